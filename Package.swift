@@ -1,0 +1,110 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+let package = Package(
+  name: "KeyDrag",
+  defaultLocalization: "en",
+  products: [
+    .library(name: "KeyDrag", targets: ["KeyDrag"]),
+    .executable(name: "keydrag", targets: ["keydrag"]),
+  ],
+  dependencies: [
+    // Subcommands, options, help pages and shell completions of the executable.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Ordered sets and dictionaries (marks, registries) and deques (announcement queue).
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    // File paths that keep their bytes: a file name need not be UTF-8.
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // The journal: SQLite with migrations, transactions and busy handling.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // The configuration file, with line and column in its errors.
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // The engine: values and functions, no outside world.
+    .target(
+      name: "KeyDragCore",
+      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
+    ),
+    .target(
+      name: "KeyDragRuntime",
+      dependencies: [
+        "KeyDragCore", .product(name: "DequeModule", package: "swift-collections"),
+      ]
+    ),
+    .target(name: "KeyDrag", dependencies: ["KeyDragCore", "KeyDragRuntime"]),
+
+    // Adapters: one for each outside system; none knows another.
+    .target(
+      name: "KeyDragTerminal",
+      dependencies: ["KeyDragCore", "CTermKey"],
+      path: "Sources/Adapters/KeyDragTerminal"
+    ),
+    .target(
+      name: "KeyDragSpeech",
+      dependencies: ["KeyDragCore", "CEspeak", "CALSA"],
+      path: "Sources/Adapters/KeyDragSpeech"
+    ),
+    .target(
+      name: "KeyDragFiles",
+      dependencies: [
+        "KeyDragCore", "CLinux", "CXXHash",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      path: "Sources/Adapters/KeyDragFiles"
+    ),
+    .target(
+      name: "KeyDragTypes",
+      dependencies: ["KeyDragCore", "CGIO"],
+      path: "Sources/Adapters/KeyDragTypes"
+    ),
+    .target(
+      name: "KeyDragConfiguration",
+      dependencies: ["KeyDragCore", "Yams"],
+      path: "Sources/Adapters/KeyDragConfiguration"
+    ),
+
+    // C libraries of the system: a module map and a shim header each.
+    .systemLibrary(
+      name: "CEspeak", path: "Sources/System/CEspeak", pkgConfig: "espeak-ng",
+      providers: [.apt(["libespeak-ng-dev"])]),
+    .systemLibrary(
+      name: "CALSA", path: "Sources/System/CALSA", pkgConfig: "alsa",
+      providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(
+      name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
+      providers: [.apt(["libtermkey-dev"])]),
+    .systemLibrary(
+      name: "CGIO", path: "Sources/System/CGIO", pkgConfig: "gio-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"])]),
+    // System calls that Glibc's module leaves out.
+    .target(name: "CLinux", path: "Sources/System/CLinux"),
+
+    .executableTarget(
+      name: "keydrag",
+      dependencies: [
+        "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
+        "KeyDragTypes", "KeyDragConfiguration",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+
+    .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragTerminalTests", dependencies: ["KeyDragTerminal", "KeyDragCore"]),
+    .testTarget(name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragFilesTests",
+      dependencies: [
+        "KeyDragFiles", "KeyDragCore", "CLinux",
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+  ]
+)

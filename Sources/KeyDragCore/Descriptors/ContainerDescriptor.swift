@@ -1,0 +1,27 @@
+/// Where a drag source or a drop point lives; it decides the default operation.
+public struct ContainerDescriptor: Hashable, Sendable {
+  public let id: ContainerID
+  /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
+  public var name: String
+  /// The program it belongs to; `nil` in our own window.
+  public var app: String?
+  /// The container it lies in, when that one is registered too.
+  public var enclosing: ContainerID?
+  /// Containers of one tree share this; inside one tree the default operation is move.
+  /// `nil` when the tree is unknown: doubt means copy.
+  public var tree: ContainerID?
+  /// Whether its items have an order of their own that a person may change.
+  public var isOrdered: Bool
+
+  public init(
+    id: ContainerID, name: String, app: String? = nil, enclosing: ContainerID? = nil,
+    tree: ContainerID? = nil, isOrdered: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.app = app
+    self.enclosing = enclosing
+    self.tree = tree
+    self.isOrdered = isOrdered
+  }
+}

@@ -1,0 +1,22 @@
+/// Something that can be picked up.
+public struct DragSourceDescriptor: Hashable, Sendable {
+  public let id: DragSourceID
+  /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
+  public var name: String
+  /// The container that shows it.
+  public var container: ContainerID
+  public var kind: ItemKind
+  /// Whether it can be picked up now; a disabled one is still walked over and named.
+  public var isEnabled: Bool
+
+  public init(
+    id: DragSourceID, name: String, container: ContainerID, kind: ItemKind,
+    isEnabled: Bool = true
+  ) {
+    self.id = id
+    self.name = name
+    self.container = container
+    self.kind = kind
+    self.isEnabled = isEnabled
+  }
+}

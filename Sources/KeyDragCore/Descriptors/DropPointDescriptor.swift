@@ -1,0 +1,68 @@
+/// Where at an element something can be dropped.
+public enum DropPosition: UInt8, Hashable, Sendable, CaseIterable {
+  case before
+  case on
+  case after
+}
+
+/// The positions an element offers.
+public struct DropPositions: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let before = DropPositions(rawValue: 1)
+  public static let on = DropPositions(rawValue: 2)
+  public static let after = DropPositions(rawValue: 4)
+  /// An element between whose neighbours things can be inserted.
+  public static let all: DropPositions = [.before, .on, .after]
+}
+
+/// Tasks that stand at the end of every walk, outside the order and the count of places.
+public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
+  case trash
+  case print
+  case openWith
+}
+
+/// A named place that may take items.
+public struct DropPointDescriptor: Hashable, Sendable {
+  public let id: DropPointID
+  /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
+  /// For ``TaskPoint/openWith`` this is the program's name.
+  public var name: String
+  /// The container it is listed in; for a folder, the folder that holds it, or itself for a root.
+  public var container: ContainerID
+  /// The container it stands for, when dropping here means "into that container".
+  public var leadsTo: ContainerID?
+  /// The positions it offers; `.on` alone for a plain place.
+  public var positions: DropPositions
+  /// Set for a place that starts a task instead of holding what is dropped.
+  public var task: TaskPoint?
+  /// Whether ``Command/openDropPoint`` can show places inside it.
+  public var canOpen: Bool
+
+  public init(
+    id: DropPointID, name: String, container: ContainerID, leadsTo: ContainerID? = nil,
+    positions: DropPositions = .on, task: TaskPoint? = nil, canOpen: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.container = container
+    self.leadsTo = leadsTo
+    self.positions = positions
+    self.task = task
+    self.canOpen = canOpen
+  }
+}
+
+/// One drop point at one of its positions: what a person stands on while carrying.
+public struct DropStop: Hashable, Sendable {
+  public var point: DropPointID
+  public var position: DropPosition
+
+  public init(_ point: DropPointID, _ position: DropPosition = .on) {
+    self.point = point
+    self.position = position
+  }
+}

@@ -1,0 +1,36 @@
+/// One thing carried: a promise whose types are fixed at pick-up and whose bytes are loaded when
+/// the target asks.
+public struct DragItem: Hashable, Sendable {
+  /// The source it was picked up from.
+  public let source: DragSourceID
+  /// The person's own name for it, already safe to show and to speak.
+  public var name: String
+  public var kind: ItemKind
+  /// Content types as MIME names, best fidelity first. Never empty.
+  public var types: [String]
+  /// The first type in the person's words ("text document"), from the content types port.
+  public var typeName: String
+  /// The container it was picked up from, and that container's tree (`nil`: unknown).
+  public var container: ContainerID
+  public var tree: ContainerID?
+  /// What the source lets others do with it.
+  public var allowed: DragOperations
+  /// Size in bytes where it is known without reading: a file's length; `nil` for a folder.
+  public var byteCount: Int64?
+
+  public init(
+    source: DragSourceID, name: String, kind: ItemKind, types: [String], typeName: String,
+    container: ContainerID, tree: ContainerID?, allowed: DragOperations = .all,
+    byteCount: Int64? = nil
+  ) {
+    self.source = source
+    self.name = name
+    self.kind = kind
+    self.types = types
+    self.typeName = typeName
+    self.container = container
+    self.tree = tree
+    self.allowed = allowed
+    self.byteCount = byteCount
+  }
+}

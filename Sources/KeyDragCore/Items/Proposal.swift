@@ -1,0 +1,78 @@
+/// Which of the carried items a drop point takes.
+public enum Acceptance: Hashable, Sendable {
+  case all
+  /// Some items only: the refused ones by their index among the carried, each with its reason.
+  /// Holds at least one refusal and leaves at least one item accepted.
+  case some(refused: [Int: Reason])
+  /// Nothing; the reason that is said.
+  case none(Reason)
+  /// Normally possible, not now; spoken differently from a refusal.
+  case forbidden(Reason)
+  /// A drop here ends the session.
+  case cancels
+  /// The place accepts everything it is shown, so its word is no information.
+  case maybe
+}
+
+/// What the person should know before dropping here.
+public enum Prediction: Hashable, Sendable {
+  /// Items with these names exist here already: one question will be asked.
+  case nameClash([String])
+  /// Items become something else, in words fit to be spoken ("becomes 3 .vcf files").
+  case becomes(String)
+}
+
+/// A drop point's answer for the items carried.
+public struct Proposal: Hashable, Sendable {
+  public var acceptance: Acceptance
+  /// What the place could do with the accepted items. The core chooses among these by wish, by what
+  /// the source allows and by the default for the two containers.
+  public var offers: DragOperations
+  public var predictions: [Prediction]
+  /// Set when a drop here could not be undone, with the reason; the person is asked first.
+  public var irreversible: Reason?
+
+  public init(
+    _ acceptance: Acceptance, offers: DragOperations = .transfer, predictions: [Prediction] = [],
+    irreversible: Reason? = nil
+  ) {
+    self.acceptance = acceptance
+    self.offers = offers
+    self.predictions = predictions
+    self.irreversible = irreversible
+  }
+
+  /// A refusal of everything, for one reason.
+  public static func refused(_ reason: Reason) -> Proposal { Proposal(.none(reason), offers: []) }
+}
+
+/// A question to drop points: would you take these, if the person wished that?
+public struct Inquiry: Hashable, Sendable {
+  public var items: [DragItem]
+  /// The operation the person asked for; `nil` lets the default decide.
+  public var wish: DragOperation?
+  /// The stops to ask.
+  public var stops: [DropStop]
+  /// Whether this is the last question before a drop: answers must be fresh and predictions whole.
+  public var isFinal: Bool
+
+  public init(
+    items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false
+  ) {
+    self.items = items
+    self.wish = wish
+    self.stops = stops
+    self.isFinal = isFinal
+  }
+}
+
+/// One drop point's answer at one position.
+public struct Answer: Hashable, Sendable {
+  public var stop: DropStop
+  public var proposal: Proposal
+
+  public init(_ stop: DropStop, _ proposal: Proposal) {
+    self.stop = stop
+    self.proposal = proposal
+  }
+}

@@ -1,0 +1,54 @@
+/// Why something is refused or failed: a stable word for the transcript. The sentence a person
+/// hears is in the phrasebook. Reasons may be added, never renamed.
+public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
+  case readOnly = "read-only"
+  case wrongType = "wrong-type"
+  case tooMany = "too-many"
+  case ownDescendant = "own-descendant"
+  case samePlace = "same-place"
+  case noSpace = "no-space"
+  case nameExists = "name-exists"
+  case nameTooLong = "name-too-long"
+  case gone = "gone"
+  case notPermitted = "not-permitted"
+  case notResponding = "not-responding"
+  case editModeOff = "edit-mode-off"
+  /// The folder can be written but not read, so what lands there cannot be checked or undone.
+  case writeOnly = "write-only"
+  /// There is no trash for this file system and none can be made.
+  case noTrash = "no-trash"
+  /// A FIFO, a socket or a device.
+  case specialFile = "special-file"
+  case notAFolder = "not-a-folder"
+  case isAFolder = "is-a-folder"
+  /// Symbolic links that lead in a circle.
+  case linkLoop = "link-loop"
+  /// The contents changed while they were being read, or since they were delivered.
+  case changed = "changed"
+  /// The device reported an input or output error.
+  case deviceError = "device-error"
+  /// A file is larger than the file system or the quota allows.
+  case tooLarge = "too-large"
+  /// Nothing is selected or in focus.
+  case nothingThere = "nothing-there"
+  /// The item says of itself that it cannot be dragged, or offers no representation.
+  case notDraggable = "not-draggable"
+  /// It is among what is carried already.
+  case alreadyHeld = "already-held"
+  /// A folder that holds it is among what is carried already.
+  case heldWithFolder = "held-with-folder"
+  /// The operation is not offered here, or not allowed by the source.
+  case operationNotOffered = "operation-not-offered"
+  /// There is no order to change.
+  case notOrdered = "not-ordered"
+  /// No program is known that could do it.
+  case noProgram = "no-program"
+  /// A program could not be started, or ended with an error.
+  case programFailed = "program-failed"
+  /// The journal cannot be written or read.
+  case journalUnavailable = "journal-unavailable"
+  /// The journal was written by a newer version.
+  case journalNewer = "journal-newer"
+  case interrupted
+  case unknown
+}

@@ -1,0 +1,150 @@
+/// Everything known of one container: its items and its places.
+public struct Listing: Hashable, Sendable {
+  public var container: ContainerDescriptor
+  /// In the order they are walked. `nil`: not known yet; empty: nothing here.
+  public var sources: [DragSourceDescriptor]?
+  /// In registry order, the container itself first. `nil`: work it out; empty: no place here.
+  public var dropPoints: [DropPointDescriptor]?
+  /// Names hidden now (those that begin with a dot).
+  public var hiddenCount: Int
+
+  public init(
+    container: ContainerDescriptor, sources: [DragSourceDescriptor]?,
+    dropPoints: [DropPointDescriptor]?, hiddenCount: Int = 0
+  ) {
+    self.container = container
+    self.sources = sources
+    self.dropPoints = dropPoints
+    self.hiddenCount = hiddenCount
+  }
+}
+
+/// How many of each a container holds, known before its items are sorted.
+public struct ItemCounts: Hashable, Sendable {
+  public var files: Int
+  public var folders: Int
+
+  public init(files: Int, folders: Int) {
+    self.files = files
+    self.folders = folders
+  }
+
+  public var total: Int { files + folders }
+}
+
+/// What was picked up: types are fixed from here on.
+public struct Preparation: Hashable, Sendable {
+  public var items: [DragItem]
+  /// What could not be picked up, and why.
+  public var refused: [DeliveryFailure]
+  /// Task places for exactly these items (trash, print, open with), in the order they are walked.
+  public var taskPoints: [DropPointDescriptor]
+
+  public init(
+    items: [DragItem], refused: [DeliveryFailure] = [], taskPoints: [DropPointDescriptor] = []
+  ) {
+    self.items = items
+    self.refused = refused
+    self.taskPoints = taskPoints
+  }
+}
+
+/// A change of what is there, reported by whoever watches it.
+public enum RegistryChange: Hashable, Sendable {
+  /// A source appeared, or one with this id changed its name or kind. `index` is where it stands
+  /// among the container's sources.
+  case sourceAppeared(DragSourceDescriptor, index: Int)
+  case sourceVanished(DragSourceID, container: ContainerID)
+  /// `index` is where it stands among the container's drop points.
+  case dropPointAppeared(DropPointDescriptor, index: Int)
+  case dropPointVanished(DropPointID, container: ContainerID)
+  /// The container itself is gone, and all that was in it.
+  case containerVanished(ContainerID)
+  /// Too much changed at once: this is all of it.
+  case replaced(Listing)
+}
+
+/// What the session asks of the outside world. Each request is answered by exactly one
+/// ``WorldReport`` with its id, except a delivery, which sends any number of events and ends with
+/// ``DeliveryEvent/finished(_:)``.
+public enum WorldRequest: Hashable, Sendable {
+  /// List a container: answered by `counted` (optional, early) and `listed`, or `unreadable`.
+  case list(ContainerID, includingHidden: Bool)
+  /// Show what is inside a source: answered like `list`.
+  case enter(DragSourceID, includingHidden: Bool)
+  /// Show the container around this one: answered like `list`, or `unreadable`.
+  case leave(ContainerID, includingHidden: Bool)
+  /// Stop watching a container that is no longer shown. Not answered.
+  case close(ContainerID)
+  /// Fix the types of these sources: answered by `prepared`.
+  case prepare([DragSourceID])
+  /// Ask drop points for their verdicts: answered by `answered`.
+  case ask(Inquiry)
+  /// Show the places inside a drop point while carrying: answered like `list`.
+  case openDropPoint(DropPointID, includingHidden: Bool)
+  /// Carry out a drop.
+  case deliver(DeliveryID, DeliveryOrder)
+  /// Stop a delivery as soon as nothing is half done. Not answered: the delivery finishes.
+  case cancelDelivery(DeliveryID)
+  /// `nil` means the newest entry that can be undone: answered by `undone`.
+  case undo(entry: Int64?)
+  /// `nil` means the entry undone last: answered by `redone`.
+  case redo(entry: Int64?)
+  /// Change the order inside an ordered container: answered by `moved`.
+  case reorder(DragSourceID, toIndex: Int)
+}
+
+/// What the world did.
+public enum WorldReport: Hashable, Sendable {
+  case counted(RequestID, ContainerDescriptor, ItemCounts)
+  case listed(RequestID, Listing)
+  case unreadable(RequestID, name: String, Reason)
+  case prepared(RequestID, Preparation)
+  case answered(RequestID, [Answer])
+  case delivery(DeliveryID, DeliveryEvent)
+  case undone(RequestID, HistoryResult)
+  case redone(RequestID, HistoryResult)
+  /// The source's new index, or why it stays.
+  case moved(RequestID, DragSourceID, Result<Int, Reason>)
+  /// Something changed by itself.
+  case changed([RegistryChange])
+  /// A run that ended in the middle was put right.
+  case recovered(Recovery)
+  /// Something the person should know that is not an answer: a part that does not work.
+  case problem(Problem)
+}
+
+/// Something that does not work, what follows from it, and what the person can do.
+public enum Problem: Hashable, Sendable {
+  case noSoundDevice
+  case noVoice(language: String)
+  case unknownLanguage(String)
+  /// The configuration does not parse; defaults are used. Line and column count from 1.
+  case configuration(file: String, line: Int, column: Int, detail: String)
+  case journal(Reason)
+  /// Changes in this folder can't be watched any more; what is shown may be old.
+  case notWatching(container: String)
+  /// More changed than could be followed.
+  case lostChanges(container: String)
+  /// Attributes that the target could not keep.
+  case lostAttributes(names: [String])
+  case transcriptClosed
+  case outputClosed
+}
+
+/// An outside system that has containers, drag sources and drop points: real folders, a desktop, a
+/// program's own lists.
+public protocol World: AnyObject, Sendable {
+  /// Begins to answer a request and returns at once; never blocks the caller.
+  ///
+  /// `reply` may be called from any thread.
+  func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void)
+
+  /// Where changes that nobody asked for are reported, from any thread. Set once, before the first
+  /// request.
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
+
+  /// Ends watches and deliveries and returns when nothing runs any more.
+  func close()
+}

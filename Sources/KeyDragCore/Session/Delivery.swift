@@ -1,0 +1,191 @@
+/// What to do when a name exists at the target.
+public enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
+  /// The new one gets an unused name; nothing is touched.
+  case keepBoth = "keep-both"
+  /// The old one goes to the trash.
+  case replace
+  /// The clashing item stays where it is.
+  case skip
+  /// Nothing is delivered when any name clashes.
+  case fail
+}
+
+/// How a delivery is made.
+public enum Route: String, Hashable, Sendable, CaseIterable {
+  case files
+  case process
+  case peer
+  case xdnd
+  case menu
+  case pointer
+}
+
+/// A confirmed drop, to be carried out.
+public struct DeliveryOrder: Hashable, Sendable {
+  public var items: [DragItem]
+  public var stop: DropStop
+  public var operation: DragOperation
+  public var clash: ClashPolicy
+
+  public init(
+    items: [DragItem], stop: DropStop, operation: DragOperation, clash: ClashPolicy = .keepBoth
+  ) {
+    self.items = items
+    self.stop = stop
+    self.operation = operation
+    self.clash = clash
+  }
+}
+
+/// How a delivery ended.
+public enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
+  case delivered
+  case partly
+  case refused
+  case failed
+  case cancelled
+  case unconfirmed
+}
+
+/// Where one item landed.
+public struct Landing: Hashable, Sendable {
+  public var container: ContainerID
+  public var source: DragSourceID
+  public var name: String
+
+  public init(container: ContainerID, source: DragSourceID, name: String) {
+    self.container = container
+    self.source = source
+    self.name = name
+  }
+}
+
+/// One item that was not delivered, and why.
+public struct DeliveryFailure: Hashable, Sendable {
+  /// The item's name, safe to speak.
+  public var name: String
+  public var reason: Reason
+
+  public init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+}
+
+/// How far a delivery is. Counts are items as the person carried them; bytes are of file contents.
+public struct DeliveryProgress: Hashable, Sendable {
+  public var itemsDone: Int
+  public var bytesDone: Int64
+  /// `nil` until the sources have been measured.
+  public var bytesTotal: Int64?
+
+  public init(itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil) {
+    self.itemsDone = itemsDone
+    self.bytesDone = bytesDone
+    self.bytesTotal = bytesTotal
+  }
+}
+
+/// How a delivery ended, in full.
+public struct DeliveryResult: Hashable, Sendable {
+  public var outcome: DeliveryOutcome
+  public var route: Route
+  /// How many of the ordered items arrived whole.
+  public var delivered: Int
+  public var failures: [DeliveryFailure]
+  public var bytes: Int64
+  public var totalBytes: Int64
+  /// Whether what landed was checked at the target.
+  public var verified: Bool
+  /// Where the delivered items are now, in order.
+  public var landings: [Landing]
+  /// Names given instead of the wished ones, to keep both.
+  public var renamed: [String]
+  /// Things that could not be kept, said once: names of attributes, safe to speak.
+  public var lostAttributes: [String]
+
+  public init(
+    outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
+    bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],
+    renamed: [String] = [], lostAttributes: [String] = []
+  ) {
+    self.outcome = outcome
+    self.route = route
+    self.delivered = delivered
+    self.failures = failures
+    self.bytes = bytes
+    self.totalBytes = totalBytes
+    self.verified = verified
+    self.landings = landings
+    self.renamed = renamed
+    self.lostAttributes = lostAttributes
+  }
+}
+
+/// What a running delivery reports.
+public enum DeliveryEvent: Hashable, Sendable {
+  /// Measured and begun.
+  case started(DeliveryProgress)
+  case progressed(DeliveryProgress)
+  case finished(DeliveryResult)
+}
+
+/// One entry of the journal, as it is named when it is undone, redone or listed.
+public struct HistoryEntry: Hashable, Sendable {
+  /// The journal's number for it, as `keydrag undo --entry` takes it.
+  public var number: Int64
+  public var operation: DragOperation
+  /// Up to 20 names of what was delivered, safe to speak.
+  public var names: [String]
+  /// How many items were delivered.
+  public var count: Int
+  /// The target's name, safe to speak; empty for the trash.
+  public var place: String
+  /// Seconds since 1970.
+  public var time: Int64
+  /// Whether it has been undone (so that redo applies).
+  public var isUndone: Bool
+
+  public init(
+    number: Int64, operation: DragOperation, names: [String], count: Int, place: String,
+    time: Int64, isUndone: Bool
+  ) {
+    self.number = number
+    self.operation = operation
+    self.names = names
+    self.count = count
+    self.place = place
+    self.time = time
+    self.isUndone = isUndone
+  }
+}
+
+/// What undo or redo did.
+public enum HistoryResult: Hashable, Sendable {
+  case done(HistoryEntry)
+  /// Some items came back, the others stay where they are, each with its reason.
+  case partly(HistoryEntry, done: Int, failures: [DeliveryFailure])
+  case refused(HistoryEntry, Reason)
+  case nothing
+  /// The journal itself cannot be used.
+  case unavailable(Reason)
+}
+
+/// What the next run did about a run that ended in the middle.
+public struct Recovery: Hashable, Sendable {
+  public enum Result: String, Hashable, Sendable, CaseIterable {
+    /// Everything that was ordered is done.
+    case finished
+    /// Everything is as before.
+    case rolledBack = "rolled-back"
+    /// Some items are at the target, the others at the source; none is lost.
+    case partly
+  }
+  public var entry: HistoryEntry
+  public var result: Result
+
+  public init(entry: HistoryEntry, result: Result) {
+    self.entry = entry
+    self.result = result
+  }
+}

@@ -1,0 +1,54 @@
+/// One line of a list as a screen shows it: all text is safe and in the listener's language.
+public struct ScreenRow: Hashable, Sendable {
+  /// The name, always first, so that a narrow screen keeps it.
+  public var name: String
+  /// What follows the name: kind, verdict with reason, or progress. May be empty.
+  public var note: String
+  /// In the basket.
+  public var isMarked: Bool
+  /// Held now, or refusing: shown fainter as well as in words.
+  public var isDimmed: Bool
+  /// How deep it lies below its container, for indentation; 0 or 1.
+  public var depth: Int
+
+  public init(
+    name: String, note: String = "", isMarked: Bool = false, isDimmed: Bool = false, depth: Int = 0
+  ) {
+    self.name = name
+    self.note = note
+    self.isMarked = isMarked
+    self.isDimmed = isDimmed
+    self.depth = depth
+  }
+}
+
+/// What a screen shows: a pure value made from the session, no more rows than asked for.
+public struct ScreenContents: Hashable, Sendable {
+  /// Where the person is ("Inbox, 4 items").
+  public var title: String
+  /// The rows that are in sight, from ``firstRow`` on.
+  public var rows: [ScreenRow]
+  /// The index in the whole list of the first row in sight.
+  public var firstRow: Int
+  /// The index in ``rows`` of the line the cursor sits on; `nil` in an empty list.
+  public var current: Int?
+  /// What is carried: count badge, names, operation. `nil` when nothing is.
+  public var carried: String?
+  /// Running deliveries, a line each, at most three.
+  public var deliveries: [String]
+  /// The last message.
+  public var message: String
+
+  public init(
+    title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,
+    deliveries: [String] = [], message: String = ""
+  ) {
+    self.title = title
+    self.rows = rows
+    self.firstRow = firstRow
+    self.current = current
+    self.carried = carried
+    self.deliveries = deliveries
+    self.message = message
+  }
+}

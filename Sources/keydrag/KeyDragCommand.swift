@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct KeyDragCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "keydrag")
+}
