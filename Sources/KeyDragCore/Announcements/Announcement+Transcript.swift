@@ -1,0 +1,139 @@
+/// A value in the `args` of a transcript line.
+public enum ArgumentValue: Hashable, Sendable {
+  case text(String)
+  case number(Int64)
+  case flag(Bool)
+  case list([String])
+}
+
+/// One named argument; order is kept so that transcripts read well.
+public struct Argument: Hashable, Sendable {
+  public var name: String
+  public var value: ArgumentValue
+}
+
+extension Announcement {
+  /// The stable id that the transcript shows and scripts wait for.
+  public var id: String {
+    switch self {
+    case .ready: "ready"
+    case .item: "item"
+    case .empty: "empty"
+    case .edge: "edge"
+    case .noMatch: "no-match"
+    case .selected: "selected"
+    case .deselected: "deselected"
+    case .nothingToPickUp: "nothing-to-pick-up"
+    case .pickedUp: "picked-up"
+    case .nothingAccepts: "nothing-accepts"
+    case .added: "added"
+    case .refusedToAdd: "refused-to-add"
+    case .removed: "removed"
+    case .dropPoint: "drop-point"
+    case .details: "details"
+    case .backAtSource: "back-at-source"
+    case .opened: "opened"
+    case .cannotOpen: "cannot-open"
+    case .left: "left"
+    case .appeared: "appeared"
+    case .vanished: "vanished"
+    case .operation: "operation"
+    case .operationUnavailable: "operation-unavailable"
+    case .confirm: "confirm"
+    case .choice: "choice"
+    case .declined: "declined"
+    case .refused: "refused"
+    case .delivering: "delivering"
+    case .progress: "progress"
+    case .delivered: "delivered"
+    case .partlyDelivered: "partly-delivered"
+    case .unconfirmed: "unconfirmed"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .deliveryCancelled: "delivery-cancelled"
+    case .task: "task"
+    case .moved: "moved"
+    case .mode: "mode"
+    case .undone: "undone"
+    case .redone: "redone"
+    case .nothingToUndo: "nothing-to-undo"
+    case .nothingToRedo: "nothing-to-redo"
+    case .cannotUndo: "cannot-undo"
+    case .recovered: "recovered"
+    case .holding: "holding"
+    case .help: "help"
+    case .unknownKey: "unknown-key"
+    case .problem: "problem"
+    case .sessionEnded: "session-ended"
+    case .goodbye: "goodbye"
+    }
+  }
+
+  /// Every id there is, for scripts that wait for one.
+  public static let ids: Set<String> = [
+    "ready", "item", "empty", "edge", "no-match", "selected", "deselected", "nothing-to-pick-up",
+    "picked-up", "nothing-accepts", "added", "refused-to-add", "removed", "drop-point", "details",
+    "back-at-source", "opened", "cannot-open", "left", "appeared", "vanished", "operation",
+    "operation-unavailable", "confirm", "choice", "declined", "refused", "delivering", "progress",
+    "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
+    "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
+    "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
+    "goodbye",
+  ]
+
+  /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
+  public var urgency: Urgency {
+    switch self {
+    case .pickedUp, .nothingToPickUp, .nothingAccepts, .confirm, .refused, .delivered,
+      .partlyDelivered, .unconfirmed, .failed, .cancelled, .deliveryCancelled, .undone, .redone,
+      .cannotUndo, .problem, .sessionEnded, .refusedToAdd, .operationUnavailable, .recovered:
+      .assertive
+    case .ready, .item, .empty, .edge, .noMatch, .selected, .deselected, .added, .removed,
+      .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
+      .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
+      .nothingToRedo, .holding, .help, .unknownKey, .goodbye:
+      .polite
+    }
+  }
+
+  /// Whether a key press or a newer message may drop it: outcomes, questions and problems never are.
+  public var mayBeDropped: Bool {
+    switch self {
+    case .confirm, .problem, .refused, .delivered, .partlyDelivered, .unconfirmed, .failed,
+      .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered:
+      false
+    default: true
+    }
+  }
+
+  /// The sound that goes with it, where earcons are on.
+  public var earcon: Earcon? {
+    switch self {
+    case .pickedUp: .pickUp
+    case .dropPoint(let report): report.earcon
+    case .delivered: .delivered
+    case .failed, .partlyDelivered, .unconfirmed, .refused: .failed
+    case .cancelled, .deliveryCancelled: .cancelled
+    default: nil
+    }
+  }
+}
+
+extension DropPointReport {
+  fileprivate var earcon: Earcon? {
+    switch verdict {
+    case .refuse, .forbidden: return .notAllowed
+    case .cancel: return .cancelled
+    case .asking: return nil
+    case .accept, .partial, .maybe:
+      switch operation {
+      case .copy: return .copy
+      case .move: return .move
+      case .link: return .link
+      case .open: return .open
+      case .remove: return .remove
+      case nil: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+extension Phrasebook {
+  /// Everything a phrase says, as the transcript's `args`; what does not apply is left out.
+  public func arguments(_ announcement: Announcement) -> [Argument] {
+    var list = ArgumentList()
+    fillBrowsing(announcement, &list)
+    fillCarrying(announcement, &list)
+    fillOutcome(announcement, &list)
+    return list.arguments
+  }
+
+  private func fillBrowsing(_ announcement: Announcement, _ list: inout ArgumentList) {
+    switch announcement {
+    case .ready(let container, let counts, _):
+      list.add("container", container)
+      list.add("count", counts.total)
+    case .item(let name, let kind, let index, let total, let isSelected):
+      list.add("name", name)
+      list.add("kind", kindName(kind))
+      list.add("index", index)
+      list.add("total", total)
+      list.add("selected", isSelected)
+    case .empty(let container): list.add("container", container)
+    case .edge(let edge): list.add("which", edge.rawValue)
+    case .noMatch(let text): list.add("text", text)
+    case .selected(let name, let count), .deselected(let name, let count):
+      list.add("name", name)
+      list.add("count", count)
+    case .nothingToPickUp(let reason, let name), .sessionEnded(let reason, let name):
+      list.add("reason", reason.rawValue)
+      list.add("name", name)
+    case .opened(let name, let count, _):
+      list.add("name", name)
+      list.add("count", count)
+    case .cannotOpen(let name, let reason), .refused(let name, let reason),
+      .refusedToAdd(let name, let reason):
+      list.add("name", name)
+      list.add("reason", reason.rawValue)
+    case .left(let name), .appeared(let name), .backAtSource(let name): list.add("name", name)
+    case .vanished(let name, let next):
+      list.add("name", name)
+      list.add("next", next)
+    case .moved(let name, let index, let total):
+      list.add("name", name)
+      list.add("index", index)
+      list.add("total", total)
+    case .mode(let mode, let isOn):
+      list.add("name", mode.rawValue)
+      list.add("on", isOn)
+    case .help(let lines):
+      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command))" })
+    case .unknownKey(let stroke): list.add("key", keyName(stroke))
+    case .problem(let problem):
+      let parts = problemParts(problem)
+      list.add("what", parts.what)
+      list.add("consequence", parts.consequence)
+      list.add("remedy", parts.remedy)
+    default: break
+    }
+  }
+
+  private func fillCarrying(_ announcement: Announcement, _ list: inout ArgumentList) {
+    switch announcement {
+    case .pickedUp(let report):
+      list.add("names", report.names)
+      list.add("kinds", report.kinds.map { report.count == 1 ? $0.kind : kindCount($0) })
+      list.add("count", report.count)
+      list.add("operation", report.operation?.rawValue)
+      list.add("points", report.points)
+    case .nothingAccepts(let count, let alternatives):
+      list.add("count", count)
+      list.add("alternatives", alternatives.map(alternativeName))
+    case .added(let names, let count):
+      list.add("name", self.names(names))
+      list.add("count", count)
+    case .removed(let name, let count):
+      list.add("name", name)
+      list.add("count", count)
+    case .dropPoint(let report): fill(report, &list)
+    case .details(let accepted, let refused):
+      list.add("accepted", accepted)
+      list.add("refused", refused.map(\.name))
+      if let first = refused.first { list.add("reason", first.reason.rawValue) }
+    case .operation(let wish, let now): list.add("operation", (wish ?? now)?.rawValue)
+    case .operationUnavailable(let operation, let reason):
+      list.add("operation", operation.rawValue)
+      list.add("reason", reason.rawValue)
+    case .confirm(let question, let choices):
+      list.add("question", text(.confirm(question, choices: [])))
+      list.add("reason", reasonWord(question))
+      list.add("choices", choices.map(choiceName))
+    case .choice(let choice, let index, let total):
+      list.add("name", choiceName(choice))
+      list.add("consequence", consequence(choice))
+      list.add("index", index)
+      list.add("total", total)
+    case .declined(let count): list.add("count", count)
+    case .holding(let holding):
+      list.add("names", holding.names)
+      list.add("count", holding.count)
+      list.add("dropPoint", holding.dropPoint)
+      list.add("operation", holding.operation?.rawValue)
+      list.add("result", holding.verdict?.rawValue)
+    case .cancelled(let names, let count):
+      list.add("names", names)
+      list.add("count", count)
+    default: break
+    }
+  }
+
+  private func fill(_ report: DropPointReport, _ list: inout ArgumentList) {
+    list.add("name", report.name)
+    list.add("container", report.container)
+    list.add("app", report.app)
+    list.add("verdict", report.verdict.rawValue)
+    list.add("operation", report.operation?.rawValue)
+    list.add("accepted", report.accepted)
+    list.add("count", report.count)
+    list.add("index", report.index)
+    list.add("total", report.total)
+    list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
+    list.add("result", report.prediction.map(predictionText))
+  }
+
+  private func fillOutcome(_ announcement: Announcement, _ list: inout ArgumentList) {
+    switch announcement {
+    case .delivering(let operation, let names, let count, let bytes):
+      list.add("operation", operation.rawValue)
+      list.add("names", names)
+      list.add("count", count)
+      list.add("bytes", bytes)
+    case .progress(let percent, let count, let total, let bytes, let names):
+      list.add("percent", percent)
+      list.add("count", count)
+      list.add("of", total)
+      list.add("bytes", bytes)
+      list.add("names", names)
+    case .delivered(let report):
+      fill(report, &list)
+      list.add("count", report.count)
+    case .partlyDelivered(let report, let failures):
+      fill(report, &list)
+      list.add("delivered", report.count)
+      list.add("failed", failures.count)
+      list.add("failedNames", failures.prefix(20).map(\.name))
+      list.add("reason", failures.first?.reason.rawValue)
+    case .unconfirmed(let names, _, let place):
+      list.add("names", names)
+      list.add("place", place)
+    case .failed(let names, let count, let reason):
+      list.add("names", names)
+      list.add("count", count)
+      list.add("reason", reason.rawValue)
+    case .deliveryCancelled(let names, let done, let remaining):
+      list.add("names", names)
+      list.add("done", done)
+      list.add("remaining", remaining)
+    case .task(let task, let program, let stage):
+      list.add("name", taskName(task, program: program))
+      list.add("stage", stage.rawValue)
+    case .undone(let entry, let done), .redone(let entry, let done):
+      list.add("what", describe(entry))
+      list.add("count", done)
+    case .cannotUndo(let entry, let reason, let remaining):
+      list.add("what", entry.map(describe))
+      list.add("reason", reason.rawValue)
+      if !remaining.isEmpty { list.add("names", remaining) }
+    case .recovered(let recovery):
+      list.add("what", describe(recovery.entry))
+      list.add("result", recovery.result.rawValue)
+    default: break
+    }
+  }
+
+  private func fill(_ report: DeliveredReport, _ list: inout ArgumentList) {
+    list.add("operation", report.operation.rawValue)
+    list.add("names", report.names)
+    list.add("place", report.place)
+    if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
+    list.add("next", report.next)
+  }
+
+  private func kindName(_ kind: ItemKind) -> String {
+    kind == .file ? phrase("file") : kind == .object ? phrase("item") : kindWord(kind)
+  }
+
+  private func alternativeName(_ alternative: Alternative) -> String {
+    switch alternative {
+    case .trash: phrase("trash")
+    case .print: phrase("print")
+    case .openWith(let program): phrase("open with %1$@", program)
+    case .openFolder: phrase("open another folder")
+    }
+  }
+
+  private func reasonWord(_ question: Confirmation) -> String? {
+    switch question {
+    case .clash: Reason.nameExists.rawValue
+    case .irreversible(let reason, _, _): reason.rawValue
+    case .partial, .actions, .deliveries: nil
+    }
+  }
+}
+
+/// Collects arguments, leaving out what does not apply.
+private struct ArgumentList {
+  var arguments: [Argument] = []
+
+  mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    arguments.append(Argument(name: name, value: .text(value)))
+  }
+
+  mutating func add(_ name: String, _ value: Int?) {
+    guard let value else { return }
+    arguments.append(Argument(name: name, value: .number(Int64(value))))
+  }
+
+  mutating func add(_ name: String, _ value: Int64?) {
+    guard let value else { return }
+    arguments.append(Argument(name: name, value: .number(value)))
+  }
+
+  mutating func add(_ name: String, _ value: Bool) {
+    arguments.append(Argument(name: name, value: .flag(value)))
+  }
+
+  mutating func add(_ name: String, _ value: [String]) {
+    arguments.append(Argument(name: name, value: .list(value)))
+  }
+}

@@ -1,0 +1,104 @@
+/// Which stroke means which command in each phase: data, from which help and the manual are made.
+public struct Keymap: Hashable, Sendable {
+  /// One or more strokes, pressed one after the other.
+  public typealias Chord = [KeyStroke]
+
+  /// One line of the table.
+  public struct Binding: Hashable, Sendable {
+    /// The phases in which the line holds; more than one for what every phase shares.
+    public var phases: [PhaseName]
+    public var command: CommandName
+    /// The default first, then its aliases.
+    public var chords: [Chord]
+
+    public init(phases: [PhaseName], command: CommandName, chords: [Chord]) {
+      self.phases = phases
+      self.command = command
+      self.chords = chords
+    }
+  }
+
+  /// Two commands on one chord, or a chord that begins another one.
+  public struct Clash: Hashable, Sendable, Error {
+    public var phase: PhaseName
+    public var chord: Chord
+    public var first: CommandName
+    public var second: CommandName
+  }
+
+  /// In the order help lists them.
+  public private(set) var bindings: [Binding]
+  private var table: [PhaseName: [Chord: CommandName]]
+  private var prefixes: [PhaseName: Set<Chord>]
+
+  /// A keymap without a binding.
+  public init() {
+    bindings = []
+    table = [:]
+    prefixes = [:]
+  }
+
+  /// Builds the look-up tables; throws the first ``Clash``.
+  public init(_ bindings: [Binding]) throws(Clash) {
+    self.init()
+    self.bindings = bindings
+    for binding in bindings {
+      for phase in binding.phases {
+        for chord in binding.chords where !chord.isEmpty {
+          try add(chord, binding.command, in: phase)
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ chord: Chord, _ command: CommandName, in phase: PhaseName
+  ) throws(Clash) {
+    if let other = table[phase]?[chord], other != command {
+      throw Clash(phase: phase, chord: chord, first: other, second: command)
+    }
+    if prefixes[phase]?.contains(chord) == true,
+      let longer = table[phase]?.first(where: { $0.key.starts(with: chord) })
+    {
+      throw Clash(phase: phase, chord: chord, first: longer.value, second: command)
+    }
+    for length in 1..<max(chord.count, 1) {
+      let prefix = Array(chord.prefix(length))
+      if let other = table[phase]?[prefix] {
+        throw Clash(phase: phase, chord: prefix, first: other, second: command)
+      }
+      prefixes[phase, default: []].insert(prefix)
+    }
+    table[phase, default: [:]][chord] = command
+  }
+
+  /// The command of a whole chord in a phase.
+  public func command(for chord: Chord, in phase: PhaseName) -> CommandName? {
+    table[phase]?[chord]
+  }
+
+  /// Whether more strokes could follow.
+  func isPrefix(_ chord: Chord, in phase: PhaseName) -> Bool {
+    prefixes[phase]?.contains(chord) == true
+  }
+
+  /// The chords of a command in a phase, the default first.
+  public func chords(for command: CommandName, in phase: PhaseName) -> [Chord] {
+    bindings.filter { $0.command == command && $0.phases.contains(phase) }.flatMap(\.chords)
+  }
+
+  /// The same table with some commands on other chords: these replace the defaults.
+  public func remapped(
+    _ changes: [(phase: PhaseName, command: CommandName, chords: [Chord])]
+  ) throws(Clash) -> Keymap {
+    var lines: [Binding] = []
+    for binding in bindings {
+      for phase in binding.phases {
+        let change = changes.last { $0.phase == phase && $0.command == binding.command }
+        let chords = change?.chords ?? binding.chords
+        lines.append(Binding(phases: [phase], command: binding.command, chords: chords))
+      }
+    }
+    return try Keymap(lines)
+  }
+}
