@@ -1,0 +1,120 @@
+import OrderedCollections
+
+/// The ordered set of descriptors: containers, and in each its drag sources and drop points.
+///
+/// For a container, `nil` means "work it out" and empty means "nothing here".
+public struct Registry: Sendable {
+  /// A container with what is in it.
+  public struct Entry: Sendable {
+    public var container: ContainerDescriptor
+    public var sources: [DragSourceDescriptor]?
+    public var dropPoints: [DropPointDescriptor]?
+    public var hiddenCount: Int
+    /// Built at the first type-ahead, dropped when the sources change.
+    var sourceIndex: NameIndex?
+  }
+
+  /// In registry order.
+  public private(set) var entries: OrderedDictionary<ContainerID, Entry> = [:]
+
+  public init() {}
+
+  public subscript(_ id: ContainerID) -> Entry? { entries[id] }
+
+  /// Adds a container or replaces what is known of it, keeping its place in the order.
+  ///
+  /// - Parameter after: where a new one is put: behind this container; at the end when `nil`.
+  public mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
+    let entry = Entry(
+      container: listing.container, sources: listing.sources, dropPoints: listing.dropPoints,
+      hiddenCount: listing.hiddenCount)
+    let id = listing.container.id
+    if entries[id] != nil {
+      entries[id] = entry
+    } else if let after, let index = entries.index(forKey: after) {
+      entries.updateValue(entry, forKey: id, insertingAt: index + 1)
+    } else {
+      entries[id] = entry
+    }
+  }
+
+  /// Forgets a container and everything in it.
+  @discardableResult
+  public mutating func remove(_ id: ContainerID) -> Entry? { entries.removeValue(forKey: id) }
+
+  /// The index of a source in its container; `hint` is where it stood last.
+  public func index(
+    of source: DragSourceID, in container: ContainerID, hint: Int = 0
+  ) -> Int? {
+    guard let sources = entries[container]?.sources else { return nil }
+    if sources.indices.contains(hint), sources[hint].id == source { return hint }
+    return sources.firstIndex { $0.id == source }
+  }
+
+  /// The containers from this one outwards.
+  public func enclosing(_ id: ContainerID) -> [ContainerID] {
+    var result: [ContainerID] = []
+    var next: ContainerID? = id
+    while let current = next, !result.contains(current) {
+      result.append(current)
+      next = entries[current]?.container.enclosing
+    }
+    return result
+  }
+
+  /// Carries out one change; `false` when it concerns nothing that is registered.
+  @discardableResult
+  public mutating func apply(_ change: RegistryChange) -> Bool {
+    switch change {
+    case .sourceAppeared(let source, let index): return insert(source, at: index)
+    case .sourceVanished(let source, let container):
+      guard let index = index(of: source, in: container) else { return false }
+      entries[container]?.sources?.remove(at: index)
+      entries[container]?.sourceIndex = nil
+      return true
+    case .dropPointAppeared(let point, let index): return insert(point, at: index)
+    case .dropPointVanished(let point, let container):
+      let index = entries[container]?.dropPoints?.firstIndex { $0.id == point }
+      guard let index else { return false }
+      entries[container]?.dropPoints?.remove(at: index)
+      return true
+    case .containerVanished(let container): return remove(container) != nil
+    case .replaced(let listing):
+      guard entries[listing.container.id] != nil else { return false }
+      insert(listing)
+      return true
+    }
+  }
+
+  private mutating func insert(_ source: DragSourceDescriptor, at index: Int) -> Bool {
+    guard entries[source.container] != nil else { return false }
+    if let old = self.index(of: source.id, in: source.container, hint: index) {
+      entries[source.container]?.sources?.remove(at: old)
+    }
+    let count = entries[source.container]?.sources?.count ?? 0
+    if count == 0 { entries[source.container]?.sources = [] }
+    entries[source.container]?.sources?.insert(source, at: min(max(index, 0), count))
+    entries[source.container]?.sourceIndex = nil
+    return true
+  }
+
+  private mutating func insert(_ point: DropPointDescriptor, at index: Int) -> Bool {
+    guard entries[point.container] != nil else { return false }
+    entries[point.container]?.dropPoints?.removeAll { $0.id == point.id }
+    let count = entries[point.container]?.dropPoints?.count ?? 0
+    if count == 0 { entries[point.container]?.dropPoints = [] }
+    entries[point.container]?.dropPoints?.insert(point, at: min(max(index, 0), count))
+    return true
+  }
+
+  /// The source a person means who types this while browsing a container.
+  mutating func matchSource(
+    _ text: String, in container: ContainerID, current: Int?, movesOn: Bool
+  ) -> Int? {
+    guard let sources = entries[container]?.sources else { return nil }
+    if entries[container]?.sourceIndex == nil {
+      entries[container]?.sourceIndex = NameIndex(sources.lazy.map(\.name))
+    }
+    return entries[container]?.sourceIndex?.match(text, current: current, movesOn: movesOn)
+  }
+}

@@ -1,0 +1,74 @@
+import OrderedCollections
+
+/// What a person browses: a view for each container given, each with the folders entered in it.
+package struct Browse: Sendable {
+  package var views: [View]
+  package var current = 0
+  /// The basket: marked items by id, in the order they were marked. Marks survive leaving a folder.
+  package var marks: OrderedDictionary<DragSourceID, DragSourceDescriptor> = [:]
+  /// How far a page goes.
+  package var pageSize = 10
+
+  package var view: View? { views.indices.contains(current) ? views[current] : nil }
+  package var container: ContainerID? { view?.top.container }
+}
+
+/// One of the containers given, with the way down to the folder shown.
+package struct View: Sendable {
+  /// A folder on the way, with the item in focus in it.
+  package struct Level: Sendable {
+    package var container: ContainerID
+    package var focus = 0
+    /// The item in focus by its id, so that focus follows it when others come and go.
+    package var focused: DragSourceID?
+    /// Whether the listing has arrived.
+    package var isListed = false
+    package var hasBeenAnnounced = false
+  }
+
+  package let root: ContainerID
+  /// The folders entered below the root, the shown one last.
+  package var below: [Level] = []
+  package var base: Level
+
+  package init(root: ContainerID) {
+    self.root = root
+    base = Level(container: root)
+  }
+
+  package var top: Level {
+    get { below.last ?? base }
+    set { if below.isEmpty { base = newValue } else { below[below.count - 1] = newValue } }
+  }
+
+  package var containers: [ContainerID] { [base.container] + below.map(\.container) }
+}
+
+/// A delivery that runs.
+package struct RunningDelivery: Sendable {
+  package var operation: DragOperation
+  /// Up to 20 names, and how many there are.
+  package var names: [String]
+  package var items: [DragSourceID]
+  package var count: Int
+  package var place: String
+  package var task: TaskPoint?
+  package var program: String?
+  /// The container that shows a placeholder meanwhile.
+  package var target: ContainerID?
+  package var progress = DeliveryProgress()
+  /// Whether its start has been said, so that its progress is said too.
+  package var isAnnounced = false
+  /// The last quarter that was said.
+  package var quarter = 0
+  /// The item focus moved on to because of this drop.
+  package var next: DragSourceID?
+
+  /// How far it is, 0 to 100; `nil` until it has been measured.
+  package var percent: Int? {
+    if let total = progress.bytesTotal, total > 0 {
+      return Int(min(progress.bytesDone, total) * 100 / total)
+    }
+    return count > 0 && progress.itemsDone > 0 ? progress.itemsDone * 100 / count : nil
+  }
+}

@@ -1,0 +1,67 @@
+import OrderedCollections
+
+/// A drag that is held: what is carried, what the places said, and where the person stands.
+package struct Carry: Sendable {
+  /// How far the carrying has come.
+  package enum Stage: Hashable, Sendable {
+    /// Types are being fixed.
+    case preparing(RequestID)
+    /// The first verdicts are outstanding.
+    case asking(RequestID)
+    case ready
+    /// The last question before a drop is outstanding.
+    case dropping(RequestID)
+  }
+
+  /// Where the person stands.
+  package enum Place: Hashable, Sendable {
+    case source
+    case stop(DropStop)
+  }
+
+  /// A drop without a walk: a command, or a line of the actions menu.
+  package struct Direct: Hashable, Sendable {
+    package var stop: DropStop
+    /// `nil`: ask the person.
+    package var clash: ClashPolicy?
+    /// Nobody is there to answer a question.
+    package var isScripted: Bool
+  }
+
+  package var items: [DragItem] = []
+  package var wish: DragOperation?
+  package var stage: Stage
+  package var place: Place = .source
+  package var proposals: [DropStop: Proposal] = [:]
+  package var walk = Walk()
+  package var showsRefusing = false
+  package var taskPoints: [DropPointDescriptor] = []
+  /// Containers opened while carrying, in the order they were opened.
+  package var opened: OrderedSet<ContainerID> = []
+  package var direct: Direct?
+  /// Whether the pick-up has been said.
+  package var isAnnounced = false
+  /// What could not be picked up with the rest, to be said after the pick-up.
+  package var refusedAtPickUp: [DeliveryFailure] = []
+  /// Commands given before the first verdicts were there.
+  package var deferred: [CommandName] = []
+
+  package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
+    self.stage = stage
+    self.wish = wish
+    self.direct = direct
+  }
+
+  package var names: [String] { items.prefix(20).map(\.name) }
+
+  package var currentStop: DropStop? {
+    if case .stop(let stop) = place { stop } else { nil }
+  }
+
+  /// What all the accepted items allow.
+  package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
+    items.indices.reduce(into: DragOperations.all) { allowed, index in
+      if refused[index] == nil { allowed.formIntersection(items[index].allowed) }
+    }
+  }
+}

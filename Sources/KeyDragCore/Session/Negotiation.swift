@@ -1,0 +1,40 @@
+/// Decides the operation from what the source allows, what the drop point proposes and what the
+/// person asked for.
+package enum Negotiation {
+  /// Where the items come from and where they would go.
+  package struct Route: Hashable, Sendable {
+    /// The trees and programs of the sources; `nil` in it for an unknown one.
+    package var sourceTrees: Set<ContainerID?>
+    package var targetTree: ContainerID?
+    package var isOtherApp: Bool
+
+    package init(sourceTrees: Set<ContainerID?>, targetTree: ContainerID?, isOtherApp: Bool) {
+      self.sourceTrees = sourceTrees
+      self.targetTree = targetTree
+      self.isOtherApp = isOtherApp
+    }
+  }
+
+  /// Same container tree moves, other container copies, other program copies, doubt copies.
+  package static func defaultOperation(_ route: Route) -> DragOperation {
+    guard !route.isOtherApp, let target = route.targetTree, route.sourceTrees == [target] else {
+      return .copy
+    }
+    return .move
+  }
+
+  /// The operation a drop would carry out, or `nil` when none is possible or the wish is not.
+  package static func operation(
+    wish: DragOperation?, allowed: DragOperations, offers: DragOperations, route: Route
+  ) -> DragOperation? {
+    let possible = allowed.intersection(offers)
+    if offers.isDisjoint(with: .transfer) {
+      // A task has one operation of its own; a wish for a transfer does not concern it.
+      return [.open, .remove].first { possible.contains($0) }
+    }
+    if let wish { return possible.contains(wish) ? wish : nil }
+    let preferred = defaultOperation(route)
+    if possible.contains(preferred) { return preferred }
+    return [DragOperation.copy, .move, .link].first { possible.contains($0) }
+  }
+}

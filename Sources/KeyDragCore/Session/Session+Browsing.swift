@@ -1,0 +1,288 @@
+/// Browsing: walking items, entering and leaving folders.
+extension Session {
+  // MARK: Where one is
+
+  /// The items of the container shown; empty while they are not known.
+  var sources: [DragSourceDescriptor] {
+    browse.container.flatMap { registry[$0]?.sources } ?? []
+  }
+
+  var containerName: String {
+    browse.container.flatMap { registry[$0]?.container.name } ?? ""
+  }
+
+  var focused: DragSourceDescriptor? {
+    guard let level = browse.view?.top else { return nil }
+    let sources = sources
+    return sources.indices.contains(level.focus) ? sources[level.focus] : nil
+  }
+
+  func isSelected(_ id: DragSourceID) -> Bool {
+    browse.marks[id] != nil || landings.contains { $0.source == id }
+  }
+
+  /// Puts focus on an item of the container shown, without saying it.
+  mutating func focus(_ index: Int) {
+    guard browse.views.indices.contains(browse.current) else { return }
+    let sources = sources
+    let index = min(max(index, 0), max(sources.count - 1, 0))
+    browse.views[browse.current].top.focus = index
+    browse.views[browse.current].top.focused =
+      sources.indices.contains(index) ? sources[index].id : nil
+  }
+
+  mutating func sayItem() {
+    guard let level = browse.view?.top, let item = focused else {
+      say(.empty(container: containerName))
+      return
+    }
+    say(
+      .item(
+        name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
+        isSelected: isSelected(item.id)))
+  }
+
+  func counts(of container: ContainerID) -> ItemCounts {
+    let sources = registry[container]?.sources ?? []
+    let folders = sources.reduce(into: 0) { $0 += $1.kind.isFolder ? 1 : 0 }
+    return ItemCounts(files: sources.count - folders, folders: folders)
+  }
+
+  // MARK: Commands
+
+  mutating func start() {
+    for index in browse.views.indices {
+      request(
+        .list(browse.views[index].root, includingHidden: settings.showsHidden),
+        for: .listRoot(index))
+    }
+  }
+
+  mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
+    switch command {
+    case .nextItem: step(1)
+    case .previousItem: step(-1)
+    case .firstItem: jump(to: 0)
+    case .lastItem: jump(to: sources.count - 1)
+    case .nextPage: page(1)
+    case .previousPage: page(-1)
+    case .nextContainer: showView(1)
+    case .previousContainer: showView(-1)
+    case .openItem: openItem(adding)
+    case .leaveContainer: leaveFolder()
+    case .takeBack: takeBack(or: .leaveContainer)
+    case .toggleSelection:
+      if let adding { returnToCarrying(adding) } else { toggleSelection() }
+    case .extendSelectionDown: extendSelection(1)
+    case .extendSelectionUp: extendSelection(-1)
+    case .selectAll: selectAll()
+    case .pickUp: pickUp(wish: nil, adding)
+    case .copyTo: pickUp(wish: .copy, adding)
+    case .moveTo: pickUp(wish: .move, adding)
+    case .linkTo: pickUp(wish: .link, adding)
+    case .actions:
+      if adding == nil { openActions() } else { notHere(command) }
+    case .toggleHidden: toggleHidden()
+    case .toggleEdit: notHere(command)
+    case .reorderUp: reorder(.up)
+    case .reorderDown: reorder(.down)
+    case .reorderTop: reorder(.top)
+    case .reorderBottom: reorder(.bottom)
+    case .cancel:
+      if adding != nil { cancelHeldDrag() } else { sayItem() }
+    case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
+      .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
+      .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
+      .previousChoice, .take, .back, .cancelDelivery:
+      notHere(command)
+    case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
+      .quit, .interrupt:
+      break  // Answered in every phase alike, before this.
+    }
+  }
+
+  private mutating func step(_ by: Int) {
+    let count = sources.count
+    guard count > 0, let level = browse.view?.top else {
+      say(.empty(container: containerName))
+      return
+    }
+    let index = level.focus + by
+    guard (0..<count).contains(index) else {
+      say(.edge(by > 0 ? .last : .first))
+      return
+    }
+    focus(index)
+    sayItem()
+  }
+
+  private mutating func jump(to index: Int) {
+    focus(index)
+    sayItem()
+  }
+
+  private mutating func page(_ direction: Int) {
+    guard let level = browse.view?.top, !sources.isEmpty else {
+      say(.empty(container: containerName))
+      return
+    }
+    let index = min(max(level.focus + direction * browse.pageSize, 0), sources.count - 1)
+    guard index != level.focus else {
+      say(.edge(direction > 0 ? .last : .first))
+      return
+    }
+    jump(to: index)
+  }
+
+  private mutating func showView(_ by: Int) {
+    guard browse.views.count > 1 else {
+      say(.edge(by > 0 ? .last : .first))
+      return
+    }
+    browse.current = (browse.current + by + browse.views.count) % browse.views.count
+    sayContainer()
+    if !sources.isEmpty { sayItem() }
+  }
+
+  mutating func sayContainer() {
+    guard let container = browse.container else { return }
+    say(.ready(container: containerName, counts: counts(of: container), isFirst: false))
+  }
+
+  private mutating func openItem(_ adding: Carry?) {
+    guard let item = focused else {
+      say(.empty(container: containerName))
+      return
+    }
+    if item.kind.isFolder {
+      request(
+        .enter(item.id, includingHidden: settings.showsHidden), for: .enter(view: browse.current))
+    } else if adding == nil {
+      openActions()
+    } else {
+      say(.cannotOpen(name: item.name, .notAFolder))
+    }
+  }
+
+  mutating func leaveFolder() {
+    guard browse.views.indices.contains(browse.current),
+      let level = browse.views[browse.current].below.popLast()
+    else {
+      say(.edge(.top))
+      return
+    }
+    let name = registry[level.container]?.container.name ?? ""
+    forget(level.container)
+    say(.left(name: name))
+    sayItem()
+  }
+
+  /// Stops showing a container, unless it is shown elsewhere.
+  mutating func forget(_ container: ContainerID) {
+    guard !browse.views.contains(where: { $0.containers.contains(container) }) else { return }
+    registry.remove(container)
+    tell(.close(container))
+  }
+
+  mutating func takeBack(or command: CommandName) {
+    guard !typed.isEmpty else {
+      if case .browsing = phase { leaveFolder() } else { notHere(.takeBack) }
+      return
+    }
+    typed.removeLast()
+    if !typed.isEmpty { find(typed, movesOn: false) } else { sayCurrent() }
+  }
+
+  /// Says the item or the drop point one stands on.
+  mutating func sayCurrent() {
+    if case .carrying(let carry) = phase { sayPlace(carry) } else { sayItem() }
+  }
+
+  mutating func typeAhead(_ text: String) {
+    guard phase.name != .confirming else {
+      say(.noMatch(text: SpokenName.clean(text)))
+      return
+    }
+    if text.count > 1 {
+      typed = text
+      find(text, movesOn: false)
+    } else if !typed.isEmpty, typed.allSatisfy({ String($0) == text }) {
+      find(text, movesOn: true)
+    } else {
+      typed += text
+      find(typed, movesOn: typed.count == 1)
+    }
+  }
+
+  private mutating func find(_ text: String, movesOn: Bool) {
+    if case .carrying = phase {
+      findDropPoint(text, movesOn: movesOn)
+      return
+    }
+    guard let level = browse.view?.top,
+      let index = registry.matchSource(
+        text, in: level.container, current: sources.isEmpty ? nil : level.focus, movesOn: movesOn)
+    else {
+      noMatch(text)
+      return
+    }
+    jump(to: index)
+  }
+
+  /// Says that nothing matches and forgets the letter that led to nothing.
+  mutating func noMatch(_ text: String) {
+    say(.noMatch(text: SpokenName.clean(text)))
+    if !typed.isEmpty { typed.removeLast() }
+  }
+
+  private mutating func toggleHidden() {
+    settings.showsHidden.toggle()
+    say(.mode(.hidden, isOn: settings.showsHidden))
+    for container in browse.views.flatMap(\.containers) {
+      request(
+        .list(container, includingHidden: settings.showsHidden), for: .relist(container))
+    }
+  }
+
+  func reorderIndex(_ direction: Reordering, from index: Int, count: Int) -> Int {
+    switch direction {
+    case .up: max(index - 1, 0)
+    case .down: min(index + 1, count - 1)
+    case .top: 0
+    case .bottom: count - 1
+    }
+  }
+
+  mutating func reorder(_ direction: Reordering) {
+    guard let item = focused, let level = browse.view?.top else {
+      say(.empty(container: containerName))
+      return
+    }
+    guard registry[level.container]?.container.isOrdered == true else {
+      say(.operationUnavailable(.move, .notOrdered))
+      return
+    }
+    let index = reorderIndex(direction, from: level.focus, count: sources.count)
+    guard index != level.focus else {
+      say(.edge(direction == .up || direction == .top ? .first : .last))
+      return
+    }
+    request(.reorder(item.id, toIndex: index), for: .reorder(item.id))
+  }
+
+  mutating func reordered(_ source: DragSourceID, _ result: Result<Int, Reason>) {
+    guard let level = browse.view?.top,
+      let old = registry.index(of: source, in: level.container, hint: level.focus)
+    else { return }
+    let descriptor = sources[old]
+    switch result {
+    case .success(let index):
+      registry.apply(.sourceVanished(source, container: level.container))
+      registry.apply(.sourceAppeared(descriptor, index: index))
+      focus(index)
+      say(.moved(name: descriptor.name, index: index + 1, total: sources.count))
+    case .failure(let reason):
+      say(.cannotOpen(name: descriptor.name, reason))
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/// Answering a question, or walking a menu: the first choice loses nothing.
+extension Session {
+  mutating func open(
+    _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
+    over underneath: Phase.Underneath
+  ) {
+    let question = Question(subject: subject, confirmation: confirmation, choices: choices)
+    phase = .confirming(question, over: underneath)
+    say(.confirm(confirmation, choices: choices))
+    sayChoice(question)
+  }
+
+  mutating func sayChoice(_ question: Question) {
+    guard let choice = question.current else { return }
+    say(.choice(choice, index: question.index + 1, total: question.choices.count))
+  }
+
+  mutating func runConfirming(
+    _ command: CommandName, _ question: Question, over underneath: Phase.Underneath
+  ) {
+    switch command {
+    case .nextChoice: step(1, question, underneath)
+    case .previousChoice: step(-1, question, underneath)
+    case .take: take(question, underneath)
+    case .back, .cancel: goBack(underneath)
+    case .cancelDelivery: cancelChosenDelivery(question)
+    case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
+      .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
+      .pickUp, .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .toggleEdit, .reorderUp,
+      .reorderDown, .reorderTop, .reorderBottom, .nextContainer, .previousContainer, .takeBack,
+      .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
+      .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
+      .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld:
+      notHere(command)
+    case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
+      .quit, .interrupt:
+      break  // Answered in every phase alike, before this.
+    }
+  }
+
+  private mutating func step(
+    _ by: Int, _ question: Question, _ underneath: Phase.Underneath
+  ) {
+    var question = question
+    guard question.choices.indices.contains(question.index + by) else {
+      say(.edge(by > 0 ? .last : .first))
+      return
+    }
+    question.index += by
+    phase = .confirming(question, over: underneath)
+    sayChoice(question)
+  }
+
+  private mutating func goBack(_ underneath: Phase.Underneath) {
+    switch underneath {
+    case .carrying(let carry) where carry.direct != nil:
+      phase = .carrying(carry)
+      cancelHeldDrag()
+    case .carrying(let carry):
+      phase = .carrying(carry)
+      say(.declined(count: carry.items.count))
+    case .browsing(let carry):
+      phase = .browsing(adding: carry)
+      say(.declined(count: carry?.items.count ?? 0))
+    }
+  }
+
+  private mutating func take(_ question: Question, _ underneath: Phase.Underneath) {
+    guard let choice = question.current else {
+      goBack(underneath)
+      return
+    }
+    switch question.subject {
+    case .drop(let pending):
+      guard case .carrying(let carry) = underneath else { return }
+      take(choice, pending, carry)
+    case .actions(let sources, let tasks): take(choice, sources, tasks)
+    case .deliveries: sayChoice(question)
+    }
+  }
+
+  private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: Carry) {
+    var pending = pending
+    switch choice {
+    case .keepBoth: pending.clash = .keepBoth
+    case .replace: pending.clash = .replace
+    case .skip: pending.clash = .skip
+    case .dropAccepted: pending.isPartialAgreed = true
+    case .proceed: pending.isIrreversibleAgreed = true
+    case .keepHolding, .transferTo, .reorder, .openWith, .print, .trash, .delivery:
+      goBack(.carrying(carry))
+      return
+    }
+    phase = .carrying(carry)
+    proceed(pending, carry)
+  }
+
+  // MARK: Actions
+
+  mutating func openActions() {
+    let chosen = pickUpSources()
+    guard !chosen.isEmpty else {
+      say(.nothingToPickUp(.nothingThere, name: nil))
+      return
+    }
+    request(.prepare(chosen.map(\.id)), for: .prepareActions)
+  }
+
+  mutating func preparedActions(_ preparation: Preparation) {
+    guard case .browsing(adding: nil) = phase else { return }
+    guard !preparation.items.isEmpty else {
+      let first = preparation.refused.first
+      say(.nothingToPickUp(first?.reason ?? .notDraggable, name: first?.name))
+      return
+    }
+    let items = preparation.items
+    let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
+    var choices: [Choice] = [DragOperation.copy, .move, .link]
+      .filter { allowed.contains($0) }.map(Choice.transferTo)
+    if let first = items.first, items.count == 1,
+      registry[first.container]?.container.isOrdered == true
+    {
+      choices += Reordering.allCases.map(Choice.reorder)
+    }
+    choices += preparation.taskPoints.compactMap { point in
+      switch point.task {
+      case .trash: .trash
+      case .print: .print
+      case .openWith: .openWith(program: point.name)
+      case nil: nil
+      }
+    }
+    open(
+      .actions(sources: items.map(\.source), tasks: preparation.taskPoints),
+      .actions(names: items.prefix(20).map(\.name), count: items.count), choices,
+      over: .browsing(adding: nil))
+  }
+
+  private mutating func take(
+    _ choice: Choice, _ sources: [DragSourceID], _ tasks: [DropPointDescriptor]
+  ) {
+    phase = .browsing(adding: nil)
+    switch choice {
+    case .transferTo(let operation): pickUp(wish: operation, nil)
+    case .reorder(let direction): reorder(direction)
+    case .trash: dropOn(tasks.first { $0.task == .trash }, sources)
+    case .print: dropOn(tasks.first { $0.task == .print }, sources)
+    case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources)
+    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .delivery:
+      say(.declined(count: 0))
+    }
+  }
+
+  private mutating func dropOn(_ task: DropPointDescriptor?, _ sources: [DragSourceID]) {
+    guard let task else {
+      say(.declined(count: 0))
+      return
+    }
+    let direct = Carry.Direct(stop: DropStop(task.id), clash: nil, isScripted: false)
+    let id = request(.prepare(sources), for: .prepareCarry)
+    phase = .carrying(Carry(stage: .preparing(id), direct: direct))
+  }
+
+  // MARK: The list of deliveries
+
+  mutating func openDeliveries() {
+    let choices = deliveries.map { id, running in
+      Choice.delivery(
+        id, running.operation, names: running.names, count: running.count,
+        percent: running.percent)
+    }
+    guard !choices.isEmpty else {
+      say(.confirm(.deliveries(count: 0), choices: []))
+      return
+    }
+    let underneath: Phase.Underneath =
+      switch phase {
+      case .browsing(let carry): .browsing(adding: carry)
+      case .carrying(let carry): .carrying(carry)
+      case .confirming(_, let underneath): underneath
+      }
+    open(.deliveries, .deliveries(count: choices.count), choices, over: underneath)
+  }
+
+  private mutating func cancelChosenDelivery(_ question: Question) {
+    guard case .delivery(let id, _, _, _, _)? = question.current else {
+      notHere(.cancelDelivery)
+      return
+    }
+    guard deliveries[id] != nil else {
+      say(.confirm(.deliveries(count: deliveries.count), choices: []))
+      return
+    }
+    tell(.cancelDelivery(id))
+  }
+}

@@ -1,0 +1,201 @@
+/// Deliveries run beside later sessions; their events are said here.
+extension Session {
+  /// A delivery that runs for longer is announced, in milliseconds.
+  static var deliveryDelay: Int { 1500 }
+
+  mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
+    guard let running = deliveries[id] else { return }
+    switch event {
+    case .started(let progress):
+      deliveries[id]?.progress = progress
+      if let task = running.task, task != .trash {
+        say(.task(task, program: running.program, .started))
+        deliveries[id]?.isAnnounced = true
+      }
+      let isLong = (progress.bytesTotal ?? 0) >= settings.longDelivery || running.count >= 1000
+      if isLong { deliveryIsLong(id) }
+    case .progressed(let progress):
+      deliveries[id]?.progress = progress
+      sayProgress(id)
+      emit(.repaint)
+    case .finished(let result): finished(id, running, result)
+    }
+  }
+
+  mutating func deliveryIsLong(_ id: DeliveryID) {
+    guard let running = deliveries[id], !running.isAnnounced else { return }
+    deliveries[id]?.isAnnounced = true
+    if running.task == .trash { say(.task(.trash, program: nil, .started)) }
+    say(
+      .delivering(
+        running.operation, names: running.names, count: running.count,
+        bytes: running.progress.bytesTotal))
+  }
+
+  /// Said at a quarter, half and three quarters of what has been announced.
+  private mutating func sayProgress(_ id: DeliveryID) {
+    guard let running = deliveries[id], running.isAnnounced, let percent = running.percent else {
+      return
+    }
+    let quarter = min(percent / 25, 3)
+    guard quarter > running.quarter else { return }
+    deliveries[id]?.quarter = quarter
+    say(
+      .progress(
+        percent: quarter * 25, count: running.progress.itemsDone, of: running.count,
+        bytes: running.progress.bytesDone, names: running.names))
+  }
+
+  private mutating func finished(
+    _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
+  ) {
+    deliveries[id] = nil
+    for (request, purpose) in outstanding where purpose == .deliver(id) {
+      outstanding[request] = nil
+    }
+    emit(.cancelTimer(.delivery(id)))
+    if result.outcome != .delivered { hasFailure = true }
+    if !result.landings.isEmpty { landings = result.landings }
+    if running.operation == .move || running.operation == .remove {
+      recentlyTaken = Set(running.items)
+      unmark(running, result)
+    }
+    sayOutcome(running, result)
+    if !result.lostAttributes.isEmpty {
+      say(.problem(.lostAttributes(names: result.lostAttributes)))
+    }
+  }
+
+  /// The source's selection follows a move: what is gone is no longer marked.
+  private mutating func unmark(_ running: RunningDelivery, _ result: DeliveryResult) {
+    let stayed = Set(result.failures.map(\.name))
+    for item in running.items {
+      if let name = browse.marks[item]?.name, result.delivered > 0, !stayed.contains(name) {
+        browse.marks[item] = nil
+      }
+    }
+  }
+
+  private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
+    var report = DeliveredReport(
+      operation: running.operation, names: running.names, count: result.delivered,
+      place: running.place, renamed: result.renamed, task: running.task)
+    let first = result.failures.first?.reason ?? .unknown
+    switch result.outcome {
+    case .delivered:
+      if case .browsing = phase, let next = running.next, focused?.id == next {
+        report.next = focused?.name
+      }
+      if let task = running.task, task != .trash {
+        say(.task(task, program: running.program, .finished))
+      }
+      say(.delivered(report))
+    case .partly:
+      let missing = Set(result.failures.map(\.name))
+      report.names = running.names.filter { !missing.contains($0) }
+      say(.partlyDelivered(report, failures: result.failures))
+    case .refused:
+      fatalReason = fatalReason ?? first
+      say(.failed(names: running.names, count: running.count, first))
+    case .failed:
+      fatalReason = fatalReason ?? first
+      if let task = running.task { say(.task(task, program: running.program, .failed)) }
+      say(.failed(names: running.names, count: running.count, first))
+    case .cancelled:
+      say(
+        .deliveryCancelled(
+          names: running.names, done: result.delivered,
+          remaining: running.count - result.delivered))
+    case .unconfirmed:
+      say(.unconfirmed(names: running.names, count: running.count, place: running.place))
+    }
+  }
+
+  // MARK: History
+
+  mutating func undone(_ result: HistoryResult) {
+    switch result {
+    case .done(let entry): say(.undone(entry, done: entry.count))
+    case .partly(let entry, let done, let failures):
+      hasFailure = true
+      say(.undone(entry, done: done))
+      sayRemaining(entry, failures)
+    case .refused(let entry, let reason):
+      fail(reason)
+      say(.cannotUndo(entry, reason, remaining: []))
+    case .nothing: say(.nothingToUndo)
+    case .unavailable(let reason):
+      fail(reason)
+      say(.cannotUndo(nil, reason, remaining: []))
+    }
+  }
+
+  mutating func redone(_ result: HistoryResult) {
+    switch result {
+    case .done(let entry): say(.redone(entry, done: entry.count))
+    case .partly(let entry, let done, let failures):
+      hasFailure = true
+      say(.redone(entry, done: done))
+      sayRemaining(entry, failures)
+    case .refused(let entry, let reason):
+      fail(reason)
+      say(.cannotUndo(entry, reason, remaining: []))
+    case .nothing: say(.nothingToRedo)
+    case .unavailable(let reason):
+      fail(reason)
+      say(.cannotUndo(nil, reason, remaining: []))
+    }
+  }
+
+  private mutating func sayRemaining(_ entry: HistoryEntry, _ failures: [DeliveryFailure]) {
+    guard let first = failures.first else { return }
+    say(
+      .cannotUndo(entry, first.reason, remaining: failures.prefix(20).map(\.name)))
+  }
+
+  // MARK: What landed
+
+  mutating func goToLanded() {
+    guard let first = landings.first else {
+      say(.noMatch(text: ""))
+      return
+    }
+    guard case .browsing = phase else {
+      notHere(.goToLanded)
+      return
+    }
+    request(
+      .list(first.container, includingHidden: settings.showsHidden), for: .reveal(landings))
+  }
+
+  /// The target's listing is fresh: it is shown with what landed in focus.
+  mutating func reveal(_ landed: [Landing], in listing: Listing) {
+    let id = listing.container.id
+    guard let first = landed.first else { return }
+    if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
+      browse.current = shown
+      while browse.views[shown].top.container != id {
+        guard let level = browse.views[shown].below.popLast() else { break }
+        forget(level.container)
+      }
+    } else {
+      let tree = listing.container.tree
+      let view =
+        browse.views.firstIndex { tree != nil && registry[$0.root]?.container.tree == tree }
+        ?? browse.current
+      browse.current = view
+      registry.insert(listing, after: browse.views[view].containers.last)
+      browse.views[view].below.append(View.Level(container: id))
+    }
+    registry.insert(listing)
+    browse.views[browse.current].top.isListed = true
+    sayContainer()
+    if let index = registry.index(of: first.source, in: id) {
+      focus(index)
+      sayItem()
+    } else {
+      focus(0)
+      say(.vanished(name: first.name, next: focused?.name))
+    }
+  }
+}

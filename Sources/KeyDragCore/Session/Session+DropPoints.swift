@@ -1,0 +1,165 @@
+/// Opening and leaving places while carrying, and saying where one stands.
+extension Session {
+  mutating func openDropPoint(_ carry: Carry) {
+    guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
+      say(.edge(.top))
+      return
+    }
+    guard point.canOpen else {
+      say(.cannotOpen(name: point.name, .notAFolder))
+      return
+    }
+    request(
+      .openDropPoint(point.id, includingHidden: settings.showsHidden), for: .openPoint(point.id))
+  }
+
+  /// The places inside have arrived: they are asked like all others.
+  mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
+    guard var carry = phase.carry else { return }
+    let id = listing.container.id
+    if registry[id] == nil {
+      carry.opened.append(id)
+      registry.insert(listing)
+    }
+    let stops = (listing.dropPoints ?? []).map { DropStop($0.id) }
+    ask(&carry, stops: stops, for: .opened(id, from: point))
+    phase.replaceCarry(carry)
+  }
+
+  mutating func openedAnswers(_ carry: Carry, _ container: ContainerID, _ point: DropPointID) {
+    phase.replaceCarry(carry)
+    let inside = placesInside(container, of: point)
+    say(
+      .opened(
+        name: registry[container]?.container.name ?? "", count: inside.count, holds: .dropPoints))
+    let first = inside.first { verdict(at: DropStop($0.id), carry).isWelcome }
+    if let first, case .carrying(let carry) = phase { stand(.stop(DropStop(first.id)), carry) }
+  }
+
+  /// The places in an opened container without the one that stands for the container itself.
+  private func placesInside(
+    _ container: ContainerID, of point: DropPointID
+  ) -> [DropPointDescriptor] {
+    (registry[container]?.dropPoints ?? []).filter {
+      $0.id != point && $0.leadsTo != container
+    }
+  }
+
+  /// To the place that holds this one.
+  mutating func leaveDropPoint(_ carry: Carry) {
+    guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
+      point.leadsTo != point.container
+    else {
+      say(.edge(.top))
+      return
+    }
+    let parent = carry.walk.points.first { $0.leadsTo == point.container && $0.id != point.id }
+    guard let parent else {
+      say(.edge(.top))
+      return
+    }
+    say(.left(name: registry[point.container]?.container.name ?? parent.name))
+    stand(.stop(DropStop(parent.id)), carry)
+  }
+
+  // MARK: Saying
+
+  mutating func sayPlace(_ carry: Carry) {
+    switch carry.place {
+    case .source:
+      say(.backAtSource(name: carry.items.first?.name ?? ""))
+    case .stop(let stop):
+      if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+    }
+  }
+
+  func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
+    guard let point = carry.walk.point(stop.point) else { return nil }
+    let judgement = verdict(at: stop, carry)
+    let proposal = carry.proposals[stop]
+    let container = registry[point.container]?.container
+    let isOwn = point.leadsTo == point.container
+    let (index, total) = number(of: stop, carry)
+    var after: String?
+    var before: String?
+    switch stop.position {
+    case .on: break
+    case .before:
+      before = point.name
+      after = carry.walk.neighbour(of: point, by: -1)?.name
+    case .after:
+      after = point.name
+      before = carry.walk.neighbour(of: point, by: 1)?.name
+    }
+    return DropPointReport(
+      name: point.name, container: isOwn ? nil : container?.name, app: container?.app,
+      position: stop.position, after: after, before: before, task: point.task,
+      verdict: judgement.verdict, operation: judgement.operation, accepted: judgement.accepted,
+      count: carry.items.count, index: index, total: total, reason: judgement.reason,
+      prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
+      irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
+  }
+
+  /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
+  func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
+    guard let index = carry.walk.index(of: stop) else { return (nil, nil) }
+    let block = carry.walk.block(of: index)
+    guard block < carry.walk.placeCount else { return (nil, nil) }
+    let range = carry.walk.blocks[block]
+    if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
+    return (block + 1, carry.walk.placeCount)
+  }
+
+  mutating func sayDetails(_ carry: Carry) {
+    guard let stop = carry.currentStop else {
+      sayPlace(carry)
+      return
+    }
+    let judgement = verdict(at: stop, carry)
+    let isWelcome = judgement.isWelcome && judgement.verdict != .cancel
+    let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
+      guard let reason = isWelcome ? judgement.refused[index] : judgement.reason ?? .unknown
+      else { return nil }
+      return DeliveryFailure(name: carry.items[index].name, reason: reason)
+    }
+    let accepted = carry.items.indices.filter { isWelcome && judgement.refused[$0] == nil }
+    say(.details(accepted: accepted.map { carry.items[$0].name }, refused: refused))
+  }
+
+  func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
+    var holding = Holding(names: carry.names, count: carry.items.count)
+    switch carry.place {
+    case .source:
+      if carry.stage == .ready {
+        holding.dropPoint = carry.items.first?.name
+        holding.verdict = .cancel
+      }
+    case .stop(let stop):
+      let judgement = verdict(at: stop, carry)
+      holding.dropPoint = carry.walk.point(stop.point)?.name
+      holding.verdict = judgement.verdict
+      holding.operation = judgement.operation
+      holding.reason = judgement.reason
+    }
+    if let forced { holding.verdict = forced }
+    return holding
+  }
+
+  /// What I hold, where I am, what would happen.
+  mutating func sayWhere() {
+    switch phase {
+    case .browsing(adding: nil):
+      sayContainer()
+      if focused != nil { sayItem() }
+    case .browsing(let carry?):
+      say(.holding(Holding(names: carry.names, count: carry.items.count)))
+      sayItem()
+    case .carrying(let carry):
+      say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
+      if carry.stage == .ready, carry.currentStop != nil { sayPlace(carry) }
+    case .confirming(let question, _):
+      say(.confirm(question.confirmation, choices: question.choices))
+      sayChoice(question)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// The moment of the drop: the place is asked once more, then the person where something could be
+/// lost, then the delivery starts.
+extension Session {
+  mutating func drop(_ carry: Carry) {
+    guard let stop = carry.currentStop else {
+      cancelHeldDrag()
+      return
+    }
+    var carry = carry
+    askFinally(&carry, stop)
+    phase = .carrying(carry)
+  }
+
+  mutating func askFinally(_ carry: inout Carry, _ stop: DropStop) {
+    let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
+    let id = request(.ask(inquiry), for: .ask(.final))
+    carry.stage = .dropping(id)
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+  }
+
+  mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry) {
+    guard case .carrying = phase, case .dropping = carry.stage else { return }
+    var carry = carry
+    carry.stage = .ready
+    let stop = carry.direct?.stop ?? carry.currentStop
+    guard let stop, let answer = answers.first(where: { $0.stop == stop }) else {
+      refused(carry, at: stop, .gone)
+      return
+    }
+    let judgement = judge(answer.proposal, at: stop, carry)
+    guard judgement.isWelcome else {
+      refused(carry, at: stop, judgement.reason ?? .unknown)
+      return
+    }
+    guard judgement.verdict != .cancel, let operation = judgement.operation else {
+      phase = .carrying(carry)
+      cancelHeldDrag()
+      return
+    }
+    let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
+    var pending = PendingDrop(
+      stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
+      clash: carry.direct?.clash ?? settings.clash)
+    if carry.direct?.isScripted == true {
+      pending.isPartialAgreed = true
+      // Nobody can be asked, so nothing is deleted for good.
+      guard operation != .remove || answer.proposal.irreversible == nil else {
+        refused(carry, at: stop, answer.proposal.irreversible ?? .noTrash)
+        return
+      }
+      pending.isIrreversibleAgreed = true
+    }
+    proceed(pending, carry)
+  }
+
+  private mutating func refused(_ carry: Carry, at stop: DropStop?, _ reason: Reason) {
+    hasFailure = true
+    let name = stop.flatMap { carry.walk.point($0.point) ?? findPoint($0.point, carry) }?.name
+    if carry.direct != nil {
+      fail(reason)
+      phase = .browsing(adding: nil)
+      release(carry)
+    } else {
+      var carry = carry
+      carry.walk = makeWalk(carry)
+      phase = .carrying(carry)
+    }
+    say(.refused(name: name ?? "", reason))
+  }
+
+  /// Asks what is still to be asked, else delivers.
+  mutating func proceed(_ pending: PendingDrop, _ carry: Carry) {
+    let place = carry.walk.point(pending.stop.point) ?? findPoint(pending.stop.point, carry)
+    let name = place?.name ?? ""
+    let refused = carry.items.count - pending.accepted.count
+    if refused > 0, !pending.isPartialAgreed {
+      open(
+        .drop(pending),
+        .partial(accepted: pending.accepted.count, count: carry.items.count, place: name),
+        [.keepHolding, .dropAccepted(count: pending.accepted.count, refused: refused)],
+        over: .carrying(carry))
+      return
+    }
+    if let reason = pending.proposal.irreversible, !pending.isIrreversibleAgreed {
+      open(
+        .drop(pending),
+        .irreversible(reason, operation: pending.operation, place: name),
+        [.keepHolding, .proceed(pending.operation)], over: .carrying(carry))
+      return
+    }
+    let clashes = pending.proposal.predictions.compactMap { prediction -> [String]? in
+      if case .nameClash(let names) = prediction { names } else { nil }
+    }.flatMap { $0 }
+    if !clashes.isEmpty, pending.clash == nil, pending.operation != .remove {
+      open(
+        .drop(pending), .clash(names: clashes, place: name),
+        [.keepBoth, .replace, .skip, .keepHolding], over: .carrying(carry))
+      return
+    }
+    deliver(pending, carry, place)
+  }
+
+  private mutating func deliver(
+    _ pending: PendingDrop, _ carry: Carry, _ place: DropPointDescriptor?
+  ) {
+    let items = pending.accepted.map { carry.items[$0] }
+    let id = nextDelivery()
+    let order = DeliveryOrder(
+      items: items, stop: pending.stop, operation: pending.operation,
+      clash: pending.clash ?? .keepBoth)
+    var running = RunningDelivery(
+      operation: pending.operation, names: items.prefix(20).map(\.name),
+      items: items.map(\.source), count: items.count, place: place?.name ?? "")
+    running.task = place?.task
+    if place?.task == .openWith { running.program = place?.name }
+    running.target = place.flatMap { $0.task == nil ? $0.leadsTo ?? $0.container : nil }
+    phase = .browsing(adding: nil)
+    release(carry)
+    landings = []
+    if carry.direct?.isScripted != true { running.next = advanceFocus(past: Set(running.items)) }
+    deliveries[id] = running
+    request(.deliver(id, order), for: .deliver(id))
+    emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
+  }
+
+  /// Puts focus on the item behind those carried, where the next step starts.
+  private mutating func advanceFocus(past carried: Set<DragSourceID>) -> DragSourceID? {
+    guard let level = browse.view?.top else { return nil }
+    let sources = sources
+    guard sources.indices.contains(level.focus), carried.contains(sources[level.focus].id) else {
+      return nil
+    }
+    let behind = sources.indices.dropFirst(level.focus).first { !carried.contains(sources[$0].id) }
+    let before = sources.indices.prefix(level.focus).last { !carried.contains(sources[$0].id) }
+    guard let next = behind ?? before else { return nil }
+    focus(next)
+    return sources[next].id
+  }
+
+  mutating func fail(_ reason: Reason) {
+    hasFailure = true
+    fatalReason = fatalReason ?? reason
+  }
+}

@@ -1,0 +1,83 @@
+/// Listings that arrive, and what they change.
+extension Session {
+  mutating func counted(_ id: RequestID, _ container: ContainerDescriptor, _ counts: ItemCounts) {
+    // An early count is worth saying for the first container only; the listing follows.
+    guard case .listRoot(0)? = outstanding[id], !browse.views[0].base.hasBeenAnnounced else {
+      return
+    }
+    browse.views[0].base.hasBeenAnnounced = true
+    say(.ready(container: container.name, counts: counts, isFirst: !hasExplainedBrowsing))
+    hasExplainedBrowsing = true
+  }
+
+  mutating func listed(_ listing: Listing, for purpose: Purpose) {
+    switch purpose {
+    case .listRoot(let view): listedRoot(listing, view)
+    case .enter(let view): entered(listing, view)
+    case .relist: relisted(listing)
+    case .openPoint(let point): openedDropPoint(listing, from: point)
+    case .reveal(let landed): reveal(landed, in: listing)
+    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver:
+      break
+    }
+  }
+
+  private mutating func listedRoot(_ listing: Listing, _ view: Int) {
+    guard browse.views.indices.contains(view) else { return }
+    registry.insert(listing)
+    browse.views[view].base.isListed = true
+    browse.views[view].base.focused = listing.sources?.first?.id
+    guard view == 0, !browse.views[0].base.hasBeenAnnounced else { return }
+    browse.views[0].base.hasBeenAnnounced = true
+    say(
+      .ready(
+        container: listing.container.name, counts: counts(of: listing.container.id),
+        isFirst: !hasExplainedBrowsing))
+    hasExplainedBrowsing = true
+  }
+
+  private mutating func entered(_ listing: Listing, _ view: Int) {
+    guard browse.views.indices.contains(view) else { return }
+    let id = listing.container.id
+    registry.insert(listing, after: browse.views[view].containers.last)
+    browse.views[view].below.append(View.Level(container: id))
+    browse.views[view].top.isListed = true
+    guard view == browse.current, case .browsing = phase else { return }
+    focus(0)
+    let count = listing.sources?.count ?? 0
+    say(.opened(name: listing.container.name, count: count, holds: .items))
+    if count > 0 { sayItem() }
+  }
+
+  /// The same container, listed anew: focus stays on its item.
+  private mutating func relisted(_ listing: Listing) {
+    registry.insert(listing)
+    keepFocus(in: listing.container.id)
+  }
+
+  /// Puts focus back on its item after the list around it changed.
+  mutating func keepFocus(in container: ContainerID) {
+    for view in browse.views.indices {
+      guard browse.views[view].top.container == container else { continue }
+      let level = browse.views[view].top
+      let sources = registry[container]?.sources ?? []
+      var index = min(level.focus, max(sources.count - 1, 0))
+      if let focused = level.focused,
+        let found = registry.index(of: focused, in: container, hint: level.focus)
+      {
+        index = found
+      }
+      browse.views[view].top.focus = index
+      browse.views[view].top.focused = sources.indices.contains(index) ? sources[index].id : nil
+    }
+  }
+
+  mutating func unreadable(_ name: String, _ reason: Reason, for purpose: Purpose) {
+    if case .listRoot(let view) = purpose, browse.views.indices.contains(view) {
+      browse.views[view].base.isListed = true
+      fail(reason)
+    }
+    if case .reveal = purpose { landings = [] }
+    say(.cannotOpen(name: name, reason))
+  }
+}

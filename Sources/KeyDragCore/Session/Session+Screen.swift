@@ -1,0 +1,143 @@
+/// The session as a screen shows it: while browsing the items, while carrying the places, while
+/// confirming the choices; one line each.
+extension Session {
+  /// The rows around the current one.
+  ///
+  /// - Parameters:
+  ///   - height: how many rows fit.
+  ///   - top: the first row shown before; kept where the current row stays in sight.
+  package func screen(
+    height: Int, top: Int, phrases: Phrasebook, message: String
+  ) -> ScreenContents {
+    let (count, current) = listShape
+    let first = firstRow(count: count, current: current ?? 0, height: height, top: top)
+    let rows = (first..<min(first + max(height, 1), count)).map { row($0, phrases) }
+    return ScreenContents(
+      title: title(phrases), rows: rows, firstRow: first, current: current.map { $0 - first },
+      carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
+  }
+
+  private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {
+    let height = max(height, 1)
+    var first = min(max(top, 0), max(count - height, 0))
+    if current < first { first = current }
+    if current >= first + height { first = current - height + 1 }
+    return first
+  }
+
+  /// How many rows there are, and the current one.
+  private var listShape: (count: Int, current: Int?) {
+    switch phase {
+    case .browsing:
+      let count = sources.count + placeholders.count
+      return (count, sources.isEmpty ? nil : browse.view?.top.focus)
+    case .carrying(let carry):
+      // The source is the last row of the walk.
+      let count = carry.walk.points.count + 1
+      switch carry.place {
+      case .source: return (count, count - 1)
+      case .stop(let stop): return (count, carry.walk.ordinals[stop.point] ?? count - 1)
+      }
+    case .confirming(let question, _):
+      return (question.choices.count, question.choices.isEmpty ? nil : question.index)
+    }
+  }
+
+  private func row(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
+    switch phase {
+    case .browsing: itemRow(index, phrases)
+    case .carrying(let carry): placeRow(index, carry, phrases)
+    case .confirming(let question, _): choiceRow(question.choices[index], phrases)
+    }
+  }
+
+  private func itemRow(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
+    guard sources.indices.contains(index) else {
+      let (name, percent) = placeholders[index - sources.count]
+      let note = phrases.list([
+        phrases.kindWord(.placeholder),
+        percent.map { phrases.phrase("%1$@ percent", phrases.number($0)) } ?? "",
+      ])
+      return ScreenRow(name: name, note: note, isDimmed: true)
+    }
+    let item = sources[index]
+    let isHeld = phase.carry?.items.contains { $0.source == item.id } ?? false
+    return ScreenRow(
+      name: item.name,
+      note: phrases.list([phrases.kindWord(item.kind), isHeld ? phrases.phrase("held") : ""]),
+      isMarked: isSelected(item.id), isDimmed: isHeld)
+  }
+
+  private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
+    guard carry.walk.points.indices.contains(index) else {
+      return ScreenRow(
+        name: carry.items.first?.name ?? "", note: phrases.phrase("a drop here cancels"))
+    }
+    let point = carry.walk.points[index]
+    let stop = DropStop(
+      point.id,
+      carry.currentStop?.point == point.id ? carry.currentStop?.position ?? .on : .on)
+    guard let report = report(at: stop, carry) else { return ScreenRow(name: point.name) }
+    let isOwn = point.leadsTo == point.container || point.task != nil
+    let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
+    let isWelcome = verdict(at: stop, carry).isWelcome
+    return ScreenRow(
+      name: point.task.map { phrases.taskName($0, program: point.name) } ?? point.name,
+      note: phrases.list([
+        phrases.verdictText(report), place.isEmpty ? "" : phrases.phrase("in %1$@", place),
+      ]),
+      isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
+  }
+
+  private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
+    ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
+  }
+
+  /// What is still arriving in the container shown, with how far it is.
+  private var placeholders: [(String, Int?)] {
+    guard let container = browse.container,
+      deliveries.values.contains(where: { $0.target == container })
+    else { return [] }
+    let known = Set(sources.map(\.name))
+    return deliveries.values.filter { $0.target == container }
+      .flatMap { running in
+        running.names.filter { !known.contains($0) }.map { ($0, running.percent) }
+      }
+  }
+
+  private func title(_ phrases: Phrasebook) -> String {
+    switch phase {
+    case .browsing:
+      guard let container = browse.container else { return "" }
+      let path = browse.view.map { view in
+        view.containers.compactMap { registry[$0]?.container.name }.joined(separator: " › ")
+      }
+      return phrases.list([path ?? "", phrases.contents(counts(of: container))])
+    case .carrying(let carry):
+      return carry.stage == .ready
+        ? phrases.plural(
+          "%1$@ place accepts", "%1$@ places accept", carry.walk.placeCount)
+        : phrases.phrase("asking")
+    case .confirming(let question, _):
+      return phrases.text(.confirm(question.confirmation, choices: []))
+    }
+  }
+
+  private func carriedLine(_ phrases: Phrasebook) -> String? {
+    guard let carry = phase.carry, !carry.items.isEmpty else { return nil }
+    let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation } ?? carry.wish
+    let what = phrases.phrase(
+      "[%1$@] %2$@", phrases.number(carry.items.count),
+      phrases.names(carry.names, count: carry.items.count))
+    return operation.map { phrases.phrase("%1$@: %2$@", what, phrases.verb($0)) } ?? what
+  }
+
+  private func deliveryLines(_ phrases: Phrasebook) -> [String] {
+    deliveries.prefix(3).map { id, running in
+      phrases.choiceName(
+        .delivery(
+          id, running.operation, names: running.names, count: running.count,
+          percent: running.percent))
+    }
+  }
+}

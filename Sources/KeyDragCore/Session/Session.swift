@@ -1,0 +1,250 @@
+import OrderedCollections
+
+/// The state machine of keyboard drag and drop: a total function over values.
+///
+/// Every phase answers every input. What is to be done outside comes back as effects; what the world
+/// did comes in as reports that carry the id of what they answer, so that late ones are dropped.
+package struct Session: Sendable {
+  /// What is fixed for a run.
+  package struct Settings: Sendable {
+    /// What to do about name clashes without asking; `nil` asks.
+    package var clash: ClashPolicy?
+    /// From this size on a delivery is announced at its start, in bytes.
+    package var longDelivery: Int64 = 64 << 20
+    package var showsHidden = false
+    package init() {}
+  }
+
+  package internal(set) var phase = Phase.browsing(adding: nil)
+  package internal(set) var registry = Registry()
+  package internal(set) var browse: Browse
+  package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
+  package internal(set) var settings: Settings
+  package var keymap: Keymap
+  /// Whether any drop or delivery was refused, failed, came apart or was cancelled.
+  package internal(set) var hasFailure = false
+  /// Why nothing at all could be listed or transferred, for the exit status of a command.
+  package internal(set) var fatalReason: Reason?
+
+  /// What the last delivery brought, selected at its target until the next one.
+  var landings: [Landing] = []
+  /// What was carried away last, whose vanishing needs no word.
+  var recentlyTaken: Set<DragSourceID> = []
+  /// What each outstanding request is for.
+  var outstanding: [RequestID: Purpose] = [:]
+  /// Text collected by type-ahead; any other command ends it.
+  var typed = ""
+  /// What the last input led to, for saying it again.
+  var lastSaid: [Announcement] = []
+  /// Instructions are said once in a run.
+  var hasExplainedBrowsing = false
+  var hasExplainedCarrying = false
+  var isQuitting = false
+  private var requestCount = 0
+  private var deliveryCount = 0
+  private var effects: [Effect] = []
+
+  /// What a request is for, so that its answer finds its way.
+  enum Purpose: Hashable, Sendable {
+    case listRoot(Int)
+    case enter(view: Int)
+    case relist(ContainerID)
+    case prepareCarry
+    case prepareAdding
+    case prepareActions
+    case ask(AskPurpose)
+    case openPoint(DropPointID)
+    case undo
+    case redo
+    case reveal([Landing])
+    case reorder(DragSourceID)
+    case deliver(DeliveryID)
+  }
+
+  enum AskPurpose: Hashable, Sendable {
+    case pickUp
+    /// The wish was changed.
+    case wish
+    case added([String])
+    case removed(String)
+    /// A place appeared; it is said when it accepts.
+    case appeared(DropPointID, name: String)
+    /// A place was opened; the person is taken to the first place in it.
+    case opened(ContainerID, from: DropPointID)
+    case refresh
+    case final
+  }
+
+  package init(
+    roots: [ContainerDescriptor], keymap: Keymap = .standard, settings: Settings = Settings()
+  ) {
+    self.keymap = keymap
+    self.settings = settings
+    browse = Browse(views: roots.map { View(root: $0.id) })
+    for root in roots {
+      registry.insert(Listing(container: root, sources: nil, dropPoints: nil))
+    }
+  }
+
+  /// Whether a listing, a verdict or a delivery is still awaited: a script waits for these.
+  package var isWaiting: Bool { !outstanding.isEmpty || !deliveries.isEmpty }
+
+  /// Takes one input and answers what is to be done.
+  package mutating func apply(_ input: SessionInput) -> [Effect] {
+    effects = []
+    switch input {
+    case .start: start()
+    case .command(let command):
+      if command != .takeBack { typed = "" }
+      run(command)
+    case .typeAhead(let text): typeAhead(text)
+    case .unknownKey(let stroke): say(.unknownKey(stroke))
+    case .report(let report): take(report)
+    case .timer(let timer): fired(timer)
+    case .resumed: resumed()
+    case .resized(let rows): browse.pageSize = max(rows - 1, 1)
+    case .transfer(let transfer): begin(transfer)
+    case .undoEntry(let number): request(.undo(entry: number), for: .undo)
+    case .redoEntry(let number): request(.redo(entry: number), for: .redo)
+    case .ended: ended()
+    }
+    if case .command(.repeatLast) = input {} else { remember() }
+    return effects
+  }
+
+  private mutating func remember() {
+    let said = effects.compactMap { effect -> Announcement? in
+      if case .announce(let announcement) = effect { announcement } else { nil }
+    }
+    if !said.isEmpty { lastSaid = said }
+  }
+
+  // MARK: Effects
+
+  mutating func say(_ announcement: Announcement) { effects.append(.announce(announcement)) }
+
+  mutating func emit(_ effect: Effect) { effects.append(effect) }
+
+  @discardableResult
+  mutating func request(_ request: WorldRequest, for purpose: Purpose) -> RequestID {
+    requestCount += 1
+    let id = RequestID(requestCount)
+    outstanding[id] = purpose
+    effects.append(.request(id, request))
+    return id
+  }
+
+  /// A request that nothing answers.
+  mutating func tell(_ request: WorldRequest) {
+    requestCount += 1
+    effects.append(.request(RequestID(requestCount), request))
+  }
+
+  mutating func nextDelivery() -> DeliveryID {
+    deliveryCount += 1
+    return DeliveryID(deliveryCount)
+  }
+
+  // MARK: Commands
+
+  private mutating func run(_ command: CommandName) {
+    if runAnywhere(command) { return }
+    switch phase {
+    case .browsing(let adding): runBrowsing(command, adding: adding)
+    case .carrying(let carry): runCarrying(command, carry)
+    case .confirming(let question, let underneath):
+      runConfirming(command, question, over: underneath)
+    }
+  }
+
+  /// Commands that mean the same in every phase; `false` for the others.
+  private mutating func runAnywhere(_ command: CommandName) -> Bool {
+    switch command {
+    case .undo: request(.undo(entry: nil), for: .undo)
+    case .redo: request(.redo(entry: nil), for: .redo)
+    case .deliveries: openDeliveries()
+    case .goToLanded: goToLanded()
+    case .redraw: emit(.repaint)
+    case .whereAmI: sayWhere()
+    case .repeatLast: for announcement in lastSaid { say(announcement) }
+    case .silence: emit(.silence)
+    case .help: sayHelp()
+    case .quit: quit()
+    case .interrupt:
+      cancelHeldDrag()
+      for id in deliveries.keys { tell(.cancelDelivery(id)) }
+      emit(.interrupt)
+    default: return false
+    }
+    return true
+  }
+
+  /// A command that has no meaning in this phase (a script can give any): the shortest answer.
+  mutating func notHere(_ command: CommandName) {
+    let chord = keymap.bindings.first { $0.command == command }?.chords.first
+    say(.unknownKey(chord?.first ?? KeyStroke(.character("?"))))
+  }
+
+  private mutating func sayHelp() {
+    let lines = keymap.bindings.filter { $0.phases.contains(phase.name) }
+      .compactMap { binding in
+        binding.chords.first?.first.map { HelpLine(stroke: $0, command: binding.command) }
+      }
+    say(.help(lines))
+  }
+
+  private mutating func quit() {
+    cancelHeldDrag()
+    isQuitting = true
+    say(.goodbye)
+    emit(.quit)
+  }
+
+  private mutating func ended() {
+    cancelHeldDrag()
+    emit(.quit)
+  }
+
+  private mutating func resumed() {
+    emit(.repaint)
+    sayWhere()
+  }
+
+  // MARK: Answers
+
+  private mutating func take(_ report: WorldReport) {
+    switch report {
+    case .counted(let id, let container, let counts): counted(id, container, counts)
+    case .listed(let id, let listing):
+      if let purpose = outstanding.removeValue(forKey: id) { listed(listing, for: purpose) }
+    case .unreadable(let id, let name, let reason):
+      if let purpose = outstanding.removeValue(forKey: id) {
+        unreadable(name, reason, for: purpose)
+      }
+    case .prepared(let id, let preparation):
+      if let purpose = outstanding.removeValue(forKey: id) { prepared(preparation, for: purpose) }
+    case .answered(let id, let answers):
+      if let purpose = outstanding.removeValue(forKey: id) {
+        emit(.cancelTimer(.asking(id)))
+        answered(answers, for: purpose)
+      }
+    case .delivery(let id, let event): delivery(id, event)
+    case .undone(let id, let result):
+      if outstanding.removeValue(forKey: id) != nil { undone(result) }
+    case .redone(let id, let result):
+      if outstanding.removeValue(forKey: id) != nil { redone(result) }
+    case .moved(let id, let source, let result):
+      if outstanding.removeValue(forKey: id) != nil { reordered(source, result) }
+    case .changed(let changes): changed(changes)
+    case .recovered(let recovery): say(.recovered(recovery))
+    case .problem(let problem): say(.problem(problem))
+    }
+  }
+
+  private mutating func fired(_ timer: SessionTimer) {
+    switch timer {
+    case .asking(let id): askingIsLate(id)
+    case .delivery(let id): deliveryIsLong(id)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Everything that can happen to a session: what the user wants and what the world did. Nothing else
+/// changes a session.
+package enum SessionInput: Sendable {
+  /// Begin: list the containers that were given.
+  case start
+  case command(CommandName)
+  /// Text to search for. One letter goes on with what was typed before; several begin anew.
+  case typeAhead(String)
+  case unknownKey(KeyStroke)
+  case report(WorldReport)
+  case timer(SessionTimer)
+  /// The program was stopped and goes on, or its screen was lost.
+  case resumed
+  /// How many rows a page has.
+  case resized(rows: Int)
+  /// One drop without a walk: the menu-command alternative.
+  case transfer(Transfer)
+  /// Undo or redo one entry by its number.
+  case undoEntry(Int64)
+  case redoEntry(Int64)
+  /// No more input will come.
+  case ended
+}
+
+/// One drop ordered as a whole.
+package struct Transfer: Hashable, Sendable {
+  package var sources: [DragSourceID]
+  package var stop: DropStop
+  package var operation: DragOperation?
+  package var clash: ClashPolicy
+
+  package init(
+    sources: [DragSourceID], stop: DropStop, operation: DragOperation?, clash: ClashPolicy
+  ) {
+    self.sources = sources
+    self.stop = stop
+    self.operation = operation
+    self.clash = clash
+  }
+}
+
+/// What a session waits for by the clock.
+package enum SessionTimer: Hashable, Sendable {
+  /// An answer is late; the person should hear that it is being asked for.
+  case asking(RequestID)
+  /// A delivery has run for so long that it should be announced.
+  case delivery(DeliveryID)
+}
+
+/// What a session wants done: comparable values, never closures.
+package enum Effect: Hashable, Sendable {
+  case announce(Announcement)
+  case request(RequestID, WorldRequest)
+  case startTimer(SessionTimer, milliseconds: Int)
+  case cancelTimer(SessionTimer)
+  case silence
+  case repaint
+  /// End when no delivery runs any more.
+  case quit
+  /// End now, with everything that runs cancelled.
+  case interrupt
+}

@@ -1,0 +1,78 @@
+/// A session as the transcript's `state` lines show it: words only, nothing that a person could not
+/// be told.
+package struct SessionState: Hashable, Sendable {
+  package var phase = PhaseName.browsing
+  package var container: String?
+  package var app: String?
+  package var item: String?
+  package var selected: [String] = []
+  package var carried = 0
+  package var dropPoint: String?
+  package var position: DropPosition?
+  /// The names on either side of a place between two items.
+  package var of: String?
+  package var verdict: Verdict?
+  package var reason: Reason?
+  package var prediction: Prediction?
+  package var accepted: Int?
+  package var operation: DragOperation?
+  package var index: Int?
+  package var total: Int?
+}
+
+extension Session {
+  /// Where the session stands now.
+  package var state: SessionState {
+    var state = SessionState()
+    state.phase = phase.name
+    state.container = browse.container.flatMap { registry[$0]?.container.name }
+    state.app = browse.container.flatMap { registry[$0]?.container.app }
+    state.item = focused?.name
+    state.selected = selectedNames
+    guard let carry = phase.carry else {
+      fillItem(&state)
+      return state
+    }
+    state.carried = carry.items.count
+    if case .browsing = phase {
+      fillItem(&state)
+      return state
+    }
+    fill(&state, carry)
+    return state
+  }
+
+  private func fillItem(_ state: inout SessionState) {
+    guard let level = browse.view?.top, focused != nil else { return }
+    state.index = level.focus + 1
+    state.total = sources.count
+  }
+
+  /// Up to 100 names: what is marked anywhere, then what landed in the container shown.
+  private var selectedNames: [String] {
+    let landed = landings.filter { $0.container == browse.container }.map(\.name)
+    return Array((browse.marks.values.prefix(100).map(\.name) + landed).prefix(100))
+  }
+
+  private func fill(_ state: inout SessionState, _ carry: Carry) {
+    switch carry.place {
+    case .source:
+      state.dropPoint = carry.items.first?.name
+      state.verdict = carry.stage == .ready ? .cancel : .asking
+    case .stop(let stop):
+      guard let report = report(at: stop, carry) else { return }
+      state.dropPoint = report.name
+      state.container = report.container ?? report.name
+      state.app = report.app
+      state.position = report.position
+      state.of = report.position == .before ? report.before : report.after
+      state.verdict = report.verdict
+      state.reason = report.reason
+      state.prediction = report.prediction
+      state.accepted = report.accepted
+      state.operation = report.operation
+      state.index = report.index
+      state.total = report.total
+    }
+  }
+}
