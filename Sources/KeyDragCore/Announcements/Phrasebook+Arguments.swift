@@ -179,6 +179,9 @@ extension Phrasebook {
     list.add("next", report.next)
   }
 
+  /// A prediction in words, as `result` holds it.
+  public func words(_ prediction: Prediction) -> String { predictionText(prediction) }
+
   private func kindName(_ kind: ItemKind) -> String {
     kind == .file ? phrase("file") : kind == .object ? phrase("item") : kindWord(kind)
   }

@@ -19,7 +19,7 @@ public struct Phrasebook: Sendable {
   var isBrief: Bool { verbosity == .brief }
 
   /// A sentence with its placeholders `%1$@` … `%9$@` filled.
-  func phrase(_ source: String, _ values: String...) -> String {
+  public func phrase(_ source: String, _ values: String...) -> String {
     Phrasebook.fill(catalogue.sentence(source), values)
   }
 
@@ -38,7 +38,7 @@ public struct Phrasebook: Sendable {
   }
 
   /// Parts of one sentence, parted by commas; empty ones are left out.
-  func list(_ parts: [String]) -> String {
+  public func list(_ parts: [String]) -> String {
     parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 

@@ -1,0 +1,89 @@
+import DequeModule
+import KeyDragCore
+
+/// Decides what is said, when, and what is left out: assertive before polite, a flood reduced to the
+/// newest of its kind, nothing twice, outcomes never dropped.
+package struct AnnouncementQueue: Sendable {
+  /// A message that waits.
+  package struct Entry: Hashable, Sendable {
+    package var id: String
+    package var utterance: Utterance
+    package var mayBeDropped: Bool
+  }
+
+  /// What is to be done with the voice.
+  package enum Action: Hashable, Sendable {
+    case silence
+    case speak(Utterance)
+  }
+
+  private var speaking: Entry?
+  private var waiting: Deque<Entry> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { speaking == nil && waiting.isEmpty }
+
+  /// Takes what one input led to, in order.
+  package mutating func add(_ batch: [Entry]) -> [Action] {
+    var actions: [Action] = []
+    for entry in AnnouncementQueue.joined(batch) { actions += add(entry) }
+    return actions
+  }
+
+  private mutating func add(_ entry: Entry) -> [Action] {
+    if entry.mayBeDropped, isSaid(entry) { return [] }
+    if entry.utterance.urgency == .polite {
+      if entry.mayBeDropped { waiting.removeAll { $0.id == entry.id && $0.mayBeDropped } }
+      waiting.append(entry)
+    } else {
+      let index = waiting.firstIndex { $0.utterance.urgency == .polite } ?? waiting.endIndex
+      waiting.insert(entry, at: index)
+      if let now = speaking, now.utterance.urgency == .polite, now.mayBeDropped {
+        speaking = nil
+        return [.silence] + next()
+      }
+    }
+    return next()
+  }
+
+  private func isSaid(_ entry: Entry) -> Bool {
+    speaking?.utterance.text == entry.utterance.text
+      || waiting.contains { $0.utterance.text == entry.utterance.text }
+  }
+
+  /// A key was pressed: what is being said stops, what waited politely is dropped.
+  package mutating func keyPressed() -> [Action] {
+    waiting.removeAll { $0.mayBeDropped }
+    guard speaking != nil else { return [] }
+    speaking = nil
+    return [.silence] + next()
+  }
+
+  /// What was being said has been said to its end.
+  package mutating func finished() -> [Action] {
+    speaking = nil
+    return next()
+  }
+
+  private mutating func next() -> [Action] {
+    guard speaking == nil, let entry = waiting.popFirst() else { return [] }
+    speaking = entry
+    return [.speak(entry.utterance)]
+  }
+
+  /// The pick-up and the first drop point are one utterance, so that neither cuts the other off.
+  private static func joined(_ batch: [Entry]) -> [Entry] {
+    var result: [Entry] = []
+    for entry in batch {
+      if entry.id == "drop-point", let last = result.last, last.id == "picked-up" {
+        result[result.count - 1].utterance.text += " " + entry.utterance.text
+      } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
+        result[result.count - 1].utterance.text += " " + entry.utterance.text
+      } else {
+        result.append(entry)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,74 @@
+import KeyDragCore
+
+/// One JSON object on one line, its fields in the order they are added.
+struct JSONLine {
+  private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+  mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    key(name)
+    quote(value)
+  }
+
+  mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
+    guard let value else { return }
+    key(name)
+    bytes += String(value).utf8
+  }
+
+  mutating func add(_ name: String, _ value: Bool) {
+    key(name)
+    bytes += (value ? "true" : "false").utf8
+  }
+
+  mutating func add(_ name: String, _ values: [String]) {
+    key(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      quote(value)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  mutating func add(_ name: String, _ arguments: [Argument]) {
+    var object = JSONLine()
+    for argument in arguments {
+      switch argument.value {
+      case .text(let text): object.add(argument.name, text)
+      case .number(let number): object.add(argument.name, number)
+      case .flag(let flag): object.add(argument.name, flag)
+      case .list(let list): object.add(argument.name, list)
+      }
+    }
+    key(name)
+    bytes += object.bytes
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// The line with its end.
+  func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
+
+  private mutating func key(_ name: String) {
+    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped.
+  private mutating func quote(_ text: String) {
+    let hex = Array("0123456789abcdef".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: bytes += "\\n".utf8
+      case 0..<0x20, 0x7F:
+        bytes += "\\u00".utf8
+        bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,39 @@
+import KeyDragCore
+
+/// A screen that shows the session: a terminal, an overlay.
+package protocol Screen: AnyObject, Sendable {
+  /// How many rows of a list fit beside everything else.
+  func visibleRows(for contents: ScreenContents) -> Int
+
+  /// Shows these contents; returns at once, and shows the newest when asked faster than it can.
+  func show(_ contents: ScreenContents)
+
+  /// Paints everything anew, because what is on the screen was lost.
+  func repaint()
+}
+
+/// A place for messages in plain text, a line each.
+package protocol TextOutput: AnyObject, Sendable {
+  /// `false` when nothing can be written there any more.
+  func write(_ line: String) -> Bool
+}
+
+/// Where the messages of a run go.
+package struct Outputs: Sendable {
+  package var transcript: (any TranscriptSink)?
+  package var screen: (any Screen)?
+  package var text: (any TextOutput)?
+  /// Speaks under the queue's rules.
+  package var voice: (any Voice)?
+  /// Records every announcement, in order, none left out.
+  package var recorder: (any Voice)?
+  package var earcons = false
+
+  package init() {}
+
+  /// The channel by which announcements reach the person.
+  package var channel: Channel {
+    if voice != nil { return .speech }
+    return screen != nil ? .screen : .text
+  }
+}

@@ -1,0 +1,263 @@
+import KeyDragCore
+
+/// What reaches the loop from outside.
+package enum RunnerEvent: Sendable {
+  case stroke(KeyStroke)
+  /// Text that was pasted: searched for, never taken as keys.
+  case text(String)
+  case script([ScriptWord])
+  case scriptEnded
+  case scriptFailed(ScriptError)
+  case input(SessionInput)
+  case report(WorldReport)
+  case timer(SessionTimer)
+  case voiceIdle
+  case resized(rows: Int)
+  case resumed
+  /// The person's window or connection is gone, or the system asks us to end.
+  case terminate(signal: Int32)
+}
+
+/// How a run ended.
+package struct RunResult: Hashable, Sendable {
+  package var hasFailure: Bool
+  /// Set when nothing could be done at all.
+  package var fatalReason: Reason?
+  /// The signal, or 2 for an interruption by key, that ended the run.
+  package var signal: Int32?
+  package var scriptError: ScriptError?
+}
+
+/// The only loop: take an input, apply it, run the effects, show what came of it.
+package actor Runner {
+  private var session: Session
+  private let world: any World
+  private var outputs: Outputs
+  private var phrases: Phrasebook
+  private var transcript: Transcript
+  private var queue = AnnouncementQueue()
+  private var resolver: KeymapResolver
+  private var script: ScriptFeed
+  private var timers: [SessionTimer: Task<Void, Never>] = [:]
+  private var message = ""
+  private var top = 0
+  private var needsPaint = false
+  private var isEnding = false
+  private var result = RunResult(hasFailure: false)
+  private let events: AsyncStream<RunnerEvent>
+  /// Sends events to the loop, from any thread.
+  package nonisolated let send: @Sendable (RunnerEvent) -> Void
+
+  package init(
+    session: Session, world: any World, outputs: Outputs, phrases: Phrasebook,
+    script: [ScriptWord]? = nil, isScriptOpen: Bool = false
+  ) {
+    self.session = session
+    self.world = world
+    self.outputs = outputs
+    self.phrases = phrases
+    transcript = Transcript(sink: outputs.transcript)
+    resolver = KeymapResolver(session.keymap)
+    self.script = ScriptFeed(words: script, isOpen: isScriptOpen)
+    let (stream, continuation) = AsyncStream.makeStream(of: RunnerEvent.self)
+    events = stream
+    send = { continuation.yield($0) }
+  }
+
+  /// Runs until the session has ended; `inputs` are given before anything else.
+  package func run(_ inputs: [SessionInput]) async -> RunResult {
+    let send = send
+    world.observe { send(.report($0)) }
+    outputs.voice?.onIdle { send(.voiceIdle) }
+    for input in inputs { apply(input) }
+    afterEvent()
+    if !isEnding {
+      for await event in events {
+        handle(event)
+        afterEvent()
+        if isEnding, session.deliveries.isEmpty || result.signal != nil { break }
+      }
+    }
+    for timer in timers.values { timer.cancel() }
+    result.hasFailure = session.hasFailure
+    result.fatalReason = session.fatalReason
+    return result
+  }
+
+  /// Writes the last line of the transcript.
+  package func end(status: Int32) { transcript.end(status: status) }
+
+  /// Says a problem that was found outside the session.
+  package func say(_ problem: Problem) { apply(.report(.problem(problem))) }
+
+  // MARK: Events
+
+  private func handle(_ event: RunnerEvent) {
+    switch event {
+    case .stroke(let stroke): press(stroke)
+    case .text(let text): search(text)
+    case .script(let words): script.append(words)
+    case .scriptEnded: script.close()
+    case .scriptFailed(let error):
+      result.scriptError = error
+      script.close(dropping: true)
+    case .input(let input): apply(input)
+    case .report(let report): take(report)
+    case .timer(let timer):
+      timers[timer] = nil
+      apply(.timer(timer))
+    case .voiceIdle: perform(queue.finished())
+    case .resized(let rows):
+      apply(.resized(rows: rows))
+      needsPaint = true
+    case .resumed:
+      outputs.screen?.repaint()
+      apply(.resumed)
+    case .terminate(let signal):
+      result.signal = signal
+      apply(.command(.interrupt))
+    }
+  }
+
+  /// Everything an event leads to has been applied: feed the script, then paint once.
+  private func afterEvent() {
+    feedScript()
+    if needsPaint { paint() }
+  }
+
+  private func press(_ stroke: KeyStroke, name: String? = nil) {
+    perform(queue.keyPressed())
+    let key = name ?? stroke.name
+    switch resolver.resolve(stroke, in: session.phase.name) {
+    case .matched(let command): run(command, key: key)
+    case .typed(let character):
+      transcript.command("type-ahead", key: String(character))
+      apply(.typeAhead(String(character)))
+    case .pending: break
+    case .unbound, .abandoned:
+      transcript.command("unknown", key: key)
+      apply(.unknownKey(stroke))
+    }
+  }
+
+  private func run(_ command: CommandName, key: String) {
+    transcript.command(command.rawValue, key: key)
+    apply(.command(command))
+  }
+
+  private func search(_ text: String) {
+    perform(queue.keyPressed())
+    let text = SpokenName.clean(text)
+    transcript.command("type-ahead", key: text)
+    apply(.typeAhead(text))
+  }
+
+  private func take(_ report: WorldReport) {
+    if case .delivery(let id, let event) = report {
+      transcript.delivery(id, event, session.deliveries[id])
+    }
+    apply(.report(report))
+  }
+
+  // MARK: The script
+
+  private func feedScript() {
+    while !isEnding, let word = script.next(isWaiting: session.isWaiting) {
+      switch word {
+      case .stroke(let stroke, _): press(stroke)
+      case .text(let text): search(text)
+      case .command(let command):
+        perform(queue.keyPressed())
+        run(command, key: ":" + command.rawValue)
+      case .wait: break
+      }
+    }
+    if !isEnding, script.isFinished, !session.isWaiting {
+      apply(.ended)
+    }
+  }
+
+  // MARK: Effects
+
+  private func apply(_ input: SessionInput) {
+    let effects = session.apply(input)
+    var batch: [AnnouncementQueue.Entry] = []
+    for effect in effects {
+      if case .announce(let announcement) = effect {
+        if let entry = announce(announcement) { batch.append(entry) }
+      }
+    }
+    // Words first: nothing on the way from key to speech waits for the rest.
+    if !batch.isEmpty { perform(queue.add(batch)) }
+    for effect in effects { perform(effect) }
+    transcript.state(session.state, phrases: phrases)
+    if transcript.isBroken, outputs.transcript != nil {
+      outputs.transcript = nil
+      apply(.report(.problem(.transcriptClosed)))
+    }
+    needsPaint = true
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .announce: break
+    case .request(let id, let request):
+      let send = send
+      world.handle(request, id: id) { send(.report($0)) }
+    case .startTimer(let timer, let milliseconds): start(timer, milliseconds)
+    case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+    case .silence: perform(queue.keyPressed())
+    case .repaint: needsPaint = true
+    case .quit: isEnding = true
+    case .interrupt:
+      isEnding = true
+      result.signal = result.signal ?? 2
+    }
+  }
+
+  private func start(_ timer: SessionTimer, _ milliseconds: Int) {
+    let send = send
+    timers[timer] = Task {
+      do {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        send(.timer(timer))
+      } catch {
+        // Cancelled: what it waited for has come.
+      }
+    }
+  }
+
+  private func announce(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
+    let text = phrases.text(announcement)
+    transcript.announcement(announcement, text: text, by: outputs.channel, phrases: phrases)
+    script.announced(announcement.id)
+    if !text.isEmpty { message = text }
+    if let output = outputs.text, !output.write(text) { outputs.text = nil }
+    let utterance = Utterance(
+      text: text, language: phrases.catalogue.language, urgency: announcement.urgency,
+      earcon: outputs.earcons ? announcement.earcon : nil)
+    outputs.recorder?.speak(utterance)
+    guard outputs.voice != nil else { return nil }
+    return AnnouncementQueue.Entry(
+      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped)
+  }
+
+  private func perform(_ actions: [AnnouncementQueue.Action]) {
+    for action in actions {
+      switch action {
+      case .silence: outputs.voice?.silence()
+      case .speak(let utterance): outputs.voice?.speak(utterance)
+      }
+    }
+  }
+
+  private func paint() {
+    needsPaint = false
+    guard let screen = outputs.screen else { return }
+    let frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
+    let height = screen.visibleRows(for: frame)
+    let contents = session.screen(height: height, top: top, phrases: phrases, message: message)
+    top = contents.firstRow
+    screen.show(contents)
+  }
+}

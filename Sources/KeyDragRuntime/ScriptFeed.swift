@@ -1,0 +1,50 @@
+import DequeModule
+import KeyDragCore
+
+/// Gives out the words of a key script when their time has come.
+struct ScriptFeed {
+  private var words: Deque<ScriptWord>
+  /// Whether there is a script at all.
+  private let exists: Bool
+  private var isOpen: Bool
+  /// What has been announced since the last word was taken.
+  private var heard: Set<String> = []
+
+  init(words: [ScriptWord]?, isOpen: Bool) {
+    self.words = Deque(words ?? [])
+    self.isOpen = isOpen
+    exists = words != nil || isOpen
+  }
+
+  /// Whether the script has been given whole and every word has been taken.
+  var isFinished: Bool { exists && !isOpen && words.isEmpty }
+
+  mutating func append(_ more: [ScriptWord]) { words.append(contentsOf: more) }
+
+  mutating func close(dropping: Bool = false) {
+    isOpen = false
+    if dropping { words.removeAll() }
+  }
+
+  mutating func announced(_ id: String) { heard.insert(id) }
+
+  /// The next word, when it may be taken now.
+  ///
+  /// A word is taken when no listing, verdict or delivery is outstanding; an immediate stroke at
+  /// once; a wait when its announcement has been made since the word before it.
+  mutating func next(isWaiting: Bool) -> ScriptWord? {
+    guard let word = words.first else { return nil }
+    switch word {
+    case .stroke(_, isImmediate: true): break
+    case .wait(let id):
+      guard heard.contains(id) else { return nil }
+      words.removeFirst()
+      return word
+    case .stroke, .text, .command:
+      if isWaiting { return nil }
+    }
+    heard.removeAll()
+    words.removeFirst()
+    return word
+  }
+}

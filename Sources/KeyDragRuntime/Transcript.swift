@@ -1,0 +1,128 @@
+import KeyDragCore
+
+/// Where the transcript's lines go; `false` when they can't be written any more.
+package protocol TranscriptSink: AnyObject, Sendable {
+  func write(_ line: [UInt8]) -> Bool
+}
+
+/// The channel that carries an announcement, by the word the transcript uses.
+package enum Channel: String, Hashable, Sendable, CaseIterable {
+  case speech, orca, atspi, notification, screen, text
+}
+
+/// Everything a run says and does, a JSON object a line.
+package struct Transcript {
+  private var sink: (any TranscriptSink)?
+  private var sequence = 0
+  private var lastState: SessionState?
+  /// Set once the sink has refused a line.
+  package private(set) var isBroken = false
+
+  package init(sink: (any TranscriptSink)?) { self.sink = sink }
+
+  package mutating func command(_ name: String, key: String) {
+    write("command") { line in
+      line.add("name", name)
+      line.add("key", key)
+    }
+  }
+
+  package mutating func announcement(
+    _ announcement: Announcement, text: String, by: Channel, phrases: Phrasebook
+  ) {
+    write("announcement") { line in
+      line.add("id", announcement.id)
+      line.add("urgency", announcement.urgency.rawValue)
+      line.add("lang", phrases.catalogue.language)
+      line.add("by", by.rawValue)
+      line.add("text", text)
+      line.add("args", phrases.arguments(announcement))
+    }
+  }
+
+  /// Writes where the session stands, when that is new.
+  package mutating func state(_ state: @autoclosure () -> SessionState, phrases: Phrasebook) {
+    guard sink != nil else { return }
+    let state = state()
+    guard state != lastState else { return }
+    lastState = state
+    write("state") { line in
+      line.add("phase", state.phase.rawValue)
+      line.add("container", state.container)
+      line.add("app", state.app)
+      line.add("item", state.item)
+      line.add("selected", state.selected)
+      line.add("carried", state.carried)
+      line.add("dropPoint", state.dropPoint)
+      line.add("position", state.position.map(Transcript.name))
+      line.add("of", state.of)
+      line.add("verdict", state.verdict?.rawValue)
+      line.add("reason", state.reason?.rawValue)
+      line.add("result", state.prediction.map(phrases.words))
+      line.add("accepted", state.accepted)
+      line.add("operation", state.operation?.rawValue)
+      line.add("index", state.index)
+      line.add("total", state.total)
+    }
+  }
+
+  package mutating func delivery(
+    _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery?
+  ) {
+    write("delivery") { line in
+      line.add("id", id.rawValue)
+      switch event {
+      case .started(let progress): Transcript.fill(&line, "started", progress, running)
+      case .progressed(let progress): Transcript.fill(&line, "progress", progress, running)
+      case .finished(let result):
+        line.add("stage", "finished")
+        line.add("outcome", result.outcome.rawValue)
+        line.add("operation", running?.operation.rawValue)
+        line.add("route", result.route.rawValue)
+        line.add("items", running?.count)
+        line.add("delivered", result.delivered)
+        line.add("failed", result.failures.count)
+        line.add("bytes", result.bytes)
+        line.add("totalBytes", result.totalBytes)
+        line.add("verified", result.verified)
+      }
+    }
+  }
+
+  private static func fill(
+    _ line: inout JSONLine, _ stage: String, _ progress: DeliveryProgress,
+    _ running: RunningDelivery?
+  ) {
+    line.add("stage", stage)
+    line.add("operation", running?.operation.rawValue)
+    line.add("items", running?.count)
+    line.add("delivered", progress.itemsDone)
+    line.add("bytes", progress.bytesDone)
+    line.add("totalBytes", progress.bytesTotal)
+  }
+
+  package mutating func end(status: Int32) {
+    write("end") { $0.add("status", status) }
+  }
+
+  private static func name(_ position: DropPosition) -> String {
+    switch position {
+    case .before: "before"
+    case .on: "on"
+    case .after: "after"
+    }
+  }
+
+  private mutating func write(_ kind: String, _ fill: (inout JSONLine) -> Void) {
+    guard let sink else { return }
+    sequence += 1
+    var line = JSONLine()
+    line.add("seq", sequence)
+    line.add("kind", kind)
+    fill(&line)
+    if !sink.write(line.finished()) {
+      isBroken = true
+      self.sink = nil
+    }
+  }
+}
