@@ -21,6 +21,7 @@ final class ScreenBox: Sendable {
   }
 
   func act(on stroke: KeyStroke) {
+    guard stroke.modifiers.isEmpty else { return }
     switch stroke.key {
     case .down: change { $0.current = min($0.current + 1, 9) }
     case .up: change { $0.current = max($0.current - 1, 0) }
