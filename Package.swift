@@ -37,7 +37,7 @@ let package = Package(
     // Adapters: one for each outside system; none knows another.
     .target(
       name: "KeyDragTerminal",
-      dependencies: ["KeyDragCore", "CTermKey"],
+      dependencies: ["KeyDragCore", "CTermKey", "CTerminalRestore"],
       path: "Sources/Adapters/KeyDragTerminal"
     ),
     .target(
@@ -82,6 +82,8 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
+    // Signal handlers that put the terminal back: they may make async-signal-safe calls only.
+    .target(name: "CTerminalRestore", path: "Sources/System/CTerminalRestore"),
     // System calls that Glibc's module leaves out.
     .target(name: "CLinux", path: "Sources/System/CLinux"),
 
@@ -97,7 +99,15 @@ let package = Package(
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(
-      name: "KeyDragTerminalTests", dependencies: ["KeyDragTerminal", "KeyDragCore"]),
+      name: "KeyDragTerminalTests",
+      dependencies: [
+        "KeyDragTerminal", "KeyDragCore", "CPseudoTerminal", "KeyDragTerminalProbe",
+      ]),
+    // What the terminal's tests run behind a pseudo-terminal, and how they start it.
+    .executableTarget(
+      name: "KeyDragTerminalProbe", dependencies: ["KeyDragTerminal", "KeyDragCore"],
+      path: "Tests/Support/KeyDragTerminalProbe"),
+    .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

@@ -1,0 +1,77 @@
+import CTerminalRestore
+import Glibc
+import KeyDragCore
+import Synchronization
+
+/// The controlling terminal while a screen is on it: set up, read, and put back whatever happens.
+///
+/// TERM, HUP, INT, QUIT, TSTP, CONT and WINCH are taken over while it is open. A crash, `exit` and a
+/// signal sent twice put the terminal back before the process ends.
+package final class Terminal: Sendable {
+  /// Called from the reader's thread, one input after the other.
+  package typealias Handler = @Sendable (TerminalInput) -> Void
+
+  /// The C library's handlers keep one terminal.
+  private static let isOpen = Atomic(false)
+
+  private let device: TerminalDevice
+  private let output: TerminalOutput
+  private let reader: TerminalReader
+  private let isClosed = Atomic(false)
+
+  /// Opens the terminal that `input` and `output` belong to, shows its other screen and begins to
+  /// read; `name` is the value of `TERM`.
+  package static func open(
+    name: String, style: ScreenStyle, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    handler: @escaping Handler
+  ) throws(TerminalError) -> Terminal {
+    let device = try TerminalDevice(input: input, output: output)
+    guard isOpen.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+    else {
+      device.close()
+      throw .alreadyOpen
+    }
+    do {
+      return try Terminal(device: device, name: name, style: style, handler: handler)
+    } catch {
+      ctr_uninstall()
+      ctr_restore()
+      device.close()
+      isOpen.store(false, ordering: .relaxed)
+      throw error
+    }
+  }
+
+  private init(
+    device: TerminalDevice, name: String, style: ScreenStyle, handler: @escaping Handler
+  ) throws(TerminalError) {
+    self.device = device
+    output = TerminalOutput(device: device, style: style)
+    reader = try TerminalReader(
+      device: device, output: output, saved: device.modes(), handler: handler)
+    try reader.takeTerminal()
+    try reader.start(name: name)
+  }
+
+  deinit { close(leaving: nil) }
+
+  /// Its size in cells now.
+  package var size: ScreenSize { device.size }
+
+  /// Shows the main screen as it was, with `message` as a line of its own on it, and gives the
+  /// signals back; called again it does nothing.
+  ///
+  /// Waits for the reader unless the reader calls it, and at most a second for the terminal.
+  package func close(leaving message: String?) {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    reader.stop()
+    output.close(leaving: message)
+    ctr_uninstall()
+    device.close()
+    Self.isOpen.store(false, ordering: .relaxed)
+  }
+
+  func show(_ frame: ScreenFrame) { output.show(frame) }
+
+  func repaint() { output.repaint() }
+}

@@ -1,0 +1,103 @@
+import CTerminalRestore
+import Glibc
+
+/// The two ends of a terminal, opened anew so that not blocking is our own affair: the shell shares
+/// the open files of standard input and output.
+struct TerminalDevice: Sendable {
+  let input: Int32
+  let output: Int32
+  /// `false` when the terminal could not be opened again (it may belong to another user).
+  let isNonBlocking: Bool
+
+  init(input: Int32, output: Int32) throws(TerminalError) {
+    guard isatty(input) == 1 else { throw .notATerminal(.input) }
+    guard isatty(output) == 1 else { throw .notATerminal(.output) }
+    guard Self.device(input) == Self.device(output) else { throw .twoTerminals }
+    let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    if let path = Self.path(output), case let opened = open(path, flags), opened >= 0 {
+      if Self.device(opened) == Self.device(output) {
+        self.init(opened: opened, opened, isNonBlocking: true)
+        return
+      }
+      Glibc.close(opened)
+    }
+    let copies = (fcntl(input, F_DUPFD_CLOEXEC, 3), fcntl(output, F_DUPFD_CLOEXEC, 3))
+    guard copies.0 >= 0, copies.1 >= 0 else { throw .system(call: "fcntl", code: errno) }
+    self.init(opened: copies.0, copies.1, isNonBlocking: false)
+  }
+
+  private init(opened input: Int32, _ output: Int32, isNonBlocking: Bool) {
+    self.input = input
+    self.output = output
+    self.isNonBlocking = isNonBlocking
+  }
+
+  func close() {
+    Glibc.close(input)
+    if output != input { Glibc.close(output) }
+  }
+
+  /// Its size in cells, 80 × 24 where the terminal does not know.
+  var size: ScreenSize {
+    var columns: CInt = 0
+    var rows: CInt = 0
+    guard ctr_size(output, &columns, &rows) else { return ScreenSize(columns: 80, rows: 24) }
+    return ScreenSize(columns: Int(columns), rows: Int(rows))
+  }
+
+  func modes() throws(TerminalError) -> termios {
+    var modes = termios()
+    guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
+    return modes
+  }
+
+  func set(_ modes: termios) throws(TerminalError) {
+    var modes = modes
+    while tcsetattr(input, TCSANOW, &modes) != 0 {
+      guard errno == EINTR else { throw .system(call: "tcsetattr", code: errno) }
+    }
+  }
+
+  /// Writes as much as goes without waiting; `nil` when the terminal is gone.
+  func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+    // A terminal that blocks takes a little at once whenever it is ready at all.
+    let portion = isNonBlocking ? bytes : bytes.prefix(256)
+    guard isNonBlocking || isWritable(within: 0) else { return 0 }
+    while true {
+      let written = portion.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if written >= 0 { return written }
+      if errno == EAGAIN { return 0 }
+      guard errno == EINTR else { return nil }
+    }
+  }
+
+  /// Reads what is there; empty when nothing is, `nil` when the terminal is gone.
+  func read() -> [UInt8]? {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      let read = Glibc.read(input, buffer.baseAddress, buffer.count)
+      failure = read < 0 ? errno : read == 0 ? EIO : 0
+      count = max(read, 0)
+    }
+    return failure == 0 || failure == EAGAIN || failure == EINTR ? bytes : nil
+  }
+
+  func isWritable(within milliseconds: Int32) -> Bool {
+    var ready = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    return poll(&ready, 1, milliseconds) == 1 && ready.revents & Int16(POLLOUT) != 0
+  }
+
+  private static func path(_ descriptor: Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, ttyname_r(descriptor, start, buffer.count) == 0 else {
+        return nil
+      }
+      return String(cString: start)
+    }
+  }
+
+  private static func device(_ descriptor: Int32) -> UInt? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? UInt(status.st_rdev) : nil
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// How a terminal is set while a screen is on it, and the sequences that begin and end that.
+enum TerminalModes {
+  /// The other screen, no wrapping at the last column, pastes marked as such (xterm ctlseqs).
+  static let enter = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25h".utf8)
+
+  /// Cleared before it is left: the Linux console has no other screen to leave.
+  static let leave = Array(
+    "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[H\u{1B}[2J\u{1B}[?1049l\u{1B}[?25h".utf8)
+
+  /// Every byte arrives as it was sent, one by one, Ctrl+Z and Ctrl+C too; nothing is echoed.
+  ///
+  /// Output processing stays, so that a stray line of a library does not run down like stairs.
+  static func raw(_ modes: termios) -> termios {
+    var modes = modes
+    modes.c_iflag &= ~tcflag_t(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON)
+    modes.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+    modes.c_cflag = modes.c_cflag & ~tcflag_t(CSIZE | PARENB) | tcflag_t(CS8)
+    withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    return modes
+  }
+}

@@ -1,0 +1,127 @@
+import CTerminalRestore
+import Glibc
+import Synchronization
+
+/// Brings frames to a terminal without ever waiting for it: while it does not take bytes, only the
+/// newest frame is kept.
+final class TerminalOutput: Sendable {
+  private enum Phase {
+    case active
+    /// The shell has the terminal: nothing is written.
+    case suspended
+    case closed
+  }
+
+  private struct State {
+    var phase = Phase.suspended
+    var painter: FramePainter
+    /// The rest of a frame that is half written; less than one whole screen.
+    var unsent: ArraySlice<UInt8> = []
+    /// What should be on the terminal.
+    var frame: ScreenFrame?
+  }
+
+  private let device: TerminalDevice
+  private let state: Mutex<State>
+
+  /// Writes nothing before the first ``resume(_:)``.
+  init(device: TerminalDevice, style: ScreenStyle) {
+    self.device = device
+    state = Mutex(State(painter: FramePainter(style: style)))
+  }
+
+  /// Whether bytes wait until the terminal takes more.
+  var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
+
+  func show(_ frame: ScreenFrame) {
+    let isBlocked = state.withLock { state in
+      state.frame = frame
+      pump(&state)
+      return !state.unsent.isEmpty
+    }
+    // The reader waits for input only, until it is told that output waits too.
+    if isBlocked { ctr_wake() }
+  }
+
+  /// Writes the last frame again, whole: something else wrote over it.
+  func repaint() {
+    let isBlocked = state.withLock { state in
+      state.painter.invalidate()
+      pump(&state)
+      return !state.unsent.isEmpty
+    }
+    if isBlocked { ctr_wake() }
+  }
+
+  /// Goes on where the terminal stopped taking bytes.
+  func flush() { state.withLock { pump(&$0) } }
+
+  /// Puts the terminal back and writes nothing more until ``resume(_:)``.
+  func suspend() {
+    state.withLock { state in
+      guard state.phase == .active else { return }
+      state.phase = .suspended
+      leave(&state)
+    }
+  }
+
+  /// Takes the terminal by `enter` and paints the last frame on it, if there is one.
+  func resume(_ enter: () throws(TerminalError) -> Void) throws(TerminalError) {
+    try state.withLock { state throws(TerminalError) in
+      guard state.phase != .closed else { return }
+      try enter()
+      state.phase = .active
+      state.unsent = TerminalModes.enter[...]
+      pump(&state)
+    }
+  }
+
+  /// Puts the terminal back for good and leaves `message` on it as a line of its own.
+  func close(leaving message: String?) {
+    state.withLock { state in
+      let wasActive = state.phase == .active
+      state.phase = .closed
+      leave(&state)
+      guard wasActive, let message, !message.isEmpty else { return }
+      let line = Array((ScreenText.clean(message, keepsIsolates: true) + "\r\n").utf8)
+      writePatiently(line[...])
+    }
+  }
+
+  private func leave(_ state: inout State) {
+    state.unsent = []
+    state.painter.invalidate()
+    // A terminal that takes nothing for half a second gets its modes back and no more.
+    _ = device.isWritable(within: 500)
+    ctr_restore()
+  }
+
+  private func writePatiently(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty, device.isWritable(within: 500) {
+      guard let written = device.write(rest) else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  private func pump(_ state: inout State) {
+    guard state.phase == .active else { return }
+    send(&state)
+    guard state.unsent.isEmpty, let frame = state.frame else { return }
+    state.unsent = state.painter.paint(frame)[...]
+    send(&state)
+  }
+
+  private func send(_ state: inout State) {
+    while !state.unsent.isEmpty {
+      guard let written = device.write(state.unsent) else {
+        // The terminal is gone; the reader finds out by itself.
+        state.phase = .closed
+        state.unsent = []
+        return
+      }
+      if written == 0 { return }
+      state.unsent = state.unsent.dropFirst(written)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import KeyDragCore
+
+/// Fits one row of the list into a line: markers, name, note.
+struct RowLayout {
+  /// Below this width there is room for the name alone.
+  private static let narrowest = 10
+  private static let gap = "  "
+  /// A note of less than this says nothing.
+  private static let shortestNote = 4
+
+  let columns: Int
+
+  private var showsMarkers: Bool { columns >= Self.narrowest }
+
+  /// The column its name begins in, from 0: where the cursor belongs.
+  func nameColumn(of row: ScreenRow) -> Int {
+    showsMarkers ? 3 + indentation(of: row).count : 0
+  }
+
+  func line(for row: ScreenRow, isCurrent: Bool) -> StyledLine {
+    let style: LineStyle = isCurrent ? .reverse : row.isDimmed ? .dim : .plain
+    let name = ScreenText.clean(row.name)
+    guard showsMarkers else {
+      return StyledLine(text: fitted(name, columns), style: style)
+    }
+    let markers = (isCurrent ? ">" : " ") + (row.isMarked ? "*" : " ") + " "
+    let text = nameAndNote(
+      name, ScreenText.clean(row.note, keepsIsolates: true), columns - nameColumn(of: row))
+    return StyledLine(text: markers + indentation(of: row) + text, style: style)
+  }
+
+  private func indentation(of row: ScreenRow) -> String {
+    String(repeating: " ", count: min(max(row.depth, 0), 1) * 2)
+  }
+
+  /// Both stay recognisable: where they do not fit, the name keeps three fifths of the room.
+  private func nameAndNote(_ name: String, _ note: String, _ room: Int) -> String {
+    guard !note.isEmpty else { return fitted(name, room) }
+    let noteWidth = TextWidth.columns(note)
+    let share = max(room * 3 / 5, room - Self.gap.count - noteWidth)
+    let shown = fitted(name, share)
+    let left = room - TextWidth.columns(shown) - Self.gap.count
+    guard left >= min(noteWidth, Self.shortestNote) else { return fitted(name, room) }
+    return shown + Self.gap + ScreenText.cutEnd(note, columns: left)
+  }
+
+  private func fitted(_ name: String, _ room: Int) -> String {
+    ScreenText.isolate(ScreenText.cutName(name, columns: room))
+  }
+}

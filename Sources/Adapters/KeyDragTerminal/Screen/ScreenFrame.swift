@@ -1,0 +1,46 @@
+/// A terminal's size in cells; never less than one by one.
+package struct ScreenSize: Hashable, Sendable {
+  package let columns: Int
+  package let rows: Int
+
+  /// Takes what a terminal says of itself: numbers out of 1 to 4096 are brought into it.
+  package init(columns: Int, rows: Int) {
+    self.columns = min(max(columns, 1), 4096)
+    self.rows = min(max(rows, 1), 4096)
+  }
+}
+
+/// Whether a screen may use bold, faint and reversed letters; words say the same without them.
+package enum ScreenStyle: Hashable, Sendable {
+  case plain
+  case styled
+
+  /// What `NO_COLOR` (no-color.org), `TERM` and `--no-color` leave.
+  package static func allowed(environment: [String: String], noColor: Bool = false) -> ScreenStyle {
+    let isRefused = noColor || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return isRefused || (environment["TERM"] ?? "dumb") == "dumb" ? .plain : .styled
+  }
+}
+
+/// How a whole line looks.
+enum LineStyle: Hashable, Sendable {
+  case plain
+  case bold
+  case dim
+  case reverse
+}
+
+/// One line of a screen: safe text no wider than the screen.
+struct StyledLine: Hashable, Sendable {
+  var text = ""
+  var style = LineStyle.plain
+}
+
+/// Everything a screen shows at one moment: as many lines as it has rows, and where the cursor is.
+struct ScreenFrame: Hashable, Sendable {
+  var size: ScreenSize
+  var lines: [StyledLine]
+  /// Counted from 0.
+  var cursorRow: Int
+  var cursorColumn: Int
+}

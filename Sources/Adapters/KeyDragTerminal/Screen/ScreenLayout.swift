@@ -1,0 +1,109 @@
+import KeyDragCore
+
+/// Decides what stands on which line of a screen of one size.
+///
+/// From the top: title, list, what is carried, deliveries, and the last message on the bottom lines.
+/// Where lines are few the list keeps one, then comes the message, then what is carried.
+package struct ScreenLayout: Sendable {
+  /// How many lines the last message may take.
+  static let messageLines = 3
+  private static let deliveryLines = 3
+  /// A list that has this many lines gives way to nothing but the message.
+  private static let comfortableList = 3
+
+  let size: ScreenSize
+
+  package init(size: ScreenSize) { self.size = size }
+
+  /// How many rows fit beside everything else in `contents`, whose own rows do not count; at least 1.
+  package func visibleRows(for contents: ScreenContents) -> Int {
+    heights(for: contents, message: message(of: contents).count, hasRows: true).list
+  }
+
+  func frame(for contents: ScreenContents) -> ScreenFrame {
+    let message = message(of: contents)
+    let heights = heights(for: contents, message: message.count, hasRows: !contents.rows.isEmpty)
+    let shown = window(of: contents, height: heights.list)
+    var lines: [StyledLine] = []
+    if heights.title > 0 { lines.append(StyledLine(text: line(contents.title), style: .bold)) }
+    let firstListLine = lines.count
+    let rows = RowLayout(columns: size.columns)
+    lines += shown.map { rows.line(for: contents.rows[$0], isCurrent: $0 == contents.current) }
+    let below = below(contents, message, heights)
+    lines += Array(repeating: StyledLine(), count: size.rows - lines.count - below.count)
+    lines += below
+    var frame = ScreenFrame(size: size, lines: lines, cursorRow: 0, cursorColumn: 0)
+    if let current = contents.current, shown.contains(current) {
+      frame.cursorRow = firstListLine + current - shown.lowerBound
+      frame.cursorColumn = rows.nameColumn(of: contents.rows[current])
+    } else if heights.message > 0 {
+      frame.cursorRow = size.rows - heights.message
+    }
+    return frame
+  }
+
+  private func below(_ contents: ScreenContents, _ message: [String], _ heights: Heights)
+    -> [StyledLine]
+  {
+    var lines: [StyledLine] = []
+    if heights.carried > 0, let carried = contents.carried {
+      lines.append(StyledLine(text: line(carried), style: .bold))
+    }
+    lines += contents.deliveries.prefix(heights.deliveries).map { StyledLine(text: line($0)) }
+    if heights.message < message.count {
+      // Fewer lines than it takes: what is left of it ends with a mark.
+      let text = ScreenText.clean(contents.message, keepsIsolates: true)
+      lines += ScreenText.wrap(text, columns: size.columns, lines: heights.message)
+        .map { StyledLine(text: $0) }
+    } else {
+      lines += message.map { StyledLine(text: $0) }
+    }
+    return lines
+  }
+
+  private struct Heights {
+    var title = 0
+    var list = 0
+    var carried = 0
+    var deliveries = 0
+    var message = 0
+  }
+
+  private func heights(for contents: ScreenContents, message: Int, hasRows: Bool) -> Heights {
+    var left = size.rows
+    func take(_ wanted: Int) -> Int {
+      let taken = min(wanted, left)
+      left -= taken
+      return taken
+    }
+    var heights = Heights()
+    heights.list = take(hasRows ? 1 : 0)
+    heights.message = take(min(message, 1))
+    heights.carried = take(contents.carried == nil ? 0 : 1)
+    heights.message += take(message - heights.message)
+    heights.title = take(1)
+    heights.list += hasRows ? take(Self.comfortableList - 1) : 0
+    heights.deliveries = take(min(contents.deliveries.count, Self.deliveryLines))
+    heights.list += hasRows ? left : 0
+    return heights
+  }
+
+  /// The indices of the rows in sight, the current one among them.
+  private func window(of contents: ScreenContents, height: Int) -> Range<Int> {
+    let count = contents.rows.count
+    let current = min(max(contents.current ?? 0, 0), max(count - 1, 0))
+    let first = height > 0 ? max(current - height + 1, 0) : 0
+    return first..<min(first + height, count)
+  }
+
+  private func message(of contents: ScreenContents) -> [String] {
+    ScreenText.wrap(
+      ScreenText.clean(contents.message, keepsIsolates: true), columns: size.columns,
+      lines: Self.messageLines)
+  }
+
+  /// One line whose beginning and end say most: a count and an operation, a name and a percentage.
+  private func line(_ text: String) -> String {
+    ScreenText.cutMiddle(ScreenText.clean(text, keepsIsolates: true), columns: size.columns)
+  }
+}

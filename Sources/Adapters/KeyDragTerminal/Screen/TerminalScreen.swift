@@ -1,0 +1,22 @@
+import KeyDragCore
+
+/// Shows contents on a terminal; from any thread, and never waiting for the terminal.
+package final class TerminalScreen: Sendable {
+  private let terminal: Terminal
+
+  package init(terminal: Terminal) { self.terminal = terminal }
+
+  /// How many rows fit beside the title, what is carried, the deliveries and the message of
+  /// `contents`; its own rows do not count. At least 1.
+  package func visibleRows(for contents: ScreenContents) -> Int {
+    ScreenLayout(size: terminal.size).visibleRows(for: contents)
+  }
+
+  /// Brings the terminal from what it shows to `contents`; writes nothing when they are the same.
+  package func show(_ contents: ScreenContents) {
+    terminal.show(ScreenLayout(size: terminal.size).frame(for: contents))
+  }
+
+  /// Writes everything again, for the redraw command: another program may have written over it.
+  package func redraw() { terminal.repaint() }
+}

@@ -1,0 +1,95 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragTerminal
+
+/// A small generator with a fixed start (SplitMix64), so that a failure comes again.
+struct SteadyGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite("What is not a key")
+struct KeyDecoderBoundsTests {
+  @Test(
+    "Reports, broken sequences and bytes that are no text become no keys",
+    arguments: [
+      "\u{1B}[?62;22c", "\u{1B}[24;80R", "\u{1B}[<0;10;10M", "\u{1B}[M !!", "\u{1B}[I",
+      "\u{1B}]11;rgb:0000/0000/0000\u{07}", "\u{1B}P>|XTerm(370)\u{1B}\\", "\u{1B}[?1;2$y",
+      "\u{1B}[1;5", "\u{1B}[97:65;5u", "\u{1B}[999999999999999999u", "\u{1B}[1114112u",
+      "\u{1B}[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1A", "\u{1B}[201~", "\u{1B}[57399u", "\u{1B}[u",
+      "\u{1B}_Gi=1;OK\u{1B}\\",
+    ])
+  func notKeys(bytes: String) throws {
+    #expect(try decode(bytes).isEmpty)
+  }
+
+  @Test(
+    "Bytes that are not UTF-8 are dropped and the next key is read",
+    arguments: [[0xFF], [0xC3], [0xE2, 0x82], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5], [0x9B]])
+  func notText(bytes: [UInt8]) throws {
+    #expect(try decode(bytes + [0x0D]) == [.stroke(KeyStroke(.enter))])
+  }
+
+  @Test("A sequence without end is skipped whole, and the key after it is read")
+  func oversized() throws {
+    let endless = "\u{1B}[" + String(repeating: "1;", count: 100_000) + "A"
+    #expect(try decode(endless + "\r") == [.stroke(KeyStroke(.enter))])
+    let report = "\u{1B}]52;c;" + String(repeating: "A", count: 100_000) + "\u{07}"
+    #expect(try decode(report + "\r") == [.stroke(KeyStroke(.enter))])
+  }
+
+  @Test(
+    "A paste is one text, never keys",
+    arguments: [
+      ("notes.txt", "notes.txt"), ("one\r\ntwo\n", "one two"), ("\r \t\r", nil),
+      ("a\u{1B}[3~\u{1A}b", "a [3~ b"), ("naïve \u{202F}x", "naïve x"), ("", nil),
+      (String(repeating: "x", count: 4096), String(repeating: "x", count: 4096)),
+      (String(repeating: "x", count: 4097), nil),
+      (String(repeating: "\u{1B}[201", count: 2000), nil),
+    ] as [(String, String?)])
+  func paste(pasted: String, text: String?) throws {
+    let read = try decode("\u{1B}[200~" + pasted + "\u{1B}[201~\r")
+    #expect(read == (text.map { [.text($0)] } ?? []) + [.stroke(KeyStroke(.enter))])
+  }
+
+  @Test("A paste whose end got lost is left by Escape, and nothing of it was a key")
+  func lostEnd() throws {
+    let decoder = try DecoderUnderTest(terminal: "xterm")
+    #expect(decoder.decode(Array("\u{1B}[200~move\r\r".utf8)).isEmpty)
+    #expect(!decoder.needsForce)
+    #expect(decoder.decode([0x1B]).isEmpty)
+    #expect(decoder.needsForce)
+    #expect(decoder.force() == [.stroke(KeyStroke(.escape))])
+    #expect(decoder.decode([0x0D]) == [.stroke(KeyStroke(.enter))])
+  }
+
+  @Test("A hundred thousand random strings are survived, and the keyboard works after each")
+  func random() throws {
+    let decoder = try DecoderUnderTest(terminal: "xterm-256color")
+    var generator = SteadyGenerator(seed: 15)
+    let likely = Array("\u{1B}\u{1B}\u{1B}[[O;0123456789~uAMP$^<?]_\\ \u{07}\u{1A}é名".utf8)
+    var strokes = 0
+    for _ in 0..<100_000 {
+      let bytes = (0..<Int.random(in: 1...24, using: &generator)).map { _ in
+        Bool.random(using: &generator)
+          ? UInt8.random(in: 0...255, using: &generator)
+          : likely[Int.random(in: 0..<likely.count, using: &generator)]
+      }
+      let read = decoder.decode(bytes) + decoder.force() + decoder.decode(Array("\r".utf8))
+      #expect(read.last == .stroke(KeyStroke(.enter)) || bytes.contains(0x1B), "\(bytes)")
+      strokes += read.count
+    }
+    #expect(strokes > 100_000)
+    #expect(decoder.pendingByteCount <= SequenceSplitter.longestPaste)
+  }
+}

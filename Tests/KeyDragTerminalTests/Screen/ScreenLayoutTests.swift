@@ -1,0 +1,136 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragTerminal
+
+@Suite("What stands on which line")
+struct ScreenLayoutTests {
+  @Test("Everything has its line at 40 columns, with name, verdict and operation recognisable")
+  func fortyByTen() {
+    let shown = frame(fullContents(), 40, 10)
+    #expect(
+      shown.lines.map(\.text) == [
+        "Inbox, 4 items",
+        "   Sorted  move",
+        ">  a very long re…026.pdf  refuses: rea…",
+        " *   notes.txt  text document",
+        "   held.png  held",
+        "", "",
+        "2 items: notes.txt, held.png, move",
+        "Copying disk.iso to Docs, 43 %",
+        "report.pdf, 2 of 4",
+      ])
+    #expect((shown.cursorRow, shown.cursorColumn) == (2, 3))
+  }
+
+  @Test("A wide screen cuts nothing")
+  func eightyByTwentyFour() {
+    let lines = frame(fullContents(), 80, 24).lines.map(\.text)
+    #expect(lines.count == 24)
+    #expect(lines[2] == ">  a very long report about everything 2026.pdf  refuses: read-only")
+    #expect(lines.suffix(3).first == "2 items: notes.txt, held.png, move")
+  }
+
+  @Test("At 20 × 5 the list, the carried line and the message are left")
+  func twentyByFive() {
+    let shown = frame(fullContents(), 20, 5)
+    #expect(
+      shown.lines.map(\.text) == [
+        "Inbox, 4 items", "   Sorted  move", ">  a ver….pdf  refu…",
+        "2 items: note…, move", "report.pdf, 2 of 4",
+      ])
+    #expect((shown.cursorRow, shown.cursorColumn) == (2, 3))
+  }
+
+  @Test("One cell still holds the cursor")
+  func oneCell() {
+    let shown = frame(fullContents(), 1, 1)
+    #expect(shown.lines.map(\.text) == ["…"])
+    #expect((shown.cursorRow, shown.cursorColumn) == (0, 0))
+  }
+
+  @Test(
+    "Any contents fit any size, and the cursor stands where the current name begins",
+    arguments: [(80, 24), (40, 10), (20, 5), (10, 3), (9, 2), (3, 3), (2, 1), (1, 1)], hardNames)
+  func anySize(size: (columns: Int, rows: Int), name: String) {
+    let rows = (0..<30).map { ScreenRow(name: name, note: name, isMarked: $0 == 3, depth: $0 % 2) }
+    for current in [nil, 0, 7, 29] {
+      var contents = fullContents(current: current, message: name + " " + name)
+      contents.rows = current == nil ? [] : rows
+      contents.title = name
+      contents.carried = name
+      let shown = frame(contents, size.columns, size.rows)
+      #expect(shown.lines.count == size.rows)
+      for line in shown.lines {
+        #expect(TextWidth.columns(line.text) <= size.columns)
+        #expect(
+          line.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) })
+      }
+      #expect((0..<size.rows).contains(shown.cursorRow))
+      #expect((0..<size.columns).contains(shown.cursorColumn))
+      if current != nil, size.columns >= 10 {
+        #expect(shown.lines[shown.cursorRow].text.hasPrefix(">"))
+        #expect(shown.cursorColumn == (current.map { $0 % 2 } == 1 ? 5 : 3))
+      }
+    }
+  }
+
+  @Test(
+    "A long message takes up to three lines at 40 columns and loses nothing; the list gives way")
+  func longMessage() {
+    let message =
+      "Could not move report.pdf to Docs: the folder is read-only. It is still in Inbox, "
+      + "nothing changed."
+    let shown = frame(fullContents(message: message), 40, 8)
+    #expect(
+      shown.lines.suffix(3).map(\.text) == [
+        "Could not move report.pdf to Docs: the", "folder is read-only. It is still in",
+        "Inbox, nothing changed.",
+      ])
+    #expect(shown.lines[shown.cursorRow].text.hasPrefix(">"))
+  }
+
+  @Test(
+    "The rows that fit are as many as are shown, whatever rows are there",
+    arguments: [(80, 24), (40, 10), (20, 5), (1, 1)])
+  func visibleRows(size: (columns: Int, rows: Int)) {
+    var contents = fullContents(
+      message: "A message that needs more than one line at forty columns.")
+    let layout = ScreenLayout(size: ScreenSize(columns: size.columns, rows: size.rows))
+    contents.rows = []
+    let fitting = layout.visibleRows(for: contents)
+    contents.rows = (0..<100).map { ScreenRow(name: "row \($0)") }
+    #expect(layout.visibleRows(for: contents) == fitting)
+    let shown = layout.frame(for: contents).lines.filter { $0.text.contains("row ") }
+    #expect(fitting >= 1)
+    if size.columns > 1 { #expect(shown.count == fitting) }
+  }
+
+  @Test("In an empty list the cursor stands on the message")
+  func emptyList() {
+    var contents = fullContents(current: nil, message: "Inbox is empty.")
+    contents.rows = []
+    let shown = frame(contents, 40, 10)
+    #expect((shown.cursorRow, shown.cursorColumn) == (9, 0))
+    #expect(shown.lines[9].text == "Inbox is empty.")
+  }
+
+  @Test("Names written from right to left are isolated and do not reach their note")
+  func rightToLeft() {
+    var contents = fullContents(current: 0)
+    contents.rows = [ScreenRow(name: "שלום.txt", note: "move")]
+    #expect(frame(contents, 40, 10).lines[1].text == ">  \u{2068}שלום.txt\u{2069}  move")
+  }
+
+  @Test(
+    "Bold and colour are left out for NO_COLOR, a dumb terminal and --no-color",
+    arguments: [
+      (["TERM": "xterm"], false, ScreenStyle.styled), (["TERM": "xterm"], true, .plain),
+      (["TERM": "xterm", "NO_COLOR": "1"], false, .plain),
+      (["TERM": "xterm", "NO_COLOR": ""], false, .styled), (["TERM": "dumb"], false, .plain),
+      ([:], false, .plain),
+    ])
+  func style(environment: [String: String], noColor: Bool, style: ScreenStyle) {
+    #expect(ScreenStyle.allowed(environment: environment, noColor: noColor) == style)
+  }
+}
