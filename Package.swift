@@ -98,7 +98,8 @@ let package = Package(
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests", dependencies: ["KeyDragTerminal", "KeyDragCore"]),
-    .testTarget(name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
