@@ -101,6 +101,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
     .testTarget(
+      name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
+    .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
         "KeyDragFiles", "KeyDragCore", "CLinux",
