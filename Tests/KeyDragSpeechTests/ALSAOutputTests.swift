@@ -19,10 +19,16 @@ import Testing
       #expect(voice.problem == nil)
     }
     let played = decodedSamples(contents(path)).drop { $0 == 0 }
-    let first = try await bareSamples(texts[0]).drop { $0 == 0 }
-    // espeak-ng varies by a sample or two; the first words begin alike.
-    #expect(played.count > first.count)
-    #expect(played.prefix(300).elementsEqual(first.prefix(300)))
+    var alone: [[Int16]] = []
+    for text in texts { alone.append(try await bareSamples(text)) }
+    // espeak-ng's pitch flutters a little, never twice the same: as loud in all, and as long.
+    let length = alone.reduce(0) { $0 + $1.count }
+    #expect((0.9...1.2).contains(Double(played.count) / Double(length)))
+    #expect((0.9...1.1).contains(energy(played) / energy(alone.joined())))
+  }
+
+  private func energy(_ samples: some Sequence<Int16>) -> Double {
+    samples.reduce(0) { $0 + abs(Double($1)) }
   }
 
   @Test("utterances one after the other go through a real device without an end")

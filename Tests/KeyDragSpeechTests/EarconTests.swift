@@ -19,7 +19,9 @@ import Testing
     let sounds = Earcon.allCases.map { (name: $0, shape: crossings($0)) }
     for (index, one) in sounds.enumerated() {
       for other in sounds[(index + 1)...] {
-        #expect(distance(one.shape, other.shape) > 0.15, "\(one.name.rawValue) and \(other.name.rawValue)")
+        #expect(
+          distance(one.shape, other.shape) > 0.15, "\(one.name.rawValue) and \(other.name.rawValue)"
+        )
       }
     }
   }

@@ -9,40 +9,43 @@ import Testing
   func order() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/out.wav"
-    let voice = try RecordedVoice(path: path)
-    let words = ["Inbox, 3 files.", "", "Picked up notes.txt.", "Sorted: move."]
-    for text in words {
-      voice.speak(Utterance(text))
+    // Earcons are the same samples each time, so they show where each utterance begins.
+    let voice = try RecordedVoice(path: path, settings: SpeechSettings(earcons: true))
+    let utterances = [
+      Utterance("Picked up notes.txt.", earcon: .pickUp), Utterance(""),
+      Utterance("Sorted: move.", earcon: .move),
+      Utterance("Moved notes.txt to Sorted.", earcon: .delivered),
+    ]
+    for utterance in utterances {
+      voice.speak(utterance)
       voice.silence()
     }
     voice.finish(within: 60)
     let recording = try Recording(path)
     #expect(recording.rate == 22_050)
+    #expect(voice.problem == nil)
     var rest = recording.samples[...]
-    for (index, text) in words.filter({ !$0.isEmpty }).enumerated() {
-      if index > 0 {
-        #expect(rest.prefix(5512).allSatisfy { $0 == 0 })
-        rest = rest.dropFirst(5512)
-      }
-      let alone = try await bareSamples(text)
-      // espeak-ng carries a few samples over from what it said before.
-      let match = try #require(
-        (-400...400).first { isSimilar(rest, alone, atLength: alone.count + $0) })
-      rest = rest.dropFirst(alone.count + match)
+    for utterance in utterances.reversed() {
+      guard let earcon = utterance.earcon else { continue }
+      let sound = EarconSamples.samples(for: earcon, rate: 22_050)
+      let start = try #require(lastStart(of: sound, in: rest))
+      let words = Double(rest.count - start - sound.count)
+      let alone = Double(try await bareSamples(utterance.text).count)
+      #expect((0.9...1.1).contains(words / alone), "\(utterance.text)")
+      rest = rest.prefix(start)
+      guard earcon != .pickUp else { continue }
+      #expect(rest.suffix(5512).allSatisfy { $0 == 0 })
+      rest = rest.dropLast(5512)
     }
     #expect(rest.isEmpty)
-    #expect(voice.problem == nil)
   }
 
-  /// Whether a piece of that length has the same loudness, and ends where silence or the end is.
-  private func isSimilar(_ rest: ArraySlice<Int16>, _ alone: [Int16], atLength length: Int) -> Bool
-  {
-    guard length >= 0, rest.count >= length else { return false }
-    let after = rest.dropFirst(length)
-    guard after.isEmpty || after.prefix(5512).allSatisfy({ $0 == 0 }) else { return false }
-    let energy = rest.prefix(length).reduce(0.0) { $0 + abs(Double($1)) }
-    let expected = alone.reduce(0.0) { $0 + abs(Double($1)) }
-    return abs(energy - expected) < expected * 0.05
+  private func lastStart(of sound: [Int16], in samples: ArraySlice<Int16>) -> Int? {
+    guard samples.count >= sound.count else { return nil }
+    return (0...samples.count - sound.count).last { start in
+      samples[start] == sound[0] && samples[start + 1] == sound[1]
+        && samples[start..<start + sound.count].elementsEqual(sound)
+    }
   }
 
   @Test("the file is a whole recording after each utterance")
@@ -129,7 +132,8 @@ import Testing
     for (language, text) in texts {
       let alone = try await bareSamples(text, language: language).count
       let all = try Recording(try #require(paths[language])).samples.count
-      #expect(abs(all - (10 * alone + 9 * 5512)) < 10 * 400)
+      let words = Double(all - 9 * 5512) / Double(10 * alone)
+      #expect((0.9...1.1).contains(words))
     }
   }
 }

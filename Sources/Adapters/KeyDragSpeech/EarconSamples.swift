@@ -42,13 +42,13 @@ package enum EarconSamples {
     case .pickUp: [Tone(440, to: 700, 0.08)]
     case .copy: [Tone(660, 0.04), Tone(0, 0.02), Tone(660, 0.04)]
     case .move: [Tone(392, 0.05), Tone(523, 0.05)]
-    case .link: [Tone(523, 0.1).with([(1, 0.5), (1.5, 0.5)])]
-    case .remove: [Tone(520, to: 180, 0.14)]
+    case .link: [Tone(370, 0.1).with([(1, 0.5), (1.5, 0.5)])]
+    case .remove: [Tone(900, to: 250, 0.14)]
     case .open: [Tone(523, 0.04), Tone(659, 0.04), Tone(784, 0.05)]
     case .notAllowed: [Tone(130, 0.13).with([(1, 0.4), (2, 0.3), (3, 0.3)])]
-    case .delivered: [Tone(784, 0.06), Tone(1047, 0.08)]
+    case .delivered: [Tone(784, 0.05), Tone(1175, 0.1)]
     case .failed: [Tone(220, 0.07), Tone(165, 0.08)].map { $0.with([(1, 0.6), (2, 0.4)]) }
-    case .cancelled: [Tone(700, to: 440, 0.08)]
+    case .cancelled: [Tone(600, 0.03), Tone(0, 0.03), Tone(400, 0.04)]
     }
   }
 
