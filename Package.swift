@@ -108,7 +108,10 @@ let package = Package(
       name: "KeyDragTerminalProbe", dependencies: ["KeyDragTerminal", "KeyDragCore"],
       path: "Tests/Support/KeyDragTerminalProbe"),
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
-    .testTarget(name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
+    .testTarget(
+      name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [

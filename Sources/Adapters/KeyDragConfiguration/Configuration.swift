@@ -1,0 +1,146 @@
+import KeyDragCore
+
+/// What the person has set, with the usual value for all that is not set.
+///
+/// The file is one YAML mapping. Every setting is optional:
+///
+/// | setting | value | usual |
+/// |---|---|---|
+/// | `language` | BCP 47 tag: `pl`, `pt-BR` | from the environment |
+/// | `verbosity` | `brief` or `full` | `full` |
+/// | `speech` | `auto`, `on` or `off` | `auto` |
+/// | `rate` | words a minute, 80 to 450 | 175 |
+/// | `pitch` | 0 to 100 | 50 |
+/// | `volume` | 0 to 100 | 100 |
+/// | `voices` | language: espeak-ng voice | none |
+/// | `earcons` | `true` or `false` | `false` |
+/// | `clash` | `keep-both`, `replace`, `skip` or `fail` | `keep-both` |
+/// | `show-hidden` | `true` or `false` | `false` |
+/// | `threshold` | bytes, or a number with kB, MB, GB, KiB, MiB, GiB | 16 MiB |
+/// | `keys` | phase: command: list of strokes | none |
+///
+/// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
+public struct Configuration: Hashable, Sendable {
+  /// How much is said.
+  public enum Verbosity: String, Hashable, Sendable, CaseIterable {
+    case brief
+    case full
+  }
+
+  /// Whether there is a voice.
+  public enum Speech: String, Hashable, Sendable, CaseIterable {
+    /// On, unless a screen reader speaks.
+    case auto
+    case on
+    case off
+  }
+
+  /// BCP 47 tag of the messages; `nil`: from the environment.
+  public var language: String?
+  public var verbosity = Verbosity.full
+  public var speech = Speech.auto
+  /// Words a minute, 80 to 450.
+  public var rate = 175
+  /// 0 (low) to 100 (high).
+  public var pitch = 50
+  /// 0 (silent) to 100.
+  public var volume = 100
+  /// Names of espeak-ng voices by BCP 47 tag.
+  public var voices: [String: String] = [:]
+  /// Whether short sounds come before the words.
+  public var earcons = false
+  /// What a command does when a name exists at the target.
+  public var clash = ClashPolicy.keepBoth
+  /// Whether names that begin with a dot are shown at the start.
+  public var showsHidden = false
+  /// From how many bytes on a delivery says its size at the start.
+  public var threshold: Int64 = 16_777_216
+  /// Changes of the keymap, in the order of the file; names are checked by the keymap.
+  public var keys: [KeySetting] = []
+
+  public init() {}
+
+  /// A file with every setting at its usual value.
+  public static let example = """
+    # KeyDrag's settings. All are optional; these are the usual values.
+
+    # The language of the messages. Left out, it is the language of the desktop.
+    # language: pl
+
+    # How much is said: brief or full.
+    verbosity: full
+
+    # The voice: auto (unless a screen reader speaks), on or off.
+    speech: auto
+    rate: 175         # words a minute, 80 to 450
+    pitch: 50         # 0 to 100
+    volume: 100       # 0 to 100
+    earcons: false    # short sounds before the words: true or false
+
+    # espeak-ng voices by language.
+    # voices:
+    #   en: en-us
+    #   de: de+f3
+
+    # What copy, move and link do when a name exists: keep-both, replace, skip or fail.
+    clash: keep-both
+
+    # Names that begin with a dot.
+    show-hidden: false
+
+    # Deliveries of this size and more say their size at the start.
+    threshold: 16 MiB
+
+    # Other keys for a command, by phase (browsing, carrying, confirming, any).
+    # An empty list takes a command's keys away.
+    # keys:
+    #   browsing:
+    #     pick-up: [space, ctrl+p]
+    #   carrying:
+    #     drop: [enter]
+
+    """
+}
+
+/// A place in the configuration file; both count from 1, columns in Unicode scalars.
+public struct ConfigurationPlace: Hashable, Sendable {
+  public var line: Int
+  public var column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// The strokes given to one command in one phase, as they are written in the file.
+public struct KeySetting: Hashable, Sendable {
+  /// The name of one stroke ("ctrl+t"), and where it stands.
+  public struct Stroke: Hashable, Sendable {
+    public var name: String
+    public var place: ConfigurationPlace
+
+    public init(name: String, place: ConfigurationPlace) {
+      self.name = name
+      self.place = place
+    }
+  }
+
+  public var phase: String
+  public var phasePlace: ConfigurationPlace
+  public var command: String
+  public var commandPlace: ConfigurationPlace
+  /// Empty: the command has no key in this phase.
+  public var strokes: [Stroke]
+
+  public init(
+    phase: String, phasePlace: ConfigurationPlace, command: String,
+    commandPlace: ConfigurationPlace, strokes: [Stroke]
+  ) {
+    self.phase = phase
+    self.phasePlace = phasePlace
+    self.command = command
+    self.commandPlace = commandPlace
+    self.strokes = strokes
+  }
+}

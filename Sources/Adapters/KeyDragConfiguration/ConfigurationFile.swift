@@ -1,0 +1,118 @@
+import Glibc
+import KeyDragCore
+
+/// A configuration as it was found, with what was wrong in it.
+public struct LoadedConfiguration: Hashable, Sendable {
+  /// Usual values stand for what was missing or wrong.
+  public var configuration: Configuration
+  /// In the order of the file.
+  public var problems: [ConfigurationProblem]
+
+  public init(configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = [])
+  {
+    self.configuration = configuration
+    self.problems = problems
+  }
+}
+
+/// Finds and reads the configuration file.
+public enum ConfigurationFile {
+  /// The most bytes a file may have.
+  public static let largest = 1_048_576
+
+  /// The file named by the person, or the one in `$XDG_CONFIG_HOME/keydrag`, which may be missing.
+  ///
+  /// Throws when a named file cannot be read at all; anything else that is wrong is in `problems`.
+  public static func load(
+    named path: String? = nil, environment: [String: String]
+  ) throws(ConfigurationProblem) -> LoadedConfiguration {
+    guard let file = path ?? usualPath(environment) else { return LoadedConfiguration() }
+    do {
+      return read(try bytes(of: file), from: file)
+    } catch {
+      if path != nil, error.kind != .tooLarge { throw error }
+      if error.kind == .missing { return LoadedConfiguration() }
+      return LoadedConfiguration(problems: [error])
+    }
+  }
+
+  /// Where the file is when nobody names one; `nil` without a home. A relative `$XDG_CONFIG_HOME` is
+  /// ignored (XDG Base Directory Specification 0.8).
+  public static func usualPath(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      return "\(folder)/keydrag/config.yaml"
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.config/keydrag/config.yaml"
+  }
+
+  /// Reads settings from the contents of a file.
+  static func read(_ bytes: [UInt8], from path: String) -> LoadedConfiguration {
+    var content = bytes[...]
+    if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
+    guard let text = String(validating: content, as: UTF8.self) else {
+      let problem = ConfigurationProblem(
+        file: name(of: path), place: firstInvalidPlace(content), kind: .notUTF8)
+      return LoadedConfiguration(problems: [problem])
+    }
+    return ConfigurationReader.read(text, file: name(of: path))
+  }
+
+  private static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
+    // A FIFO in this place must not hang the start.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(path, kind(for: errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path, kind(for: errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw failure(path, .unreadable(isFolder ? .isAFolder : .specialFile))
+    }
+    var result: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while result.count <= largest {
+      let count = Glibc.read(descriptor, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path, kind(for: errno)) }
+      if count == 0 { return result }
+      result += block[..<count]
+    }
+    throw failure(path, .tooLarge)
+  }
+
+  private static func failure(
+    _ path: String, _ kind: ConfigurationProblem.Kind
+  ) -> ConfigurationProblem {
+    ConfigurationProblem(
+      file: name(of: path), place: ConfigurationPlace(line: 1, column: 1), kind: kind)
+  }
+
+  private static func kind(for code: Int32) -> ConfigurationProblem.Kind {
+    switch code {
+    case ENOENT, ENOTDIR: .missing
+    case EACCES, EPERM: .unreadable(.notPermitted)
+    case ELOOP: .unreadable(.linkLoop)
+    case ENXIO, ENODEV: .unreadable(.specialFile)
+    default: .unreadable(.deviceError)
+    }
+  }
+
+  private static func name(of path: String) -> String {
+    SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
+  }
+
+  private static func firstInvalidPlace(_ bytes: ArraySlice<UInt8>) -> ConfigurationPlace {
+    var place = ConfigurationPlace(line: 1, column: 1)
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+      if scalar == "\n" {
+        place = ConfigurationPlace(line: place.line + 1, column: 1)
+      } else {
+        place.column += 1
+      }
+    }
+    return place
+  }
+}

@@ -1,0 +1,273 @@
+import KeyDragCore
+import Yams
+
+/// Walks the parsed file node by node, so that everything that is wrong has its place.
+struct ConfigurationReader {
+  /// After so many problems the rest is not told.
+  private static let mostProblems = 20
+
+  /// One setting: its name, and what takes its value.
+  private struct Setting {
+    var name: String
+    var read: @Sendable (inout ConfigurationReader, Node) -> Void
+  }
+
+  private static let settings: [Setting] = [
+    Setting(name: "language") { $0.readLanguage($1) },
+    Setting(name: "verbosity") { reader, node in
+      reader.configuration.verbosity =
+        reader.choice(node, "verbosity") ?? reader.configuration.verbosity
+    },
+    Setting(name: "speech") { reader, node in
+      reader.configuration.speech = reader.choice(node, "speech") ?? reader.configuration.speech
+    },
+    Setting(name: "rate") { reader, node in
+      reader.configuration.rate =
+        reader.number(node, "rate", in: 80...450) ?? reader.configuration.rate
+    },
+    Setting(name: "pitch") { reader, node in
+      reader.configuration.pitch =
+        reader.number(node, "pitch", in: 0...100) ?? reader.configuration.pitch
+    },
+    Setting(name: "volume") { reader, node in
+      reader.configuration.volume =
+        reader.number(node, "volume", in: 0...100) ?? reader.configuration.volume
+    },
+    Setting(name: "voices") { $0.readVoices($1) },
+    Setting(name: "earcons") { reader, node in
+      reader.configuration.earcons = reader.flag(node, "earcons") ?? reader.configuration.earcons
+    },
+    Setting(name: "clash") { reader, node in
+      reader.configuration.clash = reader.choice(node, "clash") ?? reader.configuration.clash
+    },
+    Setting(name: "show-hidden") { reader, node in
+      reader.configuration.showsHidden =
+        reader.flag(node, "show-hidden") ?? reader.configuration.showsHidden
+    },
+    Setting(name: "threshold") { reader, node in
+      reader.configuration.threshold = reader.size(node) ?? reader.configuration.threshold
+    },
+    Setting(name: "keys") { $0.readKeys($1) },
+  ]
+
+  private let file: String
+  var configuration = Configuration()
+  private var problems: [ConfigurationProblem] = []
+
+  private init(file: String) { self.file = file }
+
+  /// Settings and problems in a text; `file` is the name that problems bear.
+  static func read(_ text: String, file: String) -> LoadedConfiguration {
+    var reader = ConfigurationReader(file: file)
+    if let place = AnchorScan.firstPlace(in: text) {
+      reader.report(.anchor, at: place)
+    } else {
+      reader.parse(text)
+    }
+    return LoadedConfiguration(configuration: reader.configuration, problems: reader.problems)
+  }
+
+  private mutating func parse(_ text: String) {
+    do {
+      // The basic resolver: what a word means is decided here, setting by setting ("no" is a
+      // language as well as an answer).
+      let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+      guard let root = try parser.singleRoot() else { return }
+      readSettings(root)
+    } catch let error as YamlError {
+      report(error, in: text)
+    } catch {
+      report(.syntax("it can't be parsed"), at: ConfigurationPlace(line: 1, column: 1))
+    }
+  }
+
+  private mutating func readSettings(_ root: Node) {
+    if isEmpty(root) { return }
+    guard let mapping = root.mapping else { return report(.notSettings, at: place(of: root)) }
+    for (key, value) in mapping {
+      guard let name = key.scalar?.string else {
+        report(.notSettings, at: place(of: key))
+        continue
+      }
+      if let setting = Self.settings.first(where: { $0.name == name }) {
+        setting.read(&self, value)
+      } else {
+        let nearest = EditDistance.nearest(to: name, among: Self.settings.map(\.name))
+        report(.unknown(name, nearest: nearest), at: place(of: key))
+      }
+    }
+  }
+
+  // MARK: Settings with a form of their own
+
+  private mutating func readLanguage(_ node: Node) {
+    guard let text = node.scalar?.string, Self.isLanguage(text) else {
+      return reportWrong("language", "a language tag like pl or pt-BR", node)
+    }
+    configuration.language = text
+  }
+
+  private mutating func readVoices(_ node: Node) {
+    if isEmpty(node) { return }
+    guard let mapping = node.mapping else {
+      return reportWrong("voices", "a list of language, colon, voice", node)
+    }
+    for (key, value) in mapping {
+      guard let language = key.scalar?.string, Self.isLanguage(language) else {
+        reportWrong("voices", "a list of language tags with a voice for each", key)
+        continue
+      }
+      guard let voice = value.scalar?.string, Self.isVoice(voice) else {
+        reportWrong(language, "the name of an espeak-ng voice, like en-us or de+f3", value)
+        continue
+      }
+      configuration.voices[language] = voice
+    }
+  }
+
+  private mutating func readKeys(_ node: Node) {
+    if isEmpty(node) { return }
+    guard let phases = node.mapping else {
+      return reportWrong("keys", "phases with commands in them", node)
+    }
+    for (phase, commands) in phases {
+      guard let phaseName = phase.scalar?.string else {
+        reportWrong("keys", "phases with commands in them", phase)
+        continue
+      }
+      if isEmpty(commands) { continue }
+      guard let mapping = commands.mapping else {
+        reportWrong(phaseName, "commands with a list of strokes for each", commands)
+        continue
+      }
+      for (command, strokes) in mapping {
+        readKey(phase: phaseName, at: place(of: phase), command: command, strokes: strokes)
+      }
+    }
+  }
+
+  private mutating func readKey(
+    phase: String, at phasePlace: ConfigurationPlace, command: Node, strokes: Node
+  ) {
+    guard let name = command.scalar?.string else {
+      return reportWrong(phase, "commands with a list of strokes for each", command)
+    }
+    let nodes = strokes.sequence.map { Array($0) } ?? [strokes]
+    var result: [KeySetting.Stroke] = []
+    for node in nodes {
+      guard let stroke = node.scalar, !stroke.string.isEmpty else {
+        return reportWrong(name, "a list of strokes like ctrl+t", node)
+      }
+      result.append(KeySetting.Stroke(name: stroke.string, place: place(of: node)))
+    }
+    configuration.keys.append(
+      KeySetting(
+        phase: phase, phasePlace: phasePlace, command: name, commandPlace: place(of: command),
+        strokes: result))
+  }
+
+  // MARK: Values
+
+  private mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ node: Node, _ name: String
+  ) -> Choice? where Choice.RawValue == String {
+    if let text = node.scalar?.string, let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    reportWrong(name, names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""), node)
+    return nil
+  }
+
+  private mutating func number(_ node: Node, _ name: String, in range: ClosedRange<Int>) -> Int? {
+    if let text = node.scalar?.string, let number = Int(text), range.contains(number) {
+      return number
+    }
+    reportWrong(name, "a whole number from \(range.lowerBound) to \(range.upperBound)", node)
+    return nil
+  }
+
+  private mutating func flag(_ node: Node, _ name: String) -> Bool? {
+    switch node.scalar?.string.lowercased() {
+    case "true", "yes", "on": return true
+    case "false", "no", "off": return false
+    default:
+      reportWrong(name, "true or false", node)
+      return nil
+    }
+  }
+
+  private mutating func size(_ node: Node) -> Int64? {
+    if let text = node.scalar?.string, let size = ByteSize.parse(text) { return size }
+    reportWrong("threshold", "a number of bytes like 5000000, or like 16 MiB", node)
+    return nil
+  }
+
+  private static func isLanguage(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 35, let first = parts.first, (2...8).contains(first.count) else {
+      return false
+    }
+    return first.allSatisfy { $0.isASCII && $0.isLetter }
+      && parts.dropFirst().allSatisfy { part in
+        (1...8).contains(part.count)
+          && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
+  }
+
+  private static func isVoice(_ text: String) -> Bool {
+    (1...40).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-+_()".contains($0)) }
+  }
+
+  // MARK: Problems
+
+  private func isEmpty(_ node: Node) -> Bool {
+    guard let scalar = node.scalar, scalar.style == .plain else { return false }
+    return ["", "~", "null"].contains(scalar.string)
+  }
+
+  private func place(of node: Node) -> ConfigurationPlace {
+    ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  private mutating func reportWrong(_ name: String, _ expected: String, _ node: Node) {
+    let found =
+      if isEmpty(node) {
+        "empty"
+      } else if let scalar = node.scalar {
+        ConfigurationProblem.quoted(scalar.string)
+      } else {
+        node.mapping == nil ? "a list" : "a list of settings"
+      }
+    report(.wrong(name, expected: expected, found: found), at: place(of: node))
+  }
+
+  private mutating func report(_ kind: ConfigurationProblem.Kind, at place: ConfigurationPlace) {
+    guard problems.count <= Self.mostProblems else { return }
+    let isLast = problems.count == Self.mostProblems
+    problems.append(
+      ConfigurationProblem(file: file, place: place, kind: isLast ? .more : kind))
+  }
+
+  private mutating func report(_ error: YamlError, in text: String) {
+    switch error {
+    case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _),
+      .composer(_, let words, let mark, _):
+      report(.syntax(words), at: ConfigurationPlace(line: mark.line, column: mark.column))
+    case .reader(let words, let offset, _, _):
+      report(.syntax(words), at: Self.place(ofCharacter: offset ?? 0, in: text))
+    case .duplicatedKeysInMapping(let names, let context):
+      report(
+        .repeated(names.first ?? ""),
+        at: ConfigurationPlace(line: context.mark.line, column: context.mark.column))
+    case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+      report(.syntax("it can't be parsed"), at: ConfigurationPlace(line: 1, column: 1))
+    }
+  }
+
+  private static func place(ofCharacter offset: Int, in text: String) -> ConfigurationPlace {
+    let before = text.prefix(max(0, offset))
+    let line = before.count { $0.isNewline } + 1
+    let column = before.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+    return ConfigurationPlace(line: line, column: column.unicodeScalars.count + 1)
+  }
+}

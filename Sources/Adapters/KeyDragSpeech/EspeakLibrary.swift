@@ -1,0 +1,102 @@
+import CEspeak
+import Glibc
+
+/// The calls into libespeak-ng; made, used and kept on the thread of ``EspeakThread`` alone.
+final class EspeakLibrary {
+  /// Samples a second of everything it makes.
+  let sampleRate: Int
+  private var selected: (voice: String, settings: SpeechSettings)?
+  /// Which voice a language got the last time, `nil` inside when there was none.
+  private var chosen: [Choice: String?] = [:]
+
+  private struct Choice: Hashable {
+    var language: String
+    var voices: [String: String]
+  }
+
+  /// `nil` when the voice data cannot be found.
+  init?() {
+    // Blocks of 20 ms: the first one is made, and can be heard, sooner than the usual 60.
+    let rate = espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 20, nil, espeakINITIALIZE_DONT_EXIT)
+    guard rate > 0 else { return nil }
+    sampleRate = Int(rate)
+    espeak_SetSynthCallback(receiveSamples)
+  }
+
+  /// Makes the language's voice the current one; tells whether there is one. Without one, English.
+  func select(language: String, settings: SpeechSettings) -> Bool {
+    let key = Choice(language: language, voices: settings.voices)
+    if let known = chosen[key], let name = known, use(name, settings) { return true }
+    if chosen[key] == nil {
+      for name in VoiceNames.candidates(for: language, overrides: settings.voices)
+      where use(name, settings) {
+        chosen[key] = .some(name)
+        return true
+      }
+      chosen[key] = .some(nil)
+    }
+    _ = use("en", settings)
+    return false
+  }
+
+  /// Speaks plain words into `sink`, block by block, until it answers `false`.
+  func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
+    withoutActuallyEscaping(sink) { sink in
+      let receiver = SampleReceiver(sink)
+      var text = text
+      text.append("\0")
+      text.withUTF8 { bytes in
+        // Neither espeakSSML nor espeakPHONEMES: words are data, never instructions.
+        _ = espeak_Synth(
+          bytes.baseAddress, bytes.count, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil,
+          Unmanaged.passUnretained(receiver).toOpaque())
+      }
+      withExtendedLifetime(receiver) {}
+    }
+  }
+
+  /// What the words sound like in the current voice, in espeak-ng's own notation.
+  func phonemes(_ text: String) -> String {
+    var result: [String] = []
+    text.withCString { start in
+      var next: UnsafeRawPointer? = UnsafeRawPointer(start)
+      while next != nil {
+        guard let clause = espeak_TextToPhonemes(&next, espeakCHARS_UTF8, 0) else { break }
+        result.append(String(cString: clause))
+      }
+    }
+    return result.joined(separator: " ")
+  }
+
+  private func use(_ voice: String, _ settings: SpeechSettings) -> Bool {
+    if let selected, selected.voice == voice, selected.settings == settings { return true }
+    if selected?.voice != voice {
+      guard espeak_SetVoiceByName(voice) == EE_OK else {
+        selected = nil
+        return false
+      }
+    }
+    espeak_SetParameter(espeakRATE, Int32(settings.boundedRate), 0)
+    espeak_SetParameter(espeakPITCH, Int32(settings.boundedPitch), 0)
+    espeak_SetParameter(espeakVOLUME, Int32(settings.boundedVolume), 0)
+    selected = (voice, settings)
+    return true
+  }
+}
+
+/// Carries the Swift sink through the C callback.
+private final class SampleReceiver {
+  let sink: (UnsafeBufferPointer<Int16>) -> Bool
+  init(_ sink: @escaping (UnsafeBufferPointer<Int16>) -> Bool) { self.sink = sink }
+}
+
+/// The last call of an utterance has no samples; anything but 0 ends the utterance early.
+private func receiveSamples(
+  _ samples: UnsafeMutablePointer<Int16>?, _ count: Int32,
+  _ events: UnsafeMutablePointer<espeak_EVENT>?
+) -> Int32 {
+  guard let samples, count > 0 else { return 0 }
+  guard let context = events?.pointee.user_data else { return 1 }
+  let receiver = Unmanaged<SampleReceiver>.fromOpaque(context).takeUnretainedValue()
+  return receiver.sink(UnsafeBufferPointer(start: samples, count: Int(count))) ? 0 : 1
+}

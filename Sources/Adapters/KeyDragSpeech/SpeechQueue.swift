@@ -1,0 +1,199 @@
+import KeyDragCore
+
+/// What waits to be said and what is being said: the one thing that the voice, the library's thread
+/// and the player share.
+final class SpeechQueue: Sendable {
+  /// What the player does next.
+  enum Work: Equatable {
+    /// Stop the sound at once.
+    case stop
+    /// Play these samples of this turn.
+    case play([Int16], turn: UInt64)
+    /// All samples of this turn are handed over: wait until they are heard.
+    case complete(turn: UInt64)
+    /// Nothing to do until the bell rings.
+    case rest
+    /// The voice is gone.
+    case end
+  }
+
+  private struct State {
+    var waiting: [Utterance] = []
+    /// Counts utterances begun and silences, so that late samples are recognised and dropped.
+    var turn: UInt64 = 0
+    var isSpeaking = false
+    /// Whether all samples of this turn have been made.
+    var isMade = false
+    var samples: [Int16] = []
+    var mustStop = false
+    var isClosed = false
+    var hasThread = true
+    /// When the device failed, in seconds of the monotonic clock.
+    var deviceFailure: Double?
+    var languageWithoutVoice: String?
+    var idleHandler: (@Sendable () -> Void)?
+  }
+
+  /// Seconds before a device that failed is tried again, by the next utterance.
+  private static let retryAfter = 5.0
+  let bell = Bell()
+  private let state = Monitor(State())
+  private let settings: SpeechSettings
+
+  init(settings: SpeechSettings) { self.settings = settings }
+
+  // MARK: The voice's side
+
+  func prepare(language: String) {
+    EspeakThread.shared.submit { [settings] library in
+      _ = library?.select(language: language, settings: settings)
+    }
+  }
+
+  func add(_ utterance: Utterance) {
+    let next = state.change { state -> Begin? in
+      guard !state.isClosed, state.hasThread else { return nil }
+      state.waiting.append(utterance)
+      return begin(&state)
+    }
+    start(next)
+  }
+
+  func silence() {
+    state.change { state in
+      state.waiting.removeAll()
+      guard state.isSpeaking else { return }
+      state.isSpeaking = false
+      state.turn += 1
+      state.samples = []
+      state.mustStop = true
+    }
+    bell.ring()
+  }
+
+  func finish(within deadline: Double) {
+    _ = state.wait(atMost: deadline) { $0.waiting.isEmpty && !$0.isSpeaking }
+  }
+
+  func setIdleHandler(_ handler: @escaping @Sendable () -> Void) {
+    state.change { $0.idleHandler = handler }
+  }
+
+  var problem: Problem? {
+    state.read { state in
+      if state.deviceFailure != nil { return .noSoundDevice }
+      return state.languageWithoutVoice.map { .noVoice(language: $0) }
+    }
+  }
+
+  func close() {
+    state.change { state in
+      state.isClosed = true
+      state.turn += 1
+      state.isSpeaking = false
+      state.waiting.removeAll()
+    }
+    bell.ring()
+  }
+
+  /// The system could not start the player's thread: nothing will ever be heard.
+  func loseThread() {
+    state.change { state in
+      state.hasThread = false
+      state.deviceFailure = Monotonic.now
+      state.waiting.removeAll()
+      state.isSpeaking = false
+    }
+  }
+
+  // MARK: The player's side
+
+  /// Whether this turn is over, by silence or at the end of the voice.
+  func isOver(_ turn: UInt64) -> Bool { state.read { $0.turn != turn } }
+
+  func nextWork() -> Work {
+    state.change { state in
+      if state.isClosed { return .end }
+      if state.mustStop {
+        state.mustStop = false
+        return .stop
+      }
+      guard state.isSpeaking else { return .rest }
+      if !state.samples.isEmpty {
+        defer { state.samples = [] }
+        return .play(state.samples, turn: state.turn)
+      }
+      return state.isMade ? .complete(turn: state.turn) : .rest
+    }
+  }
+
+  /// Takes note that a turn has been heard to its end, and begins the next.
+  func complete(_ turn: UInt64) {
+    var next: Begin?
+    let handler = state.change { state -> (@Sendable () -> Void)? in
+      guard state.turn == turn, state.isSpeaking else { return nil }
+      state.isSpeaking = false
+      next = begin(&state)
+      return state.idleHandler
+    }
+    start(next)
+    handler?()
+  }
+
+  func deviceFailed() {
+    state.change { state in
+      state.deviceFailure = Monotonic.now
+      state.samples = []
+    }
+  }
+
+  func deviceWorks() { state.change { $0.deviceFailure = nil } }
+
+  // MARK: The library's side
+
+  private struct Begin {
+    var utterance: Utterance
+    var turn: UInt64
+  }
+
+  /// Takes the next utterance, unless one is being said.
+  private func begin(_ state: inout State) -> Begin? {
+    guard !state.isSpeaking, !state.waiting.isEmpty else { return nil }
+    let utterance = state.waiting.removeFirst()
+    state.turn += 1
+    state.isSpeaking = true
+    state.samples = []
+    let isMute = state.deviceFailure.map { Monotonic.now - $0 < Self.retryAfter } ?? false
+    state.isMade = isMute || (utterance.text.isEmpty && utterance.earcon == nil)
+    return Begin(utterance: utterance, turn: state.turn)
+  }
+
+  private func start(_ next: Begin?) {
+    guard let next else { return }
+    guard !state.read({ $0.isMade || $0.turn != next.turn }) else { return bell.ring() }
+    EspeakThread.shared.submit { [self] library in
+      let hasVoice = UtteranceSamples.make(next.utterance, with: library, settings: settings) {
+        hand(over: $0, turn: next.turn)
+      }
+      state.change { state in
+        if !hasVoice, state.languageWithoutVoice == nil {
+          state.languageWithoutVoice = next.utterance.language
+        }
+        if state.turn == next.turn { state.isMade = true }
+      }
+      bell.ring()
+    }
+  }
+
+  /// Tells whether more samples of this turn are wanted.
+  private func hand(over block: UnsafeBufferPointer<Int16>, turn: UInt64) -> Bool {
+    let isWanted = state.change { state in
+      guard state.turn == turn else { return false }
+      if state.deviceFailure.map({ Monotonic.now - $0 < Self.retryAfter }) ?? false { return false }
+      state.samples.append(contentsOf: block)
+      return true
+    }
+    if isWanted { bell.ring() }
+    return isWanted
+  }
+}

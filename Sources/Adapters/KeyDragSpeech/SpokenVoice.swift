@@ -1,0 +1,42 @@
+import KeyDragCore
+
+/// Speaks through the sound device: words are made by espeak-ng and played on a thread of their own.
+///
+/// Without a sound device every utterance is done at once, silently; a device that appears later is
+/// used. `problem` tells about the device once the first utterance is done.
+public final class SpokenVoice: Voice {
+  private let queue: SpeechQueue
+
+  /// Begins to open the device and to load the voice of `language`, and returns at once. `device` is
+  /// an ALSA name.
+  public convenience init(
+    settings: SpeechSettings = SpeechSettings(), language: String = "en", device: String = "default"
+  ) {
+    self.init(settings: settings, language: language) { (rate, bell) throws(SoundError) in
+      try ALSAOutput(name: device, rate: rate, bell: bell)
+    }
+  }
+
+  package init(
+    settings: SpeechSettings, language: String, opening opener: @escaping SoundOpener
+  ) {
+    let queue = SpeechQueue(settings: settings)
+    self.queue = queue
+    queue.prepare(language: language)
+    let isRunning = BackgroundThread.start { SpeechPlayer(queue: queue, opener: opener).run() }
+    if !isRunning { queue.loseThread() }
+  }
+
+  deinit { queue.close() }
+
+  public func speak(_ utterance: Utterance) { queue.add(utterance) }
+
+  public func silence() { queue.silence() }
+
+  public func finish(within deadline: Double) { queue.finish(within: deadline) }
+
+  /// Called after each utterance that was said to its end, not after one that was silenced.
+  public func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
+
+  public var problem: Problem? { queue.problem }
+}

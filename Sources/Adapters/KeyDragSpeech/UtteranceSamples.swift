@@ -1,0 +1,23 @@
+import KeyDragCore
+
+/// Turns an utterance into samples: its earcon, then its words.
+enum UtteranceSamples {
+  /// Gives blocks to `sink` as they are made, until it answers `false`; tells whether the language
+  /// has a voice.
+  static func make(
+    _ utterance: Utterance, with library: EspeakLibrary?, settings: SpeechSettings,
+    sink: (UnsafeBufferPointer<Int16>) -> Bool
+  ) -> Bool {
+    if settings.earcons, let earcon = utterance.earcon {
+      let sound = EarconSamples.samples(
+        for: earcon, rate: library?.sampleRate ?? 22_050, volume: settings.boundedVolume)
+      guard sound.withUnsafeBufferPointer(sink) else { return true }
+    }
+    let text = SpeechText.forVoice(utterance.text, unreadable: settings.unreadableCharacter)
+    guard !text.isEmpty else { return true }
+    guard let library else { return false }
+    let hasVoice = library.select(language: utterance.language, settings: settings)
+    library.synthesize(text, sink: sink)
+    return hasVoice
+  }
+}

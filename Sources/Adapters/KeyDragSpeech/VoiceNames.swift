@@ -1,0 +1,82 @@
+/// Which espeak-ng voices can speak a language, best first.
+package enum VoiceNames {
+  /// Codes of BCP 47 that espeak-ng knows under another name.
+  private static let renamed = [
+    "zh": "cmn", "no": "nb", "nn": "nb", "iw": "he", "in": "id", "ji": "yi", "sh": "hr", "mo": "ro",
+    "zh-hk": "yue", "zh-mo": "yue", "zh-hant-hk": "yue", "zh-yue": "yue", "pt-pt": "pt",
+    "en-ca": "en-us", "en-ph": "en-us", "en-pr": "en-us",
+  ]
+
+  /// Regions where the Spanish of Latin America is spoken.
+  private static let latinAmerica: Set<String> = [
+    "ar", "bo", "cl", "co", "cr", "cu", "do", "ec", "gt", "hn", "mx", "ni", "pa", "pe", "pr", "py",
+    "sv", "us", "uy", "ve",
+  ]
+
+  /// Names to try in order for a BCP 47 tag or a locale's name ("pl_PL.UTF-8"); the person's own
+  /// choice first. Empty when the tag is not well formed.
+  package static func candidates(for tag: String, overrides: [String: String] = [:]) -> [String] {
+    guard let tag = normalized(tag) else { return [] }
+    var result: [String] = []
+    func add(_ name: String) {
+      if !result.contains(name) { result.append(name) }
+    }
+    let ranges = prefixes(of: tag)
+    for key in ranges {
+      guard let name = overrides.first(where: { normalized($0.key) == key })?.value else {
+        continue
+      }
+      if isSafe(name) { add(name) }
+      break
+    }
+    for name in ranges {
+      if let other = renamed[name] { add(other) }
+      let parts = name.split(separator: "-")
+      if parts.first == "es",
+        parts.dropFirst().contains(where: { latinAmerica.contains(String($0)) })
+      {
+        add("es-419")
+      }
+      add(name)
+    }
+    return result
+  }
+
+  /// Whether espeak-ng may be given this voice name: it opens a file of that name, so a name with a
+  /// slash could make it read, and print, any file.
+  package static func isSafe(_ name: String) -> Bool {
+    let bytes = name.utf8
+    return (1...40).contains(bytes.count)
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+          UInt8(ascii: "_"), UInt8(ascii: "("), UInt8(ascii: ")"):
+          true
+        default: false
+        }
+      }
+  }
+
+  private static func normalized(_ tag: String) -> String? {
+    let bare = tag.prefix { $0 != "." && $0 != "@" }
+    let name = String(bare.map { $0 == "_" ? "-" : $0 }).lowercased()
+    guard (2...35).contains(name.utf8.count), name.first?.isLetter == true else { return nil }
+    let isWellFormed = name.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+    return isWellFormed ? name : nil
+  }
+
+  /// "zh-hant-hk", "zh-hant", "zh".
+  private static func prefixes(of tag: String) -> [String] {
+    var parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+    var result: [String] = []
+    while !parts.isEmpty {
+      result.append(parts.joined(separator: "-"))
+      parts.removeLast()
+    }
+    return result
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import KeyDragCore
+
+/// An open file of samples whose header is right after every append, so that a process that is
+/// killed leaves a recording that plays.
+final class WaveFile {
+  private let descriptor: Int32
+  private let path: String
+  private let longest: Int
+  private var dataBytes = 0
+
+  /// Creates the file, or begins an older recording anew; any other file is left alone.
+  ///
+  /// `longest` is the most bytes of samples it will hold.
+  init(path: String, rate: Int, longest: Int = WaveHeader.longestData) throws(RecordingError) {
+    // Without O_NONBLOCK a FIFO would hang here until somebody reads it.
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = open(path, flags, 0o666)
+    guard descriptor >= 0 else { throw RecordingError(path: path, code: errno) }
+    self.descriptor = descriptor
+    self.path = path
+    self.longest = min(longest, WaveHeader.longestData)
+    if let reason = Self.objection(to: descriptor) {
+      throw RecordingError(path: path, reason: reason)
+    }
+    guard ftruncate(descriptor, 0) == 0 else { throw RecordingError(path: path, code: errno) }
+    try write(WaveHeader.bytes(rate: rate, dataBytes: 0), at: 0)
+  }
+
+  deinit { close(descriptor) }
+
+  var isEmpty: Bool { dataBytes == 0 }
+
+  /// Adds samples after those there; when it fails, the file is as it was before.
+  func append(_ samples: [Int16], rate: Int) throws(RecordingError) {
+    let bytes = samples.map(\.littleEndian).withUnsafeBytes { Array($0) }
+    guard dataBytes + bytes.count <= longest else {
+      throw RecordingError(path: path, reason: .tooLarge)
+    }
+    let end = WaveHeader.length + dataBytes
+    do {
+      try write(bytes, at: end)
+    } catch {
+      _ = ftruncate(descriptor, off_t(end))
+      throw error
+    }
+    // The sizes come last: what they promise is there already.
+    try write(WaveHeader.bytes(rate: rate, dataBytes: dataBytes + bytes.count), at: 0)
+    dataBytes += bytes.count
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int) throws(RecordingError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        pwrite(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+          off_t(offset + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw RecordingError(path: path, code: count == 0 ? EIO : errno)
+      }
+      done += count
+    }
+  }
+
+  /// Why this open file must not be overwritten.
+  private static func objection(to descriptor: Int32) -> Reason? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return .deviceError }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .specialFile }
+    guard status.st_size > 0 else { return nil }
+    var head = [UInt8](repeating: 0, count: 12)
+    let count = pread(descriptor, &head, head.count, 0)
+    let isRecording =
+      count == head.count && head.starts(with: "RIFF".utf8)
+      && head.suffix(4) == Array("WAVE".utf8)[...]
+    return isRecording ? nil : .wrongType
+  }
+}
