@@ -77,7 +77,7 @@ let package = Package(
       name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/System/CGIO", pkgConfig: "gio-2.0",
+      name: "CGIO", path: "Sources/System/CGIO", 
       providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
