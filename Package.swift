@@ -77,8 +77,7 @@ let package = Package(
       name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/System/CGIO", 
-      providers: [.apt(["libglib2.0-dev"])]),
+      name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -99,6 +98,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragTerminalTests", dependencies: ["KeyDragTerminal", "KeyDragCore"]),
     .testTarget(name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore"]),
+    .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
