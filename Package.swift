@@ -77,8 +77,7 @@ let package = Package(
       name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/System/CGIO", pkgConfig: "gio-2.0",
-      providers: [.apt(["libglib2.0-dev"])]),
+      name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -112,6 +111,7 @@ let package = Package(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
+    .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [

@@ -1,0 +1,185 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Real folders as containers: what ``KeyDragCore/World`` asks of them (DESIGN.md §8).
+package final class FilesWorld: World {
+  package typealias Reply = @Sendable (WorldReport) -> Void
+
+  private let registry: PlaceRegistry
+  private let lister: FolderLister
+  private let inquiry: PlaceInquiry
+  private let pickUp: PickUp
+  private let tasks: TaskRuns
+  private let delivering: any FileDelivering
+  private let group = DispatchGroup()
+
+  /// A world of these folders, each once, in this order; reads nothing but where they lead.
+  ///
+  /// `canTrash` gives the reason why a path has no trash to go to, and may block.
+  package init(
+    roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
+    delivering: any FileDelivering, canTrash: @escaping @Sendable (FilePath) -> Reason?
+  ) {
+    let registry = PlaceRegistry(roots: RootPaths.roots(roots))
+    let places = TaskPlaces(programs: programs)
+    self.registry = registry
+    self.delivering = delivering
+    lister = FolderLister(registry: registry)
+    inquiry = PlaceInquiry(registry: registry, tasks: places, canTrash: canTrash)
+    pickUp = PickUp(registry: registry, types: types, tasks: places)
+    tasks = TaskRuns(registry: registry, places: places)
+  }
+
+  /// The folders given, in order; each still has to be listed.
+  package var roots: [ContainerDescriptor] { registry.roots }
+
+  /// The path of a drag source, for those who act on files without a session.
+  package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
+
+  package func observe(_ observer: @escaping Reply) {
+    lister.observe(observer)
+    delivering.observe(observer)
+  }
+
+  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
+    switch request {
+    case .list(let container, let hidden):
+      show(container.rawValue, .browsed, hidden, id, reply)
+    case .enter(let source, let hidden):
+      show(registry.folder(of: EntryID(source)), .browsed, hidden, id, reply)
+    case .leave(let container, let hidden):
+      leave(container.rawValue, hidden, id, reply)
+    case .openDropPoint(let point, let hidden):
+      open(point, hidden, id, reply)
+    case .close(let container):
+      lister.hide(container.rawValue)
+    case .prepare(let sources):
+      inBackground { [pickUp] in reply(.prepared(id, pickUp.prepare(sources))) }
+    case .ask(let question):
+      inBackground { [inquiry] in reply(.answered(id, inquiry.answers(to: question))) }
+    case .deliver(let delivery, let order):
+      deliver(delivery, order, reply)
+    case .cancelDelivery(let delivery):
+      if !tasks.cancel(delivery) { delivering.cancel(delivery) }
+    case .undo(let entry):
+      delivering.undo(entry: entry) { reply(.undone(id, $0)) }
+    case .redo(let entry):
+      delivering.redo(entry: entry) { reply(.redone(id, $0)) }
+    case .reorder(let source, _):
+      reply(.moved(id, source, .failure(.notOrdered)))
+    }
+  }
+
+  package func close() {
+    tasks.close()
+    delivering.close()
+    lister.close()
+    _ = group.wait(timeout: .now() + .seconds(2))
+  }
+
+  private func inBackground(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
+  }
+
+  private func show(
+    _ number: UInt32?, _ showing: Showing, _ hidden: Bool, _ id: RequestID,
+    _ reply: @escaping Reply
+  ) {
+    guard let number, registry.path(of: number) != nil else {
+      reply(.unreadable(id, name: "", .gone))
+      return
+    }
+    lister.list(number, as: showing, includingHidden: hidden, id: id, reply: reply)
+  }
+
+  private func leave(
+    _ number: UInt32, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
+  ) {
+    guard let parent = registry.parent(of: number) else {
+      reply(.unreadable(id, name: registry.name(of: number), .nothingThere))
+      return
+    }
+    show(parent, .browsed, hidden, id, reply)
+  }
+
+  private func open(
+    _ point: DropPointID, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
+  ) {
+    switch PointID(point) {
+    case .folder(let number): show(number, .opened, hidden, id, reply)
+    case .entry(let entry): show(registry.folder(of: entry), .opened, hidden, id, reply)
+    case .trash, .print, .program: reply(.unreadable(id, name: "", .notAFolder))
+    }
+  }
+}
+
+/// Orders with numbers become drops with paths, and what landed gets numbers again.
+extension FilesWorld {
+  private func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
+    let target: UInt32?
+    switch PointID(order.stop.point) {
+    case .folder(let number): target = number
+    case .entry(let entry): target = registry.folder(of: entry)
+    case .trash: target = nil
+    case .print, .program:
+      inBackground { [tasks] in tasks.run(id, order, reply) }
+      return
+    }
+    guard order.operation == .remove || target != nil else {
+      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .refused))))
+      return
+    }
+    let (paths, missing) = sources(of: order.items)
+    guard !paths.isEmpty else {
+      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .failed))))
+      return
+    }
+    let drop = FileDrop(
+      operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
+      clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
+      isPermanent: order.operation == .remove && inquiry.agreedToDelete(order.items))
+    delivering.deliver(drop, id: id) { [self] event in
+      reply(.delivery(id, translate(event, target: target, missing: missing)))
+    }
+  }
+
+  private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
+    var paths: [FilePath] = []
+    var missing: [DeliveryFailure] = []
+    for (item, entry) in zip(items, registry.entries(items.map(\.source))) {
+      if let entry {
+        paths.append(entry.path)
+      } else {
+        missing.append(DeliveryFailure(name: item.name, reason: .gone))
+      }
+    }
+    return (paths, missing)
+  }
+
+  private func translate(
+    _ event: FileDropEvent, target: UInt32?, missing: [DeliveryFailure]
+  ) -> DeliveryEvent {
+    switch event {
+    case .started(let progress): return .started(progress)
+    case .progressed(let progress): return .progressed(progress)
+    case .finished(var result, let landed):
+      if let target { result.landings = landed.compactMap { registry.landing($0, in: target) } }
+      result.failures += missing
+      if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
+      return .finished(result)
+    }
+  }
+}
+
+extension DeliveryResult {
+  /// A delivery of which nothing arrived, for one reason.
+  static func failed(
+    _ items: [DragItem], _ reason: Reason, outcome: DeliveryOutcome
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: .files, delivered: 0,
+      failures: items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+}

@@ -1,0 +1,68 @@
+import KeyDragCore
+import SystemPackage
+
+/// A drop on files as paths: what the session ordered, without its numbers.
+package struct FileDrop: Hashable, Sendable {
+  /// `copy`, `move`, `link` or `remove` (to the trash).
+  package var operation: DragOperation
+  package var sources: [FilePath]
+  /// The folder that takes them; `nil` for `remove`.
+  package var target: FilePath?
+  package var clash: ClashPolicy
+  /// The target's name, safe to speak; empty for the trash.
+  package var placeName: String
+  /// Whether the person has agreed that what no trash takes is deleted.
+  package var isPermanent: Bool
+
+  package init(
+    operation: DragOperation, sources: [FilePath], target: FilePath?, clash: ClashPolicy,
+    placeName: String, isPermanent: Bool = false
+  ) {
+    self.operation = operation
+    self.sources = sources
+    self.target = target
+    self.clash = clash
+    self.placeName = placeName
+    self.isPermanent = isPermanent
+  }
+}
+
+/// What a delivery on files reports; `finished` comes once and last.
+package enum FileDropEvent: Sendable {
+  case started(DeliveryProgress)
+  case progressed(DeliveryProgress)
+  /// The result without its landings, and the paths of what landed, in order.
+  case finished(DeliveryResult, landed: [FilePath])
+}
+
+/// The half of ``FilesWorld`` that carries out drops and takes them back.
+package protocol FileDelivering: AnyObject, Sendable {
+  /// Begins a delivery and returns at once; `events` may be called from any thread.
+  func deliver(
+    _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void)
+
+  /// Ends a delivery as soon as nothing is half done; an unknown one is left alone.
+  func cancel(_ id: DeliveryID)
+
+  /// `nil` means the newest entry that can be undone; `done` may be called from any thread.
+  func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void)
+
+  /// `nil` means the entry undone last; `done` may be called from any thread.
+  func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void)
+
+  /// Where recoveries and problems of the journal are reported; set before the first delivery.
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
+
+  /// Cancels what runs and returns when nothing runs any more.
+  func close()
+}
+
+/// What starts programs for files; calls may block.
+package protocol ProgramStarting: Sendable {
+  /// The program that opens this content type, when one is known and could be shown now.
+  func defaultProgram(for type: String) -> (id: String, name: String)?
+
+  /// Starts the program with these files (absolute paths in their own bytes), on its own; the
+  /// reason when it can't be started.
+  func start(_ program: String, with paths: [[UInt8]]) -> Reason?
+}

@@ -1,0 +1,68 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// What makes two paths the same file: device and inode.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var inode: UInt64
+}
+
+/// What one look at a path tells.
+struct FileFacts: Sendable {
+  var identity: FileIdentity
+  var kind: ItemKind
+  /// Length in bytes of a file.
+  var size: Int64
+  var owner: UInt32
+  var isSticky: Bool
+
+  /// May block; `following` looks at what a link leads to.
+  static func look(at path: FilePath, following: Bool) -> Result<FileFacts, Reason> {
+    var status = stat()
+    let result = path.withPlatformString {
+      fstatat(AT_FDCWD, $0, &status, following ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { return .failure(PlaceError.reason(errno)) }
+    let kind: ItemKind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .special
+      }
+    return .success(
+      FileFacts(
+        identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
+        kind: kind, size: Int64(status.st_size), owner: status.st_uid,
+        isSticky: status.st_mode & S_ISVTX != 0))
+  }
+
+  /// The reason why this process may not; `nil` when it may.
+  static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
+    let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
+    return result == 0 ? nil : PlaceError.reason(errno)
+  }
+}
+
+/// What a folder lets others do with the entries in it.
+struct FolderPermissions: Sendable {
+  /// The reason why entries can't be taken out of it; `nil` when they can.
+  var removal: Reason?
+  /// In a sticky folder only the owner of an entry, or of the folder, takes it out.
+  var stickyOwner: UInt32?
+
+  static func look(at path: FilePath) -> FolderPermissions {
+    var permissions = FolderPermissions(removal: FileFacts.refusal(path, W_OK | X_OK))
+    if case .success(let facts) = FileFacts.look(at: path, following: true), facts.isSticky {
+      permissions.stickyOwner = facts.owner
+    }
+    return permissions
+  }
+
+  func removal(of entry: FileFacts, by user: UInt32) -> Reason? {
+    if let removal { return removal }
+    guard let stickyOwner, user != 0 else { return nil }
+    return user == stickyOwner || user == entry.owner ? nil : .notPermitted
+  }
+}

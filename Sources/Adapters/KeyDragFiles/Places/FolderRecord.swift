@@ -1,0 +1,101 @@
+import KeyDragCore
+import SystemPackage
+
+/// How a folder is shown at the moment; it is watched while any of these holds.
+struct Showing: OptionSet, Sendable {
+  let rawValue: UInt8
+  /// Its items are walked.
+  static let browsed = Showing(rawValue: 1)
+  /// It was opened while carrying, to show the places in it.
+  static let opened = Showing(rawValue: 2)
+}
+
+/// All that is known of one folder: what stays the same, and what its last listing showed.
+struct FolderRecord: Sendable {
+  let path: FilePath
+  /// Safe to speak.
+  let name: String
+  let parent: UInt32?
+  /// The number of the outermost root it lies in.
+  let tree: UInt32
+  var names = NameTable()
+  /// By ordinal; `nil` for what is not shown now.
+  private(set) var kinds: [ItemKind?] = []
+  /// What is shown, in order: folders first.
+  private(set) var order: [UInt32] = []
+  private(set) var folderCount = 0
+  var hiddenCount = 0
+  var includesHidden = false
+  var showing: Showing = []
+  /// While a listing is made, names that changed wait here, so that neither hides the other.
+  var isListing = false
+  var waiting: Set<[UInt8]> = []
+
+  init(path: FilePath, name: String, parent: UInt32?, tree: UInt32) {
+    self.path = path
+    self.name = name
+    self.parent = parent
+    self.tree = tree
+  }
+
+  func kind(_ ordinal: UInt32) -> ItemKind? {
+    Int(ordinal) < kinds.count ? kinds[Int(ordinal)] : nil
+  }
+
+  /// The number of a name that is perhaps not shown yet.
+  mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let ordinal = names.intern(name)
+    if Int(ordinal) == kinds.count { kinds.append(nil) }
+    return ordinal
+  }
+
+  /// Shows exactly what was read; `sorted` are the snapshot's indices in order.
+  mutating func replace(by snapshot: FolderSnapshot, sorted: [UInt32]) {
+    names.reserve(names: snapshot.count, bytes: snapshot.byteCount)
+    kinds = [ItemKind?](repeating: nil, count: names.count)
+    order.removeAll(keepingCapacity: false)
+    order.reserveCapacity(sorted.count)
+    folderCount = 0
+    for index in sorted {
+      let ordinal = snapshot.withName(Int(index)) { intern($0) }
+      let kind = snapshot.kinds[Int(index)]
+      kinds[Int(ordinal)] = kind
+      folderCount += kind.isFolder ? 1 : 0
+      order.append(ordinal)
+    }
+    hiddenCount = snapshot.hiddenCount
+  }
+
+  /// Shows one entry more and tells where it stands.
+  mutating func insert(_ ordinal: UInt32, kind: ItemKind) -> Int {
+    let position = position(for: ordinal, isFolder: kind.isFolder)
+    order.insert(ordinal, at: position)
+    kinds[Int(ordinal)] = kind
+    folderCount += kind.isFolder ? 1 : 0
+    return position
+  }
+
+  /// Shows an entry no more and tells what it was; `nil` when it was not shown.
+  mutating func remove(_ ordinal: UInt32) -> ItemKind? {
+    guard let kind = kind(ordinal) else { return nil }
+    let position = position(for: ordinal, isFolder: kind.isFolder)
+    if position < order.count, order[position] == ordinal { order.remove(at: position) }
+    kinds[Int(ordinal)] = nil
+    folderCount -= kind.isFolder ? 1 : 0
+    return kind
+  }
+
+  /// Where a name stands or would stand, by halving.
+  private func position(for ordinal: UInt32, isFolder: Bool) -> Int {
+    var low = isFolder ? 0 : folderCount
+    var high = isFolder ? folderCount : order.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore = names.withName(order[middle]) { one in
+        names.withName(ordinal) { other in NameOrder.precedes(one, other) }
+      }
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// What one reading of a folder found, in the order the file system gave it.
+struct FolderSnapshot: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends: [UInt32] = []
+  private(set) var kinds: [ItemKind] = []
+  /// Names that begin with a dot and were not asked for.
+  fileprivate(set) var hiddenCount = 0
+
+  init() {}
+
+  var count: Int { ends.count }
+  var byteCount: Int { bytes.count }
+
+  /// Folders, and links that lead to one, against all the rest.
+  var counts: ItemCounts {
+    let folders = kinds.reduce(into: 0) { $0 += $1.isFolder ? 1 : 0 }
+    return ItemCounts(files: kinds.count - folders, folders: folders)
+  }
+
+  func withName<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let start = index == 0 ? 0 : Int(ends[index - 1])
+    let end = Int(ends[index])
+    return bytes.withUnsafeBufferPointer { all in
+      body(UnsafeBufferPointer(rebasing: all[start..<end]))
+    }
+  }
+
+  mutating func append(_ name: UnsafeBufferPointer<UInt8>, kind: ItemKind) {
+    bytes.append(contentsOf: name)
+    ends.append(UInt32(bytes.count))
+    kinds.append(kind)
+  }
+}
+
+/// Which names a listing leaves out.
+enum NameFilter {
+  /// Names of our own that stand for something half delivered.
+  private static let temporaryPrefix = Array(".keydrag-".utf8)
+  private static let temporarySuffix = Array(".part".utf8)
+
+  static func isTemporary(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.first == UInt8(ascii: ".") && name.starts(with: temporaryPrefix)
+      && name.suffix(temporarySuffix.count).elementsEqual(temporarySuffix)
+  }
+
+  static func isHidden(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.first == UInt8(ascii: ".")
+  }
+
+  static func isSelfOrParent(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    isHidden(name) && (name.count == 1 || (name.count == 2 && name[1] == UInt8(ascii: ".")))
+  }
+}
+
+/// Reads folders; every call may block for as long as the file system does.
+enum FolderReader {
+  static func read(
+    _ path: FilePath, includingHidden: Bool
+  ) -> Result<FolderSnapshot, Reason> {
+    // Non-blocking, so that a FIFO given as a folder is refused rather than waited for.
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
+    let descriptor = path.withPlatformString { open($0, flags) }
+    guard descriptor >= 0 else { return .failure(PlaceError.reason(errno)) }
+    guard let stream = fdopendir(descriptor) else {
+      let number = errno
+      Glibc.close(descriptor)
+      return .failure(PlaceError.reason(number))
+    }
+    defer { closedir(stream) }
+    var snapshot = FolderSnapshot()
+    errno = 0
+    while let entry = readdir(stream) {
+      add(entry, of: descriptor, includingHidden: includingHidden, to: &snapshot)
+      errno = 0
+    }
+    return errno == 0 ? .success(snapshot) : .failure(PlaceError.reason(errno))
+  }
+
+  /// What an entry is; a link is followed once, to learn whether it leads to a folder.
+  static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return .failure(PlaceError.reason(errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .success(.file)
+    case S_IFDIR: return .success(.folder)
+    case S_IFLNK: return .success(linkKind(of: name, in: folder))
+    default: return .success(.special)
+    }
+  }
+
+  private static func linkKind(of name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind {
+    var status = stat()
+    let isFound = fstatat(folder, name, &status, 0) == 0
+    return isFound && status.st_mode & S_IFMT == S_IFDIR ? .folderLink : .link
+  }
+
+  private static func add(
+    _ entry: UnsafeMutablePointer<dirent>, of folder: Int32, includingHidden: Bool,
+    to snapshot: inout FolderSnapshot
+  ) {
+    let type = Int(entry.pointee.d_type)
+    withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+      let start = UnsafeRawPointer(tuple)
+      let name = start.assumingMemoryBound(to: CChar.self)
+      let bytes = UnsafeBufferPointer(
+        start: start.assumingMemoryBound(to: UInt8.self), count: strlen(name))
+      guard !NameFilter.isSelfOrParent(bytes), !NameFilter.isTemporary(bytes) else { return }
+      guard includingHidden || !NameFilter.isHidden(bytes) else {
+        snapshot.hiddenCount += 1
+        return
+      }
+      guard let kind = kind(type: type, name: name, in: folder) else { return }
+      snapshot.append(bytes, kind: kind)
+    }
+  }
+
+  /// Nothing when the entry vanished before it could be looked at.
+  private static func kind(
+    type: Int, name: UnsafePointer<CChar>, in folder: Int32
+  ) -> ItemKind? {
+    switch type {
+    case Int(DT_REG): .file
+    case Int(DT_DIR): .folder
+    case Int(DT_LNK): linkKind(of: name, in: folder)
+    case Int(DT_UNKNOWN): looked(at: name, in: folder)
+    default: .special
+    }
+  }
+
+  private static func looked(at name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind? {
+    switch kind(of: name, in: folder) {
+    case .success(let kind): kind
+    case .failure(.gone): nil
+    // It has a name, so it is shown; picking it up tells what is wrong.
+    case .failure: .file
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// The kernel's watches on folders, read by one thread that sleeps until something happens.
+final class FolderWatcher: Sendable {
+  /// Called on the watching thread, once for everything the kernel had queued, by folder number.
+  typealias Handler =
+    @Sendable (_ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, _ overflowed: Bool) -> Void
+
+  private struct State {
+    var descriptor: Int32 = -1
+    /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
+    var wake: Int32 = -1
+    var sleep: Int32 = -1
+    var isClosed = false
+    var thread: pthread_t?
+    /// The same folder reached by two paths has one watch.
+    var folders: [Int32: Set<UInt32>] = [:]
+    var watches: [UInt32: Int32] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let handler: Handler
+
+  init(handler: @escaping Handler) { self.handler = handler }
+
+  /// Watches a folder under this number; the reason when the kernel can't.
+  func watch(_ folder: UInt32, at path: FilePath) -> Reason? {
+    state.withLock { state in
+      guard !state.isClosed, state.descriptor >= 0 || start(&state) else { return .unknown }
+      let mask =
+        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+        | IN_ONLYDIR
+      let watch = path.withPlatformString {
+        inotify_add_watch(state.descriptor, $0, UInt32(mask))
+      }
+      guard watch >= 0 else { return PlaceError.reason(errno) }
+      if let old = state.watches[folder], old != watch { remove(folder, old, &state) }
+      state.watches[folder] = watch
+      state.folders[watch, default: []].insert(folder)
+      return nil
+    }
+  }
+
+  func unwatch(_ folder: UInt32) {
+    state.withLock { state in
+      guard let watch = state.watches.removeValue(forKey: folder) else { return }
+      remove(folder, watch, &state)
+    }
+  }
+
+  /// Ends the thread and returns when it has ended.
+  func close() {
+    let thread = state.withLock { state -> pthread_t? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      if state.wake >= 0 { shutdown(state.wake, Int32(SHUT_WR)) }
+      return state.thread
+    }
+    guard let thread else { return }
+    pthread_join(thread, nil)
+    state.withLock { state in
+      for descriptor in [state.descriptor, state.wake, state.sleep] { Glibc.close(descriptor) }
+      state.thread = nil
+    }
+  }
+
+  private func remove(_ folder: UInt32, _ watch: Int32, _ state: inout State) {
+    state.folders[watch]?.remove(folder)
+    guard state.folders[watch]?.isEmpty == true else { return }
+    state.folders[watch] = nil
+    inotify_rm_watch(state.descriptor, watch)
+  }
+
+  private func start(_ state: inout State) -> Bool {
+    let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
+    guard descriptor >= 0 else { return false }
+    var pair: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+      Glibc.close(descriptor)
+      return false
+    }
+    state.descriptor = descriptor
+    (state.wake, state.sleep) = (pair[0], pair[1])
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(self)
+    guard pthread_create(&thread, nil, runFolderWatcher, box.toOpaque()) == 0 else {
+      box.release()
+      for descriptor in [descriptor] + pair { Glibc.close(descriptor) }
+      state.descriptor = -1
+      return false
+    }
+    state.thread = thread
+    return true
+  }
+
+  /// Sleeps until the kernel has events or the watcher is closed.
+  fileprivate func run() {
+    let (descriptor, wake) = state.withLock { ($0.descriptor, $0.sleep) }
+    var waiting = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let ready = poll(&waiting, 2, -1)
+      if ready < 0, errno != EINTR { return }
+      if waiting[1].revents != 0 { return }
+      guard ready > 0 else { continue }
+      report(drain(descriptor))
+    }
+  }
+
+  /// Everything that is queued, up to a bound so that a busy folder is reported in parts.
+  private func drain(_ descriptor: Int32) -> WatchEvents {
+    var events = WatchEvents()
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
+      while events.count < Self.largestDrain {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        events.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+    }
+    return events
+  }
+
+  private func report(_ events: WatchEvents) {
+    var changed: [UInt32: Set<[UInt8]>] = [:]
+    var gone: Set<UInt32> = []
+    state.withLock { state in
+      for (watch, names) in events.names {
+        for folder in state.folders[watch] ?? [] { changed[folder, default: []].formUnion(names) }
+      }
+      for watch in events.gone { gone.formUnion(state.folders[watch] ?? []) }
+      for watch in events.ended {
+        for folder in state.folders.removeValue(forKey: watch) ?? [] {
+          if state.watches[folder] == watch { state.watches[folder] = nil }
+        }
+      }
+    }
+    guard !changed.isEmpty || !gone.isEmpty || events.overflowed else { return }
+    handler(changed, gone, events.overflowed)
+  }
+
+  private static let largestDrain = 16_384
+}
+
+private func runFolderWatcher(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let box else { return nil }
+  Unmanaged<FolderWatcher>.fromOpaque(box).takeRetainedValue().run()
+  return nil
+}

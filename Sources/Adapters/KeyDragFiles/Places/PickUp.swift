@@ -1,0 +1,137 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Fixes what is carried: types, sizes and what the sources allow.
+struct PickUp: Sendable {
+  let registry: PlaceRegistry
+  let types: any ContentTypes
+  let tasks: TaskPlaces
+
+  /// May block for as long as the file systems do.
+  func prepare(_ sources: [DragSourceID]) -> Preparation {
+    var reader = ItemReader(types: types)
+    var preparation = Preparation(items: [])
+    let entries = zip(sources, registry.entries(sources))
+    let folders = Set(entries.compactMap { $1?.kind == .folder ? $1?.path : nil })
+    for (source, entry) in entries {
+      guard let entry else {
+        preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
+        continue
+      }
+      switch item(source, entry, folders: folders, &reader) {
+      case .success(let item): preparation.items.append(item)
+      case .failure(let reason):
+        preparation.refused.append(DeliveryFailure(name: entry.spokenName, reason: reason))
+      }
+    }
+    preparation.taskPoints = tasks.places(for: preparation.items)
+    return preparation
+  }
+
+  private func item(
+    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, folders: Set<FilePath>,
+    _ reader: inout ItemReader
+  ) -> Result<DragItem, Reason> {
+    if !folders.isEmpty, Self.lies(entry.path, in: folders) { return .failure(.heldWithFolder) }
+    return reader.read(entry).map { found in
+      DragItem(
+        source: source, name: entry.spokenName, kind: found.kind, types: [found.type],
+        typeName: found.typeName, container: ContainerID(entry.id.folder),
+        tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
+    }
+  }
+
+  private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
+    var above = path
+    while above.removeLastComponent() {
+      if folders.contains(above) { return true }
+    }
+    return false
+  }
+}
+
+/// Reads one item after the other and remembers what they share.
+struct ItemReader {
+  struct Found {
+    var kind: ItemKind
+    var type: String
+    var typeName: String
+    var allowed: DragOperations
+    var byteCount: Int64?
+  }
+
+  let types: any ContentTypes
+  private let user = geteuid()
+  private var permissions: [FilePath: FolderPermissions] = [:]
+  private var typeNames: [String: String] = [:]
+
+  init(types: any ContentTypes) { self.types = types }
+
+  mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
+    switch FileFacts.look(at: entry.path, following: false) {
+    case .failure(let reason): return .failure(reason)
+    case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
+    case .success(let facts):
+      let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
+      let type = type(of: entry, kind: kind)
+      return .success(
+        Found(
+          kind: kind, type: type, typeName: typeName(type),
+          allowed: allowed(entry, facts), byteCount: facts.kind == .file ? facts.size : nil))
+    }
+  }
+
+  private static func linkKind(_ path: FilePath) -> ItemKind {
+    guard case .success(let facts) = FileFacts.look(at: path, following: true) else { return .link }
+    return facts.kind == .folder ? .folderLink : .link
+  }
+
+  private mutating func allowed(
+    _ entry: PlaceRegistry.Entry, _ facts: FileFacts
+  ) -> DragOperations {
+    var allowed = DragOperations.all
+    let folder = permissions[entry.folder] ?? .look(at: entry.folder)
+    permissions[entry.folder] = folder
+    if folder.removal(of: facts, by: user) != nil { allowed.subtract([.move, .remove]) }
+    // A link is copied as a link, which takes no permission to read what it leads to.
+    let isReadable =
+      facts.kind == .link
+      || FileFacts.refusal(entry.path, facts.kind == .folder ? R_OK | X_OK : R_OK) == nil
+    if !isReadable { allowed.subtract([.copy, .open]) }
+    return allowed
+  }
+
+  private func type(of entry: PlaceRegistry.Entry, kind: ItemKind) -> String {
+    if kind.isFolder { return "inode/directory" }
+    let name = String(decoding: entry.name, as: UTF8.self)
+    let type = types.type(forName: name, head: nil)
+    guard type == Self.unknownType, let head = Self.head(of: entry.path) else { return type }
+    return types.type(forName: name, head: head)
+  }
+
+  private mutating func typeName(_ type: String) -> String {
+    if let known = typeNames[type] { return known }
+    let name = types.name(of: type)
+    typeNames[type] = name
+    return name
+  }
+
+  /// The first bytes of a file; nothing of a FIFO or a device, which would block or answer.
+  private static func head(of path: FilePath) -> [UInt8]? {
+    guard case .success(let facts) = FileFacts.look(at: path, following: true), facts.kind == .file
+    else { return nil }
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = path.withPlatformString { open($0, flags) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: headSize) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+  }
+
+  private static let headSize = 4096
+  private static let unknownType = "application/octet-stream"
+}

@@ -1,0 +1,63 @@
+import KeyDragCore
+
+/// What the number of a drag source says: a folder known by number and a name's place in it.
+struct EntryID: Hashable, Sendable {
+  var folder: UInt32
+  var ordinal: UInt32
+
+  init(folder: UInt32, ordinal: UInt32) {
+    self.folder = folder
+    self.ordinal = ordinal
+  }
+
+  init(_ source: DragSourceID) {
+    folder = UInt32(truncatingIfNeeded: source.rawValue >> 32)
+    ordinal = UInt32(truncatingIfNeeded: source.rawValue)
+  }
+
+  var source: DragSourceID { DragSourceID(UInt64(folder) << 32 | UInt64(ordinal)) }
+}
+
+/// What the number of a drop point says.
+enum PointID: Hashable, Sendable {
+  /// The folder with this number itself.
+  case folder(UInt32)
+  /// A folder, or a link to one, inside a folder that has a number.
+  case entry(EntryID)
+  case trash
+  case print
+  /// A program, by its place among the programs offered in this run.
+  case program(UInt32)
+
+  /// The folder number no folder ever gets; it marks the task places.
+  static let taskFolder = UInt32.max
+  /// The ordinal no entry ever gets; it marks the folder itself.
+  static let itself = UInt32.max
+
+  init(_ point: DropPointID) {
+    let id = EntryID(DragSourceID(point.rawValue))
+    if id.folder == Self.taskFolder {
+      switch id.ordinal {
+      case 0: self = .trash
+      case 1: self = .print
+      default: self = .program(id.ordinal - 2)
+      }
+    } else if id.ordinal == Self.itself {
+      self = .folder(id.folder)
+    } else {
+      self = .entry(id)
+    }
+  }
+
+  var point: DropPointID {
+    let id =
+      switch self {
+      case .folder(let folder): EntryID(folder: folder, ordinal: Self.itself)
+      case .entry(let entry): entry
+      case .trash: EntryID(folder: Self.taskFolder, ordinal: 0)
+      case .print: EntryID(folder: Self.taskFolder, ordinal: 1)
+      case .program(let number): EntryID(folder: Self.taskFolder, ordinal: number + 2)
+      }
+    return DropPointID(id.source.rawValue)
+  }
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Asks the places for their verdicts.
+///
+/// Stops in different folders are asked side by side: what does not answer in time is answered for.
+final class PlaceInquiry: Sendable {
+  typealias TrashCheck = @Sendable (FilePath) -> Reason?
+
+  private let registry: PlaceRegistry
+  private let tasks: TaskPlaces
+  private let canTrash: TrashCheck
+  private let patience: DispatchTimeInterval
+  /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
+  private let withoutTrash = Mutex<Set<DragSourceID>>([])
+
+  init(
+    registry: PlaceRegistry, tasks: TaskPlaces, patience: DispatchTimeInterval = .seconds(3),
+    canTrash: @escaping TrashCheck
+  ) {
+    self.registry = registry
+    self.tasks = tasks
+    self.patience = patience
+    self.canTrash = canTrash
+  }
+
+  /// An answer for each stop, in order; blocks no longer than the patience allows.
+  func answers(to inquiry: Inquiry) -> [Answer] {
+    let group = DispatchGroup()
+    let collected = Collected()
+    let parts = Dictionary(grouping: inquiry.stops.indices) { index in
+      DropPointPart(inquiry.stops[index].point)
+    }
+    for part in parts.values {
+      DispatchQueue(label: "keydrag.inquiry").async(group: group) { [self] in
+        var asking = Asking(inquiry, registry: registry)
+        for index in part {
+          collected.set(index, proposal(of: inquiry.stops[index], &asking))
+        }
+      }
+    }
+    _ = group.wait(timeout: .now() + patience)
+    let proposals = collected.all
+    return inquiry.stops.indices.map { index in
+      Answer(inquiry.stops[index], proposals[index] ?? .refused(.notResponding))
+    }
+  }
+
+  /// Whether the person was told, at the last final question, that these have no trash to go to.
+  func agreedToDelete(_ items: [DragItem]) -> Bool {
+    withoutTrash.withLock { known in items.contains { known.contains($0.source) } }
+  }
+
+  private func proposal(of stop: DropStop, _ asking: inout Asking) -> Proposal {
+    guard stop.position == .on else { return .refused(.notOrdered) }
+    switch PointID(stop.point) {
+    case .folder(let number):
+      guard let path = registry.path(of: number) else { return .refused(.gone) }
+      return asking.folder(path, source: nil, tree: registry.container(number).tree)
+    case .entry(let id):
+      guard let entry = registry.entry(id.source) else { return .refused(.gone) }
+      return asking.folder(entry.path, source: id.source, tree: ContainerID(entry.tree))
+    case .trash: return trash(asking)
+    case .print: return print(asking)
+    case .program(let number): return open(number, asking)
+    }
+  }
+
+  private func trash(_ asking: Asking) -> Proposal {
+    let items = asking.inquiry.items
+    var refused = asking.refused
+    var missing: Set<DragSourceID> = []
+    var byDevice: [UInt64: Reason?] = [:]
+    for (index, entry) in asking.entries.enumerated() where refused[index] == nil {
+      guard let entry, items[index].allowed.contains(.remove) else {
+        refused[index] = .notPermitted
+        continue
+      }
+      let device = asking.facts[index].identity?.device ?? 0
+      let reason = byDevice[device] ?? canTrash(entry.path)
+      byDevice.updateValue(reason, forKey: device)
+      if reason == .noTrash {
+        missing.insert(items[index].source)
+      } else if let reason {
+        refused[index] = reason
+      }
+    }
+    if asking.inquiry.isFinal { withoutTrash.withLock { [missing] in $0 = missing } }
+    return Self.proposal(
+      refused, of: items.count, offers: [.remove], irreversible: missing.isEmpty ? nil : .noTrash)
+  }
+
+  private func print(_ asking: Asking) -> Proposal {
+    guard TaskPlaces.printer() != nil else { return .refused(.noProgram) }
+    var refused = asking.refused
+    for (index, item) in asking.inquiry.items.enumerated() where refused[index] == nil {
+      if !TaskPlaces.isPrintable(item.kind) { refused[index] = .wrongType }
+    }
+    return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
+  }
+
+  private func open(_ number: UInt32, _ asking: Asking) -> Proposal {
+    guard let program = tasks.program(number) else { return .refused(.noProgram) }
+    var refused = asking.refused
+    var isDefault: [String: Bool] = [:]
+    for (index, item) in asking.inquiry.items.enumerated() where refused[index] == nil {
+      let type = item.types.first ?? ""
+      let opens = isDefault[type] ?? (tasks.programs.defaultProgram(for: type)?.id == program.id)
+      isDefault[type] = opens
+      if !opens { refused[index] = .wrongType }
+    }
+    return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
+  }
+
+  private static func proposal(
+    _ refused: [Int: Reason], of count: Int, offers: DragOperations, irreversible: Reason? = nil
+  ) -> Proposal {
+    guard refused.count < count else { return .refused(refused[0] ?? .nothingThere) }
+    return Proposal(
+      refused.isEmpty ? .all : .some(refused: refused), offers: offers,
+      irreversible: irreversible)
+  }
+}
+
+/// Stops that are asked one after the other: those listed in one folder.
+private struct DropPointPart: Hashable {
+  let folder: UInt32
+
+  init(_ point: DropPointID) { folder = UInt32(truncatingIfNeeded: point.rawValue >> 32) }
+}
+
+/// Proposals as they come in from several queues, by the index of their stop.
+private final class Collected: Sendable {
+  private let proposals = Mutex<[Int: Proposal]>([:])
+
+  func set(_ index: Int, _ proposal: Proposal) { proposals.withLock { $0[index] = proposal } }
+
+  var all: [Int: Proposal] { proposals.withLock { $0 } }
+}
+
+/// One inquiry on one queue: the items looked at once, and how many names may still be looked up.
+private struct Asking {
+  let inquiry: Inquiry
+  let entries: [PlaceRegistry.Entry?]
+  let facts: [CarriedFacts]
+  private var probe = PlaceProbe()
+  private var lookUps = Asking.mostLookUps
+
+  init(_ inquiry: Inquiry, registry: PlaceRegistry) {
+    self.inquiry = inquiry
+    entries = registry.entries(inquiry.items.map(\.source))
+    facts = probe.facts(of: inquiry.items, entries: entries)
+  }
+
+  /// What can't be delivered anywhere, by index.
+  var refused: [Int: Reason] {
+    var refused: [Int: Reason] = [:]
+    for (index, item) in facts.enumerated() { refused[index] = item.refusal }
+    return refused
+  }
+
+  mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {
+    switch probe.target(path, source: source, tree: tree) {
+    case .failure(let reason): return .refused(reason)
+    case .success(let target):
+      let verdict = Verdict(items: facts, wish: inquiry.wish)
+      var proposal = verdict.proposal(of: target)
+      let clashes = clashes(verdict.accepted(by: proposal), at: target, path)
+      if !clashes.isEmpty { proposal.predictions = [.nameClash(clashes)] }
+      return proposal
+    }
+  }
+
+  /// A second one made in the same folder always gets a name of its own and is no clash.
+  private mutating func clashes(
+    _ accepted: [Int], at target: TargetFacts, _ path: FilePath
+  ) -> [String] {
+    let coming = accepted.filter { facts[$0].folder != target.identity }
+    let bound = inquiry.isFinal ? coming.count : min(coming.count, Self.mostPerStop, lookUps)
+    let names = coming.prefix(bound).compactMap { entries[$0]?.name }
+    if !inquiry.isFinal { lookUps -= names.count }
+    return PlaceProbe.clashes(names, in: path)
+  }
+
+  /// Predictions are worth this much while someone only walks past.
+  private static let mostPerStop = 100
+  private static let mostLookUps = 20_000
+}

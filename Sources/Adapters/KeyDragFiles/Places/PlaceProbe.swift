@@ -1,0 +1,106 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Looks at folders and items for one inquiry; remembers what several stops share. May block.
+struct PlaceProbe {
+  private var items: [FilePath: FileIdentity?] = [:]
+  private var chains: [FilePath: Set<FileIdentity>] = [:]
+
+  init() {}
+
+  /// What is known of each item, looked at once for all stops.
+  mutating func facts(
+    of items: [DragItem], entries: [PlaceRegistry.Entry?]
+  ) -> [CarriedFacts] {
+    zip(items, entries).map { item, entry in
+      var facts = CarriedFacts(
+        source: item.source, tree: item.tree, isFolder: false, byteCount: item.byteCount ?? 0)
+      guard let entry else {
+        facts.refusal = .gone
+        return facts
+      }
+      switch FileFacts.look(at: entry.path, following: false) {
+      case .failure(let reason): facts.refusal = reason
+      case .success(let found):
+        facts.identity = found.identity
+        facts.isFolder = found.kind == .folder
+        facts.refusal = found.kind == .special ? .specialFile : nil
+        facts.folder = identity(of: entry.folder)
+      }
+      return facts
+    }
+  }
+
+  /// What is known of the folder at a path, or why it can't be one.
+  mutating func target(
+    _ path: FilePath, source: DragSourceID?, tree: ContainerID?
+  ) -> Result<TargetFacts, Reason> {
+    FileFacts.look(at: path, following: true).flatMap { found in
+      guard found.kind == .folder else { return .failure(.notAFolder) }
+      var space = statvfs()
+      let knowsSpace = path.withPlatformString { statvfs($0, &space) } == 0
+      let isReadOnly = knowsSpace && space.f_flag & UInt(ST_RDONLY) != 0
+      let refusal = isReadOnly ? .readOnly : FileFacts.refusal(path, W_OK | X_OK)
+      return .success(
+        TargetFacts(
+          identity: found.identity, enclosing: enclosing(path, found.identity), source: source,
+          tree: tree, refusal: refusal, isReadable: FileFacts.refusal(path, R_OK) == nil,
+          freeBytes: knowsSpace ? Self.freeBytes(space) : nil))
+    }
+  }
+
+  /// The names among these that exist in the folder, or that two of the items share.
+  static func clashes(_ names: [[UInt8]], in folder: FilePath) -> [String] {
+    let descriptor = folder.withPlatformString { open($0, folderLookup) }
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var met: Set<[UInt8]> = []
+    return names.compactMap { name in
+      let isDouble = !met.insert(name).inserted
+      var status = stat()
+      let terminated = name.map { CChar(bitPattern: $0) } + [0]
+      let exists = fstatat(descriptor, terminated, &status, AT_SYMLINK_NOFOLLOW) == 0
+      return isDouble || exists ? SpokenName.clean(name) : nil
+    }
+  }
+
+  /// File systems that don't count blocks (some virtual ones) say 0 of 0.
+  private static func freeBytes(_ space: statvfs) -> Int64? {
+    guard space.f_blocks > 0 else { return nil }
+    let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
+      by: UInt64(space.f_frsize))
+    return overflow ? nil : Int64(clamping: bytes)
+  }
+
+  private mutating func identity(of folder: FilePath) -> FileIdentity? {
+    if let known = items[folder] { return known }
+    var identity: FileIdentity?
+    if case .success(let facts) = FileFacts.look(at: folder, following: true) {
+      identity = facts.identity
+    }
+    items[folder] = identity
+    return identity
+  }
+
+  /// The identities of a folder and of all it lies in, by the way without links.
+  private mutating func enclosing(
+    _ path: FilePath, _ identity: FileIdentity
+  ) -> Set<FileIdentity> {
+    guard let resolved = RootPaths.resolve(path) else { return [identity] }
+    return chain(resolved.removingLastComponent()).union([identity])
+  }
+
+  private mutating func chain(_ path: FilePath) -> Set<FileIdentity> {
+    if let known = chains[path] { return known }
+    var identities: Set<FileIdentity> = []
+    var above = path
+    repeat {
+      if case .success(let facts) = FileFacts.look(at: above, following: true) {
+        identities.insert(facts.identity)
+      }
+    } while above.removeLastComponent()
+    chains[path] = identities
+    return identities
+  }
+}

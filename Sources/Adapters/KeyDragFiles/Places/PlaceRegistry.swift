@@ -1,0 +1,188 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Every folder met in this run and what it shows: the numbers of things, and the things of numbers.
+///
+/// Nothing here touches a file system, so no call waits for one.
+final class PlaceRegistry: Sendable {
+  struct State: Sendable {
+    var folders: [FolderRecord] = []
+    fileprivate(set) var numbers: [FilePath: UInt32] = [:]
+    fileprivate(set) var roots: [UInt32] = []
+  }
+
+  /// An entry as the file system knows it.
+  struct Entry: Sendable {
+    var id: EntryID
+    var path: FilePath
+    var folder: FilePath
+    /// The name's own bytes.
+    var name: [UInt8]
+    /// Safe to speak.
+    var spokenName: String
+    /// As last listed.
+    var kind: ItemKind?
+    var tree: UInt32
+  }
+
+  let state: Mutex<State>
+
+  init(roots: [Root]) {
+    var state = State()
+    for root in roots {
+      let number = UInt32(state.folders.count)
+      state.folders.append(
+        FolderRecord(path: root.path, name: root.name, parent: nil, tree: UInt32(root.tree)))
+      state.numbers[root.path] = number
+      state.roots.append(number)
+    }
+    self.state = Mutex(state)
+  }
+
+  var roots: [ContainerDescriptor] {
+    state.withLock { state in state.roots.map { state.container($0) } }
+  }
+
+  func path(of folder: UInt32) -> FilePath? {
+    state.withLock { $0.folder(folder)?.path }
+  }
+
+  func name(of folder: UInt32) -> String {
+    state.withLock { $0.folder(folder)?.name ?? "" }
+  }
+
+  func entry(_ source: DragSourceID) -> Entry? {
+    state.withLock { $0.entry(EntryID(source)) }
+  }
+
+  func entries(_ sources: [DragSourceID]) -> [Entry?] {
+    state.withLock { state in sources.map { state.entry(EntryID($0)) } }
+  }
+
+  /// The number of the folder an entry is, whether or not it has been shown.
+  func folder(of entry: EntryID) -> UInt32? {
+    state.withLock { $0.internFolder(entry) }
+  }
+
+  /// The number of the folder around this one; `nil` for a root that lies in no other.
+  func parent(of folder: UInt32) -> UInt32? {
+    state.withLock { $0.internParent(of: folder) }
+  }
+
+  /// The source that a path is, given the folder that holds it; made up when it was never listed.
+  func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
+    guard let last = path.lastComponent else { return nil }
+    return state.withLock { state in
+      guard state.folder(folder) != nil else { return nil }
+      let name = last.bytes
+      let ordinal = name.withUnsafeBufferPointer { state.folders[Int(folder)].intern($0) }
+      let id = EntryID(folder: folder, ordinal: ordinal)
+      return Landing(
+        container: ContainerID(folder), source: id.source, name: SpokenName.clean(name))
+    }
+  }
+}
+
+extension PlaceRegistry.State {
+  func folder(_ number: UInt32) -> FolderRecord? {
+    Int(number) < folders.count ? folders[Int(number)] : nil
+  }
+
+  func isRoot(_ number: UInt32) -> Bool { Int(number) < roots.count }
+
+  func container(_ number: UInt32) -> ContainerDescriptor {
+    let folder = folders[Int(number)]
+    let parent = folder.parent ?? numbers[folder.path.removingLastComponent()]
+    return ContainerDescriptor(
+      id: ContainerID(number), name: folder.name,
+      enclosing: parent.flatMap { $0 == number ? nil : ContainerID($0) },
+      tree: ContainerID(folder.tree))
+  }
+
+  func entry(_ id: EntryID) -> PlaceRegistry.Entry? {
+    guard let folder = folder(id.folder), Int(id.ordinal) < folder.names.count else { return nil }
+    let name = folder.names.name(id.ordinal)
+    return PlaceRegistry.Entry(
+      id: id, path: folder.path.appending(bytes: name), folder: folder.path, name: name,
+      spokenName: SpokenName.clean(name), kind: folder.kind(id.ordinal), tree: folder.tree)
+  }
+
+  func source(_ ordinal: UInt32, in number: UInt32, kind: ItemKind) -> DragSourceDescriptor {
+    DragSourceDescriptor(
+      id: EntryID(folder: number, ordinal: ordinal).source,
+      name: spokenName(ordinal, in: number), container: ContainerID(number), kind: kind)
+  }
+
+  /// The place that a folder, or a link to one, is in its listing.
+  func dropPoint(_ ordinal: UInt32, in number: UInt32) -> DropPointDescriptor {
+    let folder = folders[Int(number)]
+    let known =
+      numbers.isEmpty ? nil : numbers[folder.path.appending(bytes: folder.names.name(ordinal))]
+    return DropPointDescriptor(
+      id: PointID.entry(EntryID(folder: number, ordinal: ordinal)).point,
+      name: spokenName(ordinal, in: number), container: ContainerID(number),
+      leadsTo: known.map { ContainerID($0) }, canOpen: true)
+  }
+
+  /// All of a folder as it is shown: itself first, then the folders in it.
+  func listing(_ number: UInt32) -> Listing {
+    let folder = folders[Int(number)]
+    var sources: [DragSourceDescriptor] = []
+    sources.reserveCapacity(folder.order.count)
+    for ordinal in folder.order {
+      sources.append(source(ordinal, in: number, kind: folder.kind(ordinal) ?? .file))
+    }
+    let itself = DropPointDescriptor(
+      id: PointID.folder(number).point, name: folder.name, container: ContainerID(number),
+      leadsTo: ContainerID(number))
+    let points = folder.order.prefix(folder.folderCount).map { dropPoint($0, in: number) }
+    return Listing(
+      container: container(number), sources: sources, dropPoints: [itself] + points,
+      hiddenCount: folder.hiddenCount)
+  }
+
+  mutating func internFolder(_ id: EntryID) -> UInt32? {
+    guard let entry = entry(id) else { return nil }
+    if let known = numbers[entry.path] { return known }
+    return append(
+      FolderRecord(
+        path: entry.path, name: entry.spokenName, parent: id.folder, tree: entry.tree))
+  }
+
+  mutating func internParent(of number: UInt32) -> UInt32? {
+    guard let folder = folder(number) else { return nil }
+    if let parent = folder.parent { return parent }
+    // A root is left only into another root that contains it.
+    guard folder.tree != number, let outer = self.folder(folder.tree) else { return nil }
+    let path = folder.path.removingLastComponent()
+    guard path != folder.path, path.starts(with: outer.path) else { return nil }
+    return internChain(path, below: folder.tree)
+  }
+
+  /// The number of a path inside a root, with the numbers of all folders on the way.
+  private mutating func internChain(_ path: FilePath, below root: UInt32) -> UInt32? {
+    if let known = numbers[path] { return known }
+    guard let last = path.lastComponent,
+      let parent = internChain(path.removingLastComponent(), below: root)
+    else { return nil }
+    let name = SpokenName.clean(last.bytes)
+    return append(FolderRecord(path: path, name: name, parent: parent, tree: root))
+  }
+
+  private mutating func append(_ folder: FolderRecord) -> UInt32? {
+    // The last numbers are kept for task places.
+    guard folders.count < Int(PointID.taskFolder) else { return nil }
+    let number = UInt32(folders.count)
+    numbers[folder.path] = number
+    folders.append(folder)
+    return number
+  }
+
+  private func spokenName(_ ordinal: UInt32, in number: UInt32) -> String {
+    folders[Int(number)].names.withName(ordinal) {
+      SpokenName.clean(String(decoding: $0, as: UTF8.self))
+    }
+  }
+}

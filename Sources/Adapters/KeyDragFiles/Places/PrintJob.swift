@@ -1,0 +1,104 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// A run of `lp`: no shell, nothing to read, and what it says is taken and dropped.
+final class PrintJob: Sendable {
+  private struct State {
+    var process: pid_t?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Ends the job; one that has not begun yet never begins.
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      if let process = state.process { kill(process, SIGTERM) }
+    }
+  }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Prints the files and waits for `lp` to end; the reason when it fails.
+  func run(_ printer: FilePath, files: [FilePath]) -> Reason? {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return .programFailed }
+    defer { close(ends[0]) }
+    let started = state.withLock { state -> Bool in
+      guard !state.isCancelled else { return false }
+      state.process = Self.spawn(printer, files: files, output: ends[1])
+      return state.process != nil
+    }
+    close(ends[1])
+    guard started, let process = state.withLock({ $0.process }) else {
+      return isCancelled ? .interrupted : .programFailed
+    }
+    Self.drain(ends[0])
+    return wait(for: process)
+  }
+
+  private func wait(for process: pid_t) -> Reason? {
+    var info = siginfo_t()
+    // The process is left to be reaped, so that its number can't be another's when it is signalled.
+    while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    return state.withLock { state in
+      state.process = nil
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 {
+        guard errno == EINTR else { return .programFailed }
+      }
+      return status == 0 ? nil : state.isCancelled ? .interrupted : .programFailed
+    }
+  }
+
+  /// Reads until the job closes its output, so that a talkative one is never blocked by us.
+  private static func drain(_ descriptor: Int32) {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count == 0 || (count < 0 && errno != EINTR) { return }
+      }
+    }
+  }
+
+  private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, output, 2)
+    var attributes = posix_spawnattr_t()
+    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A session of its own: an interrupt typed at our terminal is ours, not the printer's.
+    posix_spawnattr_setflags(&attributes, Int16(spawnInSession | POSIX_SPAWN_SETSIGMASK))
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    return spawn(printer, files, &actions, &attributes)
+  }
+
+  private static func spawn(
+    _ printer: FilePath, _ files: [FilePath], _ actions: inout posix_spawn_file_actions_t,
+    _ attributes: inout posix_spawnattr_t
+  ) -> pid_t? {
+    let paths = [FilePath("lp"), FilePath("--")] + files
+    var arguments = paths.map { path in path.withPlatformString { strdup($0) } }
+    defer { for argument in arguments { free(argument) } }
+    guard arguments.allSatisfy({ $0 != nil }) else { return nil }
+    arguments.append(nil)
+    var process: pid_t = 0
+    let failed = printer.withPlatformString { path in
+      posix_spawn(&process, path, &actions, &attributes, arguments, environ)
+    }
+    return failed == 0 ? process : nil
+  }
+
+  /// POSIX_SPAWN_SETSID, which the headers show only to GNU sources.
+  private static let spawnInSession: Int32 = 0x80
+}

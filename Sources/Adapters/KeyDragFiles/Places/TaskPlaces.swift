@@ -1,0 +1,71 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// The places that start a task: trash, print, and the program that opens what is carried.
+final class TaskPlaces: Sendable {
+  /// A program that was offered in this run.
+  struct Program: Hashable, Sendable {
+    var id: String
+    var name: String
+  }
+
+  let programs: any ProgramStarting
+  private let offered = Mutex<[Program]>([])
+
+  init(programs: any ProgramStarting) { self.programs = programs }
+
+  /// Those that make sense for exactly these items, in the order they are walked.
+  func places(for items: [DragItem]) -> [DropPointDescriptor] {
+    guard let first = items.first else { return [] }
+    var points: [DropPointDescriptor] = []
+    if items.allSatisfy({ $0.allowed.contains(.remove) }) {
+      points.append(point(.trash, "Trash", .trash, first))
+    }
+    let isReadable = items.allSatisfy { $0.allowed.contains(.open) }
+    if isReadable, items.allSatisfy({ Self.isPrintable($0.kind) }), Self.printer() != nil {
+      points.append(point(.print, "Print", .print, first))
+    }
+    if isReadable, items.allSatisfy({ $0.types.first == first.types.first }),
+      let type = first.types.first, let found = programs.defaultProgram(for: type)
+    {
+      let program = Program(id: found.id, name: SpokenName.clean(found.name))
+      points.append(point(.program(number(of: program)), program.name, .openWith, first))
+    }
+    return points
+  }
+
+  func program(_ number: UInt32) -> Program? {
+    offered.withLock { Int(number) < $0.count ? $0[Int(number)] : nil }
+  }
+
+  /// The path of `lp`, looked for as a shell would, without starting one.
+  static func printer() -> FilePath? {
+    guard let path = getenv("PATH") else { return nil }
+    for folder in String(cString: path).split(separator: ":") {
+      let candidate = FilePath(String(folder)).appending("lp")
+      guard case .success(let facts) = FileFacts.look(at: candidate, following: true),
+        facts.kind == .file, FileFacts.refusal(candidate, X_OK) == nil
+      else { continue }
+      return candidate
+    }
+    return nil
+  }
+
+  static func isPrintable(_ kind: ItemKind) -> Bool { kind == .file || kind == .link }
+
+  private func number(of program: Program) -> UInt32 {
+    offered.withLock { offered in
+      if let known = offered.firstIndex(of: program) { return UInt32(known) }
+      offered.append(program)
+      return UInt32(offered.count - 1)
+    }
+  }
+
+  private func point(
+    _ id: PointID, _ name: String, _ task: TaskPoint, _ item: DragItem
+  ) -> DropPointDescriptor {
+    DropPointDescriptor(id: id.point, name: name, container: item.container, task: task)
+  }
+}

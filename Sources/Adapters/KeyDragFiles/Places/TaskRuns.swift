@@ -1,0 +1,82 @@
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Runs what a drop on a task place starts: a print job, or a program that opens the items.
+final class TaskRuns: Sendable {
+  private struct State {
+    var jobs: [DeliveryID: PrintJob] = [:]
+    var isClosed = false
+  }
+
+  private let registry: PlaceRegistry
+  private let places: TaskPlaces
+  private let state = Mutex(State())
+
+  init(registry: PlaceRegistry, places: TaskPlaces) {
+    self.registry = registry
+    self.places = places
+  }
+
+  /// Reports the start, waits for the end, and reports it.
+  func run(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @Sendable (WorldReport) -> Void
+  ) {
+    let paths = registry.entries(order.items.map(\.source)).compactMap { $0?.path }
+    guard paths.count == order.items.count, !paths.isEmpty else {
+      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .failed))))
+      return
+    }
+    reply(.delivery(id, .started(DeliveryProgress())))
+    let reason =
+      switch PointID(order.stop.point) {
+      case .program(let number): open(number, paths)
+      default: print(id, paths)
+      }
+    reply(.delivery(id, .finished(result(order, reason))))
+  }
+
+  /// Whether the delivery was one of ours.
+  func cancel(_ id: DeliveryID) -> Bool {
+    guard let job = state.withLock({ $0.jobs[id] }) else { return false }
+    job.cancel()
+    return true
+  }
+
+  /// Ends the jobs that run and starts no more.
+  func close() {
+    let jobs = state.withLock { state in
+      state.isClosed = true
+      return state.jobs.values.map { $0 }
+    }
+    for job in jobs { job.cancel() }
+  }
+
+  private func print(_ id: DeliveryID, _ paths: [FilePath]) -> Reason? {
+    guard let printer = TaskPlaces.printer() else { return .noProgram }
+    let job = PrintJob()
+    let isOpen = state.withLock { state in
+      if !state.isClosed { state.jobs[id] = job }
+      return !state.isClosed
+    }
+    guard isOpen else { return .interrupted }
+    defer { state.withLock { $0.jobs[id] = nil } }
+    return job.run(printer, files: paths)
+  }
+
+  private func open(_ number: UInt32, _ paths: [FilePath]) -> Reason? {
+    guard let program = places.program(number) else { return .noProgram }
+    return places.programs.start(program.id, with: paths.map(\.bytes))
+  }
+
+  private func result(_ order: DeliveryOrder, _ reason: Reason?) -> DeliveryResult {
+    switch reason {
+    case nil:
+      return DeliveryResult(outcome: .delivered, route: .files, delivered: order.items.count)
+    case .interrupted?:
+      return .failed(order.items, .interrupted, outcome: .cancelled)
+    case .some(let reason):
+      return .failed(order.items, reason, outcome: .failed)
+    }
+  }
+}

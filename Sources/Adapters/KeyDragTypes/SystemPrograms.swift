@@ -1,0 +1,88 @@
+import CGIO
+import Glibc
+import KeyDragCore
+
+/// The programs of this system that open files, from mimeapps.list and the .desktop files.
+///
+/// Nothing is read before the first question; every call may block on disks.
+public struct SystemPrograms: Sendable {
+  public init() {}
+
+  /// The program that opens this content type; `nil` when there is none, when it needs a terminal
+  /// (ours is taken), or when no display could show it.
+  public func defaultProgram(for type: String) -> (id: String, name: String)? {
+    guard Self.hasDisplay(), let info = g_app_info_get_default_for_type(type, 0) else { return nil }
+    defer { g_object_unref(UnsafeMutableRawPointer(info)) }
+    guard g_desktop_app_info_get_boolean(info, "Terminal") == 0,
+      let id = g_app_info_get_id(info), let name = g_app_info_get_display_name(info)
+    else { return nil }
+    return (String(cString: id), SpokenName.clean(String(cString: name)))
+  }
+
+  /// Starts a program with files (absolute paths in their own bytes), in a session of its own and
+  /// with no terminal; the reason when it can't be started.
+  public func start(_ program: String, with paths: [[UInt8]]) -> Reason? {
+    guard let info = g_desktop_app_info_new(program) else { return .noProgram }
+    defer { g_object_unref(UnsafeMutableRawPointer(info)) }
+    let line = g_app_info_get_commandline(info).map { String(cString: $0) } ?? ""
+    guard paths.count <= Self.mostStarts || ExecLine.takesSeveral(line) else { return .tooMany }
+    guard let uris = FileURIs(paths) else { return .programFailed }
+    return launch(info, uris)
+  }
+
+  private func launch(_ info: OpaquePointer, _ uris: FileURIs) -> Reason? {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0 else { return .programFailed }
+    defer { close(null) }
+    var error: OpaquePointer?
+    // G_SPAWN_SEARCH_PATH; GLib reaps the child.
+    let started = g_desktop_app_info_launch_uris_as_manager_with_fds(
+      info, uris.list, nil, 1 << 2, keydrag_leave_terminal, nil, nil, nil, null, null, null,
+      &error)
+    if let error { g_error_free(error) }
+    return started != 0 ? nil : .programFailed
+  }
+
+  private static func hasDisplay() -> Bool {
+    ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in
+      getenv(name).map { $0.pointee != 0 } ?? false
+    }
+  }
+
+  /// How many windows one drop may open, when each file starts the program anew.
+  private static let mostStarts = 20
+}
+
+/// The Exec line of a .desktop file.
+enum ExecLine {
+  /// Whether one start takes all the files (`%F`, `%U`), not one each.
+  static func takesSeveral(_ line: String) -> Bool {
+    var isCode = false
+    for character in line.utf8 {
+      if isCode, character == UInt8(ascii: "F") || character == UInt8(ascii: "U") { return true }
+      isCode = !isCode && character == UInt8(ascii: "%")
+    }
+    return false
+  }
+}
+
+/// A list of URIs as GLib takes it, freed with its elements.
+private final class FileURIs {
+  private(set) var list: OpaquePointer?
+  private var strings: [UnsafeMutablePointer<CChar>] = []
+
+  /// Nothing when a path is not absolute.
+  init?(_ paths: [[UInt8]]) {
+    for path in paths.reversed() {
+      let terminated = path.map { CChar(bitPattern: $0) } + [0]
+      guard let uri = g_filename_to_uri(terminated, nil, nil) else { return nil }
+      strings.append(uri)
+      list = g_list_prepend(list, uri)
+    }
+  }
+
+  deinit {
+    g_list_free(list)
+    for string in strings { g_free(string) }
+  }
+}

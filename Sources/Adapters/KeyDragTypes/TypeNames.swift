@@ -1,0 +1,125 @@
+import Glibc
+import KeyDragCore
+
+/// Where the shared MIME database lies, the person's own part first.
+enum MimeFolders {
+  static func ofEnvironment() -> [String] {
+    folders(
+      dataHome: value("XDG_DATA_HOME"), home: value("HOME"), dataFolders: value("XDG_DATA_DIRS"))
+  }
+
+  /// The base directory specification's order; what is not an absolute path is left out.
+  static func folders(dataHome: String?, home: String?, dataFolders: String?) -> [String] {
+    let own = dataHome ?? home.map { "\($0)/.local/share" }
+    let shared = (dataFolders ?? "/usr/local/share:/usr/share").split(separator: ":").map {
+      String($0)
+    }
+    return ((own.map { [$0] } ?? []) + shared).filter { $0.hasPrefix("/") }.map { "\($0)/mime" }
+  }
+
+  private static func value(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}
+
+/// What people call a content type.
+struct TypeNames: Sendable {
+  let language: String
+  let folders: [String]
+
+  /// Never empty, and safe to speak.
+  func name(of type: String) -> String {
+    let isEnglish = language == "en" || language.hasPrefix("en_")
+    if isEnglish, let short = Self.shortNames[type] { return short }
+    for folder in folders {
+      guard let comment = comment(of: type, in: folder) else { continue }
+      return SpokenName.clean(comment)
+    }
+    return Self.shortNames[type] ?? "file"
+  }
+
+  private func comment(of type: String, in folder: String) -> String? {
+    guard Self.isPlain(type), let text = Self.read("\(folder)/\(type).xml") else { return nil }
+    return TypeComments.comment(in: text, language: language)
+  }
+
+  /// Whether a type can be part of a path: two names of RFC 6838's restricted alphabet.
+  static func isPlain(_ type: String) -> Bool {
+    let parts = type.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        part.first.map(isLetterOrDigit) == true && part.count <= 127 && part.allSatisfy(isAllowed)
+      }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || "!#$&-^_.+".utf8.contains(byte)
+  }
+
+  /// A file of the database, if it is no longer than any of them ever is.
+  private static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: longestFile) { buffer, count in
+      while count < buffer.count, let start = buffer.baseAddress {
+        let got = Glibc.read(descriptor, start + count, buffer.count - count)
+        if got <= 0 { return }
+        count += got
+      }
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let longestFile = 1 << 16
+
+  /// Shorter and plainer than the database, for what is carried most often.
+  private static let shortNames = [
+    "text/plain": "text document",
+    "inode/directory": "folder",
+    "inode/symlink": "link",
+    "application/octet-stream": "file",
+    "application/x-zerosize": "empty file",
+    "text/vcard": "contact",
+    "text/calendar": "calendar",
+    "application/pdf": "PDF document",
+    "application/x-shellscript": "shell script",
+  ]
+}
+
+/// The names in a file of the shared MIME database (its `comment` elements).
+enum TypeComments {
+  /// The name in this language, in its base language, or without one; `nil` when there is none.
+  static func comment(in text: String, language: String) -> String? {
+    let base = String(language.prefix { $0 != "_" && $0 != "-" && $0 != "@" && $0 != "." })
+    let exact = language.replacing("-", with: "_")
+    for wanted in [
+      "<comment xml:lang=\"\(exact)\">", "<comment xml:lang=\"\(base)\">", "<comment>",
+    ] {
+      guard let start = text.firstRange(of: wanted)?.upperBound,
+        let end = text[start...].firstRange(of: "</comment>")?.lowerBound, start < end
+      else { continue }
+      return unescape(text[start..<end])
+    }
+    return nil
+  }
+
+  private static func unescape(_ text: Substring) -> String {
+    var text = String(text)
+    for (entity, character) in [
+      ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
+    ] {
+      text = text.replacing(entity, with: character)
+    }
+    return text
+  }
+}
