@@ -7,5 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include "CLinuxCopy.h"
 
 #endif

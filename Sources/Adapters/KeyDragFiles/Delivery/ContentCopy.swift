@@ -1,0 +1,181 @@
+import CLinux
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Moves bytes between two open files by the cheapest way the file systems allow.
+final class ContentCopy {
+  /// Up to this length a file is read and written in one piece and its digest is taken on the way.
+  static let smallest: Int64 = 131_072
+  /// Below this length a hole saves nothing.
+  private static let smallestSparse: Int64 = 16_384
+  /// Between two looks at the person's wish to stop.
+  private static let piece = 16 << 20
+
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+  private let digest = ContentDigest()
+  private let meter: Meter
+  private var mayClone = true
+  private var mayDelegate = true
+
+  init(meter: Meter) { self.meter = meter }
+
+  deinit { buffer.deallocate() }
+
+  /// Copies all of a file of the given length.
+  ///
+  /// - Returns: the digest of what was read, or `nil` when the kernel did the copying and none was
+  ///   asked for.
+  /// - Throws: `Reason.changed` when the file is not as long as it was said to be.
+  func copy(
+    from: CInt, _ stamp: FileStamp, to: CInt, digesting: Bool
+  ) throws -> UInt128? {
+    let isSparse = stamp.stored < stamp.size && stamp.size > Self.smallestSparse
+    if !isSparse, digesting || stamp.size <= Self.smallest {
+      return try copyThroughBuffer(from: from, to: to, size: stamp.size)
+    }
+    if !digesting, clone(from: from, to: to) {
+      try meter.add(stamp.size)
+      return nil
+    }
+    if isSparse {
+      return try copyWithHoles(from: from, to: to, size: stamp.size, digesting: digesting)
+    }
+    try copyRange(from: from, to: to, 0..<stamp.size)
+    return nil
+  }
+
+  /// The digest of a file's contents as they are stored.
+  func digest(of file: CInt, size: Int64) throws -> UInt128 {
+    digest.start()
+    var offset: Int64 = 0
+    while true {
+      try meter.check()
+      let count = try read(file, at: offset, limit: buffer.count)
+      if count == 0 { break }
+      digest.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += Int64(count)
+    }
+    guard offset == size else { throw Reason.changed }
+    return digest.value
+  }
+
+  private func clone(from: CInt, to: CInt) -> Bool {
+    guard mayClone else { return false }
+    mayClone = clinux_clone(to, from) == 0
+    return mayClone
+  }
+
+  private func copyThroughBuffer(from: CInt, to: CInt, size: Int64) throws -> UInt128 {
+    digest.start()
+    var offset: Int64 = 0
+    // One byte more than expected is asked for, so that a file that grows is noticed.
+    while offset <= size {
+      let limit = Int(min(Int64(buffer.count), size - offset + 1))
+      let count = try read(from, at: offset, limit: limit)
+      if count == 0 { break }
+      guard offset + Int64(count) <= size else { throw Reason.changed }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      try write(bytes, to: to, at: offset)
+      digest.add(bytes)
+      offset += Int64(count)
+      try meter.add(Int64(count))
+      // The look at the file that follows tells whether it grew behind its last byte.
+      if offset == size, count < limit { break }
+    }
+    guard offset == size else { throw Reason.changed }
+    return digest.value
+  }
+
+  private func copyWithHoles(
+    from: CInt, to: CInt, size: Int64, digesting: Bool
+  ) throws -> UInt128? {
+    try FileCalls.checked { ftruncate(to, off_t(size)) }
+    digest.start()
+    var offset: Int64 = 0
+    while offset < size {
+      let start = try nextData(in: from, at: offset, size: size)
+      if digesting { digest.addZeros(start - offset) }
+      try meter.add(start - offset)
+      guard start < size else { break }
+      let hole = try FileCalls.checked { clinux_seek_hole(from, start) }
+      let end = min(size, hole)
+      guard end > start else { throw Reason.changed }
+      if digesting {
+        try copyDigesting(from: from, to: to, start..<end)
+      } else {
+        try copyRange(from: from, to: to, start..<end)
+      }
+      offset = end
+    }
+    return digesting ? digest.value : nil
+  }
+
+  private func nextData(in file: CInt, at offset: Int64, size: Int64) throws -> Int64 {
+    let start = clinux_seek_data(file, offset)
+    if start >= 0 { return min(size, start) }
+    let error = Errno(rawValue: errno)
+    // Nothing but a hole follows.
+    guard error == .noSuchAddressOrDevice else { throw error }
+    return size
+  }
+
+  private func copyDigesting(from: CInt, to: CInt, _ range: Range<Int64>) throws {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let limit = Int(min(Int64(buffer.count), range.upperBound - offset))
+      let count = try read(from, at: offset, limit: limit)
+      guard count > 0 else { throw Reason.changed }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      try write(bytes, to: to, at: offset)
+      digest.add(bytes)
+      offset += Int64(count)
+      try meter.add(Int64(count))
+    }
+  }
+
+  private func copyRange(from: CInt, to: CInt, _ range: Range<Int64>) throws {
+    var input = range.lowerBound
+    var output = range.lowerBound
+    while input < range.upperBound {
+      let limit = Int(min(Int64(Self.piece), range.upperBound - input))
+      let count = try delegate(from: from, &input, to: to, &output, limit: limit)
+      guard count > 0 else { throw Reason.changed }
+      try meter.add(Int64(count))
+    }
+  }
+
+  /// Lets the kernel copy, or does it here where it can't.
+  private func delegate(
+    from: CInt, _ input: inout Int64, to: CInt, _ output: inout Int64, limit: Int
+  ) throws -> Int {
+    if mayDelegate {
+      let count = clinux_copy_file_range(from, &input, to, &output, limit)
+      if count >= 0 { return count }
+      switch errno {
+      case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EBADF, EPERM: mayDelegate = false
+      case EINTR: return try delegate(from: from, &input, to: to, &output, limit: limit)
+      case let code: throw Errno(rawValue: code)
+      }
+    }
+    let count = try read(from, at: input, limit: min(limit, buffer.count))
+    try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: to, at: output)
+    input += Int64(count)
+    output += Int64(count)
+    return count
+  }
+
+  private func read(_ file: CInt, at offset: Int64, limit: Int) throws -> Int {
+    try FileCalls.checked { pread(file, buffer.baseAddress, limit, off_t(offset)) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to file: CInt, at offset: Int64) throws {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      done += try FileCalls.checked {
+        pwrite(file, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Turns the items of an order into steps, or says why one can't be taken.
+struct DeliveryPlanner {
+  let order: FileOrder
+  let entry: EntryRecord
+  /// `nil` for removal.
+  let target: OpenFolder?
+  let trash: TrashCan
+  private let ancestors: Set<FileIdentity>
+  private var folders = OpenFolders()
+  private var slots: [FilePath: TrashSlot] = [:]
+  /// Names promised to earlier items, so that two of one order never get the same.
+  private var promised: Set<FilePath> = []
+
+  init(order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan) throws {
+    self.order = order
+    self.entry = entry
+    self.target = target
+    self.trash = trash
+    ancestors = try target.map { try TreeInspection.ancestors(of: $0.raw) } ?? []
+  }
+
+  /// Bytes that will have to be copied, as far as can be seen; what can't be read counts nothing.
+  mutating func measure(_ meter: Meter) throws -> Int64 {
+    var total: Int64 = 0
+    for source in order.sources {
+      try meter.check()
+      guard let name = source.lastComponent.map(FileName.init),
+        let folder = try? folders.folder(at: source.removingLastComponent()),
+        let stamp = try? FileCalls.status(folder.raw, name)
+      else { continue }
+      if stamp.kind == .file { total &+= stamp.size }
+      if stamp.kind == .folder, needsWalk(stamp) {
+        do {
+          total &+= try TreeInspection.bytes(
+            of: Place(folder: folder.raw, name: name), meter: meter)
+        } catch let error as CancelledByPerson { throw error } catch { continue }
+      }
+    }
+    return total
+  }
+
+  private func needsWalk(_ stamp: FileStamp) -> Bool {
+    switch order.operation {
+    case .copy: true
+    case .move: stamp.identity.device != target?.stamp.identity.device
+    case .link, .open, .remove: false
+    }
+  }
+
+  /// Items whose names exist at the target, or twice in the order.
+  mutating func clashes() -> [FilePath] {
+    guard let target else { return [] }
+    var names: Set<FileName> = []
+    return order.sources.filter { source in
+      guard let name = source.lastComponent.map(FileName.init) else { return false }
+      return !names.insert(name).inserted || FileCalls.exists(target.raw, name)
+    }
+  }
+
+  /// The step for one item; throws why there is none.
+  mutating func step(_ index: Int) throws -> Step {
+    let source = order.sources[index]
+    guard let component = source.lastComponent, component.kind == .regular else {
+      throw Reason.notDraggable
+    }
+    let name = FileName(component)
+    let folder = try folders.folder(at: source.removingLastComponent())
+    let stamp = try FileCalls.status(folder.raw, name)
+    try check(stamp, in: folder)
+    var step = Step(
+      record: StepRecord(
+        index: Int64(index), source: source, target: source, before: stamp.recorded,
+        begun: timespec.now.nanoseconds),
+      operation: order.operation, permanently: order.permanently, clash: order.clash,
+      sourceFolder: folder, sourceName: name, targetFolder: target ?? folder, targetName: name,
+      wishedName: name, part: entry.partName(Int64(index)))
+    if order.operation == .remove {
+      if !order.permanently { try chooseTrash(&step, stamp) }
+    } else {
+      chooseName(&step)
+    }
+    return step
+  }
+
+  private func check(_ stamp: FileStamp, in folder: OpenFolder) throws {
+    if stamp.kind == .folder, ancestors.contains(stamp.identity) { throw Reason.ownDescendant }
+    switch order.operation {
+    case .copy: if stamp.kind == .special { throw Reason.specialFile }
+    case .move:
+      if folder.stamp.identity == target?.stamp.identity { throw Reason.samePlace }
+      if let target, stamp.kind == .special, stamp.identity.device != target.stamp.identity.device {
+        throw Reason.specialFile
+      }
+    case .link, .remove: break
+    case .open: throw Reason.operationNotOffered
+    }
+  }
+
+  private mutating func chooseName(_ step: inout Step) {
+    let folder = step.targetFolder
+    step.rename(to: step.wishedName)
+    if order.clash == .keepBoth || promised.contains(step.record.target) {
+      let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
+        FileCalls.exists(folder.raw, candidate)
+          || promised.contains(folder.path.appending(candidate))
+      }
+      step.rename(to: free)
+    }
+    promised.insert(step.record.target)
+  }
+
+  private mutating func chooseTrash(_ step: inout Step, _ stamp: FileStamp) throws {
+    let slot: TrashSlot
+    if let known = slots[step.sourceFolder.path] {
+      slot = known
+    } else {
+      slot = try trash.slot(for: step.record.source, stamp)
+      if slots.count >= 8 { slots.removeAll() }
+      slots[step.sourceFolder.path] = slot
+    }
+    step.slot = slot
+    step.targetFolder = slot.files
+    let promised = promised
+    var number = 0
+    while true {
+      step.rename(to: slot.freeName(for: step.wishedName, after: &number))
+      if !promised.contains(step.record.target) { break }
+    }
+    step.lastNumber = number
+    self.promised.insert(step.record.target)
+  }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// One order, from its measure to its result. Belongs to the thread that works on it.
+final class DeliveryRun {
+  private let order: FileOrder
+  private let trash: TrashCan
+  private let journal: Journal
+  private let meter: Meter
+  private let events: @Sendable (FileDeliveryEvent) -> Void
+  private var result = FileDeliveryResult(outcome: .failed)
+  private var reasons: [Int: Reason] = [:]
+  private var landings: [Int: FilePath] = [:]
+  private var wasCancelled = false
+
+  init(
+    order: FileOrder, trash: TrashCan, journal: Journal, cancellation: Cancellation,
+    events: @escaping @Sendable (FileDeliveryEvent) -> Void
+  ) {
+    var order = order
+    order.sources = order.sources.map(\.absolute)
+    order.target = order.target.absolute
+    self.order = order
+    self.trash = trash
+    self.journal = journal
+    self.events = events
+    meter = Meter(cancellation: cancellation) { events(.progressed($0)) }
+  }
+
+  func run() {
+    do {
+      let target = try openTarget()
+      try deliver(to: target)
+    } catch is CancelledByPerson {
+      wasCancelled = true
+    } catch {
+      refuse(Reason(error))
+      return
+    }
+    conclude()
+  }
+
+  private func openTarget() throws -> OpenFolder? {
+    guard order.operation != .remove else { return nil }
+    let target = try OpenFolder(order.target)
+    if let refusal = target.refusesChanges() { throw refusal }
+    return target
+  }
+
+  /// Nothing has been touched, and every item is where it was.
+  private func refuse(_ reason: Reason) {
+    result.outcome = .refused
+    result.failures = order.sources.map { FileFailure(source: $0, reason: reason) }
+    events(.finished(result))
+  }
+
+  private func deliver(to target: OpenFolder?) throws {
+    let entry = EntryRecord(
+      operation: order.operation, permanently: order.permanently, place: order.placeName,
+      time: Int64(time(nil)), token: RandomName.hexadecimal(16),
+      planned: Int64(order.sources.count))
+    var planner = try DeliveryPlanner(order: order, entry: entry, target: target, trash: trash)
+    if order.clash == .fail, case let clashing = planner.clashes(), !clashing.isEmpty {
+      let taken = Set(clashing)
+      for (index, source) in order.sources.enumerated() where taken.contains(source) {
+        reasons[index] = .nameExists
+      }
+      result.outcome = .refused
+      return
+    }
+    result.totalBytes = try planner.measure(meter)
+    meter.begin(total: result.totalBytes)
+    events(.started(items: order.sources.count, bytes: result.totalBytes))
+    try deliver(&planner, JournalWriter(journal, entry))
+  }
+
+  private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
+    let runner = StepRunner(meter: meter, trash: trash, writer: writer)
+    var start = 0
+    while start < order.sources.count, !wasCancelled {
+      let end = min(start + JournalWriter.batch, order.sources.count)
+      var steps = plan(start..<end, &planner)
+      if !steps.isEmpty {
+        writer.intend(steps.map(\.record))
+        take(&steps, runner)
+        start = end
+        let records = steps.map(\.record)
+        if start < order.sources.count, !wasCancelled {
+          writer.settle(records)
+        } else {
+          writer.finish(records)
+        }
+      } else {
+        start = end
+        if start >= order.sources.count { writer.finish() }
+      }
+    }
+    result.entry = writer.number
+    result.lostAttributes = runner.copier.attributes.lost
+  }
+
+  private func plan(_ range: Range<Int>, _ planner: inout DeliveryPlanner) -> [Step] {
+    var steps: [Step] = []
+    steps.reserveCapacity(range.count)
+    for index in range {
+      do { steps.append(try planner.step(index)) } catch { reasons[index] = Reason(error) }
+    }
+    return steps
+  }
+
+  private func take(_ steps: inout [Step], _ runner: StepRunner) {
+    var positions: [Int64: Int] = [:]
+    func depart() {
+      let late = runner.depart()
+      for (index, reason) in late {
+        fail(Int(index), reason)
+        if let position = positions[index] { steps[position].record.state = .failed }
+      }
+      positions = [:]
+    }
+    for position in steps.indices {
+      steps[position].record.state = .failed
+      if wasCancelled { continue }
+      let before = meter.progress.bytesDone
+      let index = Int(steps[position].record.index)
+      do {
+        try runner.take(&steps[position])
+        succeed(index, &steps[position], before)
+        positions[Int64(index)] = position
+      } catch is CancelledByPerson {
+        meter.goBack(toBytes: before)
+        wasCancelled = true
+      } catch {
+        meter.goBack(toBytes: before)
+        fail(index, Reason(error))
+      }
+      if runner.shouldDepart { depart() }
+    }
+    depart()
+  }
+
+  private func succeed(_ index: Int, _ step: inout Step, _ bytesBefore: Int64) {
+    step.record.state = .done
+    landings[index] = step.record.target
+    if meter.progress.bytesDone == bytesBefore, step.record.before.kind == .file,
+      step.operation == .move || step.operation == .copy
+    {
+      // A rename moves all of it at once.
+      try? meter.add(step.record.before.size)
+    }
+    meter.itemDone()
+  }
+
+  private func fail(_ index: Int, _ reason: Reason) {
+    reasons[index] = reason
+    landings[index] = nil
+  }
+
+  private func conclude() {
+    let sources = order.sources
+    result.delivered = landings.count
+    result.failures = reasons.sorted { $0.key < $1.key }.map {
+      FileFailure(source: sources[$0.key], reason: $0.value)
+    }
+    if !(order.operation == .remove && order.permanently) {
+      result.landed = landings.sorted { $0.key < $1.key }.map {
+        FileLanding(source: sources[$0.key], path: $0.value)
+      }
+    }
+    result.bytes = meter.progress.bytesDone
+    result.verified = result.delivered > 0
+    if result.outcome != .refused {
+      result.outcome =
+        wasCancelled ? .cancelled
+        : result.failures.isEmpty ? .delivered : result.delivered > 0 ? .partly : .failed
+    }
+    events(.finished(result))
+  }
+}

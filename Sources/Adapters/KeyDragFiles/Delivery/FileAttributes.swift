@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+import KeyDragCore
+
+/// Carries over what belongs to a file besides its contents.
+struct FileAttributes {
+  /// Names of what could not be kept, each once, in the order they were met.
+  private(set) var lost: [String] = []
+
+  /// Sets owner, extended attributes, mode and times of an open file or folder, in the one order in
+  /// which none undoes another, and returns what the file has become.
+  ///
+  /// - Parameter from: the open original; its extended attributes are read from it.
+  mutating func carryOver(from: CInt, _ stamp: FileStamp, to: CInt) throws -> FileStamp {
+    let own = try FileCalls.status(of: to)
+    var mode = stamp.mode
+    if own.owner != stamp.owner || own.group != stamp.group {
+      if !setOwner(stamp, of: to) {
+        // A program must not run with the rights of whoever happened to copy it.
+        mode &= ~mode_t(S_ISUID | S_ISGID)
+      }
+    }
+    copyExtended(from: from, to: to)
+    if own.mode != mode || own.kind == .folder { setMode(mode, of: to) }
+    setTimes(stamp, of: to)
+    return try FileCalls.status(of: to)
+  }
+
+  /// The same for a symbolic link, which has an owner and times only.
+  mutating func carryOver(_ stamp: FileStamp, toLink name: FileName, in folder: CInt) throws {
+    let own = try FileCalls.status(folder, name)
+    if own.owner != stamp.owner || own.group != stamp.group {
+      let done = name.withPointer {
+        fchownat(folder, $0, stamp.owner, stamp.group, AT_SYMLINK_NOFOLLOW)
+      }
+      if done != 0 { lose("owner") }
+    }
+    let times = [stamp.accessTime, stamp.modificationTime]
+    if name.withPointer({ utimensat(folder, $0, times, AT_SYMLINK_NOFOLLOW) }) != 0 {
+      lose("times")
+    }
+  }
+
+  private mutating func setOwner(_ stamp: FileStamp, of file: CInt) -> Bool {
+    if fchown(file, stamp.owner, stamp.group) == 0 { return true }
+    // Whoever may not give a file away may often still set one of the own groups.
+    _ = fchown(file, uid_t.max, stamp.group)
+    lose("owner")
+    return false
+  }
+
+  private mutating func setMode(_ mode: mode_t, of file: CInt) {
+    if fchmod(file, mode) != 0 { lose("permissions") }
+  }
+
+  private mutating func setTimes(_ stamp: FileStamp, of file: CInt) {
+    if futimens(file, [stamp.accessTime, stamp.modificationTime]) != 0 { lose("times") }
+  }
+
+  private mutating func copyExtended(from: CInt, to: CInt) {
+    for name in extendedNames(of: from) {
+      let length = name.withPointer { clinux_get_attribute(from, $0, nil, 0) }
+      // The kernel's own limit of one value is 64 KiB.
+      guard (0...65_536).contains(length) else { continue }
+      var value = [UInt8](repeating: 0, count: length)
+      let read = name.withPointer { clinux_get_attribute(from, $0, &value, value.count) }
+      let done =
+        read >= 0 && name.withPointer { clinux_set_attribute(to, $0, value, read) } == 0
+      if !done { lose(SpokenName.clean(name.bytes)) }
+    }
+  }
+
+  private func extendedNames(of file: CInt) -> [FileName] {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { first in
+      let count = clinux_list_attributes(file, first.baseAddress, first.count)
+      if count > 0 { return Self.split(UnsafeBufferPointer(rebasing: first[..<count])) }
+      guard count < 0, errno == ERANGE else { return [] }
+      // The kernel's own limit of the whole list is 64 KiB.
+      var whole = [CChar](repeating: 0, count: 65_536)
+      let all = clinux_list_attributes(file, &whole, whole.count)
+      return all > 0 ? whole[..<all].withUnsafeBufferPointer(Self.split) : []
+    }
+  }
+
+  private static func split(_ list: UnsafeBufferPointer<CChar>) -> [FileName] {
+    list.split(separator: 0).map { name in
+      FileName(bytes: name.map { UInt8(bitPattern: $0) })
+    }
+  }
+
+  private mutating func lose(_ name: String) {
+    // More names than a person can listen to say no more than the first ones.
+    if lost.count < 20, !lost.contains(name) { lost.append(name) }
+  }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+extension FileCalls {
+  /// Renames and never replaces: throws `Errno.fileExists` when the new name is taken.
+  static func rename(
+    _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
+  ) throws(Errno) {
+    do {
+      try checked {
+        old.withPointer { old in
+          new.withPointer { clinux_rename_without_replacing(from, old, to, $0) }
+        }
+      }
+    } catch .invalidArgument, .noFunction, .notSupported {
+      // Some file systems do not know the flag.
+      try renameInSteps(from, old, to: to, new)
+    }
+  }
+
+  /// The same for file systems without that flag: what stands at the new name, if anything, is ours.
+  private static func renameInSteps(
+    _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
+  ) throws(Errno) {
+    if try status(from, old).kind == .folder {
+      // A folder replaces nothing but an empty folder, and the kernel sees to that.
+      if exists(to, new) { throw .fileExists }
+      try replace(from, old, to: to, new)
+      return
+    }
+    do {
+      try checked {
+        old.withPointer { old in new.withPointer { linkat(from, old, to, $0, 0) } }
+      }
+    } catch .notPermitted, .notSupported, .noFunction {
+      // No hard links either: hold the name with an empty file of our own.
+      _ = try open(to, new, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+      do { try replace(from, old, to: to, new) } catch {
+        try? unlink(to, new)
+        throw error
+      }
+      return
+    }
+    try unlink(from, old)
+  }
+
+  private static func replace(
+    _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
+  ) throws(Errno) {
+    try checked { old.withPointer { old in new.withPointer { renameat(from, old, to, $0) } } }
+  }
+}

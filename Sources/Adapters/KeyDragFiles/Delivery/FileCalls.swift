@@ -1,0 +1,118 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// System calls on names in open folders, with errors thrown and interruptions repeated.
+enum FileCalls {
+  @discardableResult
+  static func checked<Number: FixedWidthInteger>(_ call: () -> Number) throws(Errno) -> Number {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      if errno != EINTR { throw Errno(rawValue: errno) }
+    }
+  }
+
+  static func open(_ path: FilePath, flags: CInt) throws(Errno) -> OwnedDescriptor {
+    OwnedDescriptor(
+      owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) } })
+  }
+
+  /// Opens what bears the name itself, never what a symbolic link leads to.
+  static func open(
+    _ folder: CInt, _ name: FileName, flags: CInt, mode: mode_t = 0
+  ) throws(Errno) -> OwnedDescriptor {
+    OwnedDescriptor(
+      owning: try checked {
+        name.withPointer { openat(folder, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
+      })
+  }
+
+  static func openParent(of folder: CInt) throws(Errno) -> OwnedDescriptor {
+    let flags = O_DIRECTORY | O_CLOEXEC
+    do {
+      return OwnedDescriptor(owning: try checked { openat(folder, "..", O_RDONLY | flags) })
+    } catch .permissionDenied {
+      // It may be passed through all the same.
+      return OwnedDescriptor(
+        owning: try checked { openat(folder, "..", clinux_open_path_only | flags) })
+    }
+  }
+
+  static func status(of file: CInt) throws(Errno) -> FileStamp {
+    var status = stat()
+    try checked { fstat(file, &status) }
+    return FileStamp(status)
+  }
+
+  /// What bears the name itself, never what a symbolic link leads to.
+  static func status(_ folder: CInt, _ name: FileName) throws(Errno) -> FileStamp {
+    var status = stat()
+    try checked { name.withPointer { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } }
+    return FileStamp(status)
+  }
+
+  static func status(_ path: FilePath) throws(Errno) -> FileStamp {
+    var status = stat()
+    try checked { path.withPlatformString { lstat($0, &status) } }
+    return FileStamp(status)
+  }
+
+  static func exists(_ folder: CInt, _ name: FileName) -> Bool {
+    name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
+  }
+
+  static func flush(_ file: CInt) throws(Errno) { try checked { fsync(file) } }
+
+  static func makeFolder(_ folder: CInt, _ name: FileName, mode: mode_t = 0o700) throws(Errno) {
+    try checked { name.withPointer { mkdirat(folder, $0, mode) } }
+  }
+
+  static func makeLink(_ folder: CInt, _ name: FileName, to text: [UInt8]) throws(Errno) {
+    let destination = FileName(bytes: text)
+    try checked {
+      destination.withPointer { text in name.withPointer { symlinkat(text, folder, $0) } }
+    }
+  }
+
+  static func unlink(_ folder: CInt, _ name: FileName, isFolder: Bool = false) throws(Errno) {
+    try checked { name.withPointer { unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) } }
+  }
+
+  /// What a symbolic link says; a text of 4,096 bytes is the longest Linux keeps.
+  static func linkText(_ folder: CInt, _ name: FileName) throws(Errno) -> [UInt8] {
+    var text = [CChar](repeating: 0, count: 4097)
+    let count = try checked {
+      name.withPointer { readlinkat(folder, $0, &text, text.count) }
+    }
+    return text.prefix(count).map { UInt8(bitPattern: $0) }
+  }
+
+  /// Names in a folder in the order the file system gives them, without `.` and `..`.
+  static func names(in folder: CInt) throws(Errno) -> [FileName] {
+    let copy = try checked { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let stream = fdopendir(copy) else {
+      let error = Errno(rawValue: errno)
+      _ = close(copy)
+      throw error
+    }
+    defer { closedir(stream) }
+    var names: [FileName] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { FileName(copying: $0) }
+      }
+      if name != .here && name != .above { names.append(name) }
+    }
+  }
+}
+
+extension FileName {
+  fileprivate static let here = FileName(".")
+  fileprivate static let above = FileName("..")
+}

@@ -1,0 +1,86 @@
+import Glibc
+import SystemPackage
+
+/// One component of a path as the kernel takes it: bytes, not text, ended by a zero.
+struct FileName: Hashable, Sendable {
+  /// The longest name Linux takes, in bytes.
+  static let longest = 255
+
+  private let terminated: [CChar]
+
+  init(bytes: some Sequence<UInt8>) {
+    terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  init(_ text: String) { self.init(bytes: text.utf8) }
+
+  init(_ component: FilePath.Component) {
+    terminated = component.withPlatformString { pointer in
+      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1))
+    }
+  }
+
+  /// Copies a name that the kernel wrote.
+  init(copying pointer: UnsafePointer<CChar>) {
+    terminated = Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1))
+  }
+
+  var bytes: some RandomAccessCollection<UInt8> {
+    terminated.dropLast().lazy.map { UInt8(bitPattern: $0) }
+  }
+
+  var count: Int { terminated.count - 1 }
+
+  func withPointer<Result, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // An array's own conversion to a pointer is valid for the call alone, which is all that is asked.
+    try body(terminated)
+  }
+}
+
+extension FilePath {
+  /// The path in a folder, byte for byte.
+  func appending(_ name: FileName) -> FilePath {
+    name.withPointer { pointer in
+      FilePath.Component(platformString: pointer).map { appending($0) } ?? self
+    }
+  }
+
+  /// The bytes without the closing zero.
+  var rawBytes: [UInt8] {
+    withPlatformString { pointer in
+      UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map { UInt8(bitPattern: $0) }
+    }
+  }
+
+  /// A path from bytes that were stored; a zero byte ends it.
+  init(rawBytes: some Sequence<UInt8>) {
+    let terminated = rawBytes.map { CChar(bitPattern: $0) } + [0]
+    self = terminated.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+    }
+  }
+
+  /// The path from the root, without `.` and `..`.
+  ///
+  /// Steps back are taken by the kernel and not by the text, because a symbolic link may stand before
+  /// them; the last component itself is never followed.
+  var absolute: FilePath {
+    var path = self
+    if path.isRelative, let here = getcwd(nil, 0) {
+      path = FilePath(platformString: here).pushing(path)
+      free(here)
+    }
+    let goesBack = path.components.contains { $0.kind == .parentDirectory }
+    guard goesBack, let name = path.lastComponent, name.kind == .regular else {
+      return path.lexicallyNormalized()
+    }
+    let folder = path.removingLastComponent()
+    guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else {
+      return path.lexicallyNormalized()
+    }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved).appending(name)
+  }
+}

@@ -1,0 +1,70 @@
+import SystemPackage
+
+/// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`.
+package enum FreeName {
+  /// The wished name with a number before its extension, at most 255 bytes long.
+  ///
+  /// `number` counts from 2. The stem is cut where the whole would be too long, never inside a UTF-8
+  /// sequence. The extension is the part after the last dot, with `.tar` before it kept as well.
+  package static func numbered(_ name: FilePath.Component, _ number: Int) -> FilePath.Component {
+    let result = numbered(FileName(name), number)
+    return result.withPointer { FilePath.Component(platformString: $0) } ?? name
+  }
+
+  static func numbered(_ name: FileName, _ number: Int) -> FileName {
+    let bytes = Array(name.bytes)
+    var split = extensionStart(of: bytes)
+    let mark = Array(" (\(number))".utf8)
+    if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
+    let room = FileName.longest - mark.count - (bytes.count - split)
+    var stem = bytes[..<split]
+    if stem.count > room {
+      stem = stem.prefix(room)
+      stem = stem.dropLast(brokenTail(of: stem))
+    }
+    return FileName(bytes: stem + mark + bytes[split...])
+  }
+
+  /// The first name, beginning with the wished one, that `isTaken` does not know.
+  ///
+  /// `after` is the last number that has been tried; it is raised to the one chosen.
+  static func choose(
+    _ name: FileName, after number: inout Int, isTaken: (FileName) -> Bool
+  ) -> FileName {
+    if number == 0 {
+      number = 1
+      if !isTaken(name) { return name }
+    }
+    while true {
+      number += 1
+      let candidate = numbered(name, number)
+      if !isTaken(candidate) { return candidate }
+    }
+  }
+
+  /// The length of the stem: what precedes the extension. A leading dot begins no extension.
+  private static func extensionStart(of bytes: [UInt8]) -> Int {
+    let dot = UInt8(ascii: ".")
+    guard let last = bytes.lastIndex(of: dot), last > 0, last < bytes.count - 1,
+      bytes[..<last].contains(where: { $0 != dot }),
+      // "Mr. Smith" has a dot, but no extension.
+      !bytes[last...].contains(UInt8(ascii: " "))
+    else { return bytes.count }
+    let stem = bytes[..<last]
+    let archive = Array(".tar".utf8)
+    return stem.count > archive.count && stem.suffix(archive.count).elementsEqual(archive)
+      ? last - archive.count : last
+  }
+
+  /// How many bytes at the end belong to a UTF-8 sequence that was cut.
+  private static func brokenTail(of bytes: ArraySlice<UInt8>) -> Int {
+    var length = 0
+    for byte in bytes.reversed().prefix(4) {
+      length += 1
+      if byte & 0b1100_0000 == 0b1000_0000 { continue }
+      let needed = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      return needed > length ? length : 0
+    }
+    return 0
+  }
+}

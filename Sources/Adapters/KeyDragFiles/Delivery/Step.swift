@@ -1,0 +1,33 @@
+import KeyDragCore
+import SystemPackage
+
+/// One item on its way: what the journal keeps of it, and the folders it is done in.
+struct Step {
+  var record: StepRecord
+  var operation: DragOperation
+  var permanently = false
+  var clash: ClashPolicy
+  let sourceFolder: OpenFolder
+  let sourceName: FileName
+  /// Where it goes; for what is deleted for good the folder it is in.
+  var targetFolder: OpenFolder
+  /// The name it will bear; differs from ``wishedName`` to keep both.
+  var targetName: FileName
+  let wishedName: FileName
+  /// The last number tried to make the name free.
+  var lastNumber = 0
+  /// The hidden name under which a copy grows.
+  let part: FileName
+  /// The trash it goes to, for `.remove`.
+  var slot: TrashSlot?
+
+  var source: Place { Place(folder: sourceFolder.raw, name: sourceName) }
+  var growing: Place { Place(folder: targetFolder.raw, name: part) }
+  var landing: Place { Place(folder: targetFolder.raw, name: targetName) }
+
+  /// Takes another name in the target folder.
+  mutating func rename(to name: FileName) {
+    targetName = name
+    record.target = targetFolder.path.appending(name)
+  }
+}

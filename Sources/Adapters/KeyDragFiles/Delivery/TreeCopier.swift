@@ -1,0 +1,203 @@
+import CLinux
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// A name in an open folder.
+struct Place {
+  var folder: CInt
+  var name: FileName
+}
+
+/// What was copied, and what it takes to recognise it later.
+struct CopyRecord {
+  /// The original as it was read.
+  var source: FileStamp
+  /// Digest of the copy's entries below its root, by inode and times.
+  var untouched = Fingerprint()
+  /// Digest of the contents; `nil` when the kernel copied some of them.
+  var contents: Fingerprint? = Fingerprint()
+  /// Marks of everything that was read, when asked for.
+  var marks: Set<UInt64> = []
+}
+
+/// Copies whole trees to a name that nobody uses yet; what it cannot finish it removes.
+final class TreeCopier {
+  private let meter: Meter
+  private let bytes: ContentCopy
+  private(set) var attributes = FileAttributes()
+
+  init(meter: Meter) {
+    self.meter = meter
+    bytes = ContentCopy(meter: meter)
+  }
+
+  /// Copies a file, a symbolic link or a folder with all that is in it.
+  ///
+  /// - Parameter lasting: whether the copy has to be on the device, read back and found equal before
+  ///   this returns, because the original will be removed.
+  func copy(from: Place, to: Place, lasting: Bool) throws -> CopyRecord {
+    let walk = try TreeWalk(from.folder, from.name)
+    let task = try CopyTask(
+      record: CopyRecord(source: try FileCalls.status(from.folder, from.name)),
+      destination: to, lasting: lasting)
+    do {
+      while let visit = try walk.next() { try step(visit, walk, task) }
+      if lasting { try confirm(task) }
+      return task.record
+    } catch {
+      if task.hasBegun { try? TreeRemover.remove(to, forcing: true) }
+      throw error
+    }
+  }
+
+  /// Digest of the contents of a tree as they are stored now.
+  func contents(of place: Place) throws -> Fingerprint {
+    var result = Fingerprint()
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      try meter.check()
+      switch visit {
+      case .item(let name, let stamp):
+        result.add(
+          EntryDigest.contents(
+            walk.path, stamp.kind, try digest(Place(folder: walk.folder.raw, name: name), stamp)))
+      case .entered(_, let stamp): result.add(EntryDigest.contents(walk.path, stamp.kind, 0))
+      case .leaving, .left: break
+      }
+    }
+    return result
+  }
+
+  private func digest(_ place: Place, _ stamp: FileStamp) throws -> UInt128 {
+    switch stamp.kind {
+    case .link: return ContentDigest.of(try FileCalls.linkText(place.folder, place.name))
+    case .folder, .special: return 0
+    case .file:
+      let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
+      // What is read back must come from the device, not from memory.
+      posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
+      return try bytes.digest(of: file.raw, size: stamp.size)
+    }
+  }
+
+  private func confirm(_ task: CopyTask) throws {
+    let place = task.destination
+    switch try FileCalls.status(place.folder, place.name).kind {
+    case .file:
+      try FileCalls.flush(FileCalls.open(place.folder, place.name, flags: O_RDONLY).raw)
+    case .folder:
+      // One call for all of it: a flush for each of thousands of files takes minutes.
+      let folder = try FileCalls.open(place.folder, place.name, flags: O_RDONLY)
+      try FileCalls.checked { clinux_sync_file_system(folder.raw) }
+    case .link, .special: break
+    }
+    let counted = meter.progress.bytesDone
+    let stored = try contents(of: place)
+    meter.goBack(toBytes: counted)
+    guard stored == task.record.contents else { throw Reason.deviceError }
+  }
+}
+
+/// The state of one copy on its way.
+private final class CopyTask {
+  var record: CopyRecord
+  let destination: Place
+  let lasting: Bool
+  /// The folder of the copy that is being filled; at the root the one that holds the copy.
+  var folder: OwnedDescriptor
+  var hasBegun = false
+
+  init(record: CopyRecord, destination: Place, lasting: Bool) throws {
+    self.record = record
+    self.destination = destination
+    self.lasting = lasting
+    folder = OwnedDescriptor(
+      owning: try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) })
+  }
+
+  /// Where a visited thing goes: the root gets the name that was asked for.
+  func place(_ name: FileName, isRoot: Bool) -> Place {
+    isRoot ? destination : Place(folder: folder.raw, name: name)
+  }
+}
+
+extension TreeCopier {
+  private func step(_ visit: TreeWalk.Visit, _ walk: TreeWalk, _ task: CopyTask) throws {
+    try meter.check()
+    switch visit {
+    case .entered(let name, let stamp): try enter(name, stamp, walk, task)
+    case .item(let name, let stamp): try item(name, stamp, walk, task)
+    case .leaving(_, let stamp): try leave(stamp, walk, task)
+    case .left: break
+    }
+  }
+
+  private func enter(
+    _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
+  ) throws {
+    let place = task.place(name, isRoot: walk.depth == 1)
+    try FileCalls.makeFolder(place.folder, place.name)
+    task.hasBegun = true
+    let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
+    let own = try FileCalls.status(of: made.raw)
+    if walk.depth == 1 { walk.forbidden = own.identity }
+    task.folder = consume made
+    if walk.depth > 1 { task.record.untouched.add(EntryDigest.untouched(walk.path, own)) }
+    task.record.contents?.add(EntryDigest.contents(walk.path, .folder, 0))
+    if task.lasting { task.record.marks.insert(EntryDigest.mark(walk.path, stamp)) }
+  }
+
+  private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
+    _ = try attributes.carryOver(from: walk.folder.raw, stamp, to: task.folder.raw)
+    if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
+  }
+
+  private func item(
+    _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
+  ) throws {
+    let from = Place(folder: walk.folder.raw, name: name)
+    let to = task.place(name, isRoot: walk.depth == 0)
+    let contents: UInt128?
+    let copied: FileStamp
+    switch stamp.kind {
+    case .file: (copied, contents) = try file(from, stamp, to: to, task)
+    case .link: (copied, contents) = try link(from, stamp, to: to, task)
+    case .folder, .special: throw Reason.specialFile
+    }
+    if walk.depth > 0 { task.record.untouched.add(EntryDigest.untouched(walk.path, copied)) }
+    if let contents {
+      task.record.contents?.add(EntryDigest.contents(walk.path, stamp.kind, contents))
+    } else {
+      task.record.contents = nil
+    }
+    if task.lasting { task.record.marks.insert(EntryDigest.mark(walk.path, stamp)) }
+  }
+
+  private func file(
+    _ from: Place, _ stamp: FileStamp, to: Place, _ task: CopyTask
+  ) throws -> (FileStamp, UInt128?) {
+    let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_NONBLOCK)
+    let copy = try FileCalls.open(
+      to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+    task.hasBegun = true
+    let digest = try bytes.copy(
+      from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
+    let after = try FileCalls.status(of: source.raw)
+    if after.links == 0 { throw Reason.gone }
+    guard after.identity == stamp.identity, after.size == stamp.size,
+      after.modified == stamp.modified
+    else { throw Reason.changed }
+    return (try attributes.carryOver(from: source.raw, stamp, to: copy.raw), digest)
+  }
+
+  private func link(
+    _ from: Place, _ stamp: FileStamp, to: Place, _ task: CopyTask
+  ) throws -> (FileStamp, UInt128?) {
+    let text = try FileCalls.linkText(from.folder, from.name)
+    try FileCalls.makeLink(to.folder, to.name, to: text)
+    task.hasBegun = true
+    try attributes.carryOver(stamp, toLink: to.name, in: to.folder)
+    return (try FileCalls.status(to.folder, to.name), ContentDigest.of(text))
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Removes whole trees, entry by entry.
+enum TreeRemover {
+  /// Removes a file, a symbolic link or a folder with all that is in it.
+  ///
+  /// - Parameters:
+  ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
+  ///     with `Reason.changed`.
+  ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
+  static func remove(
+    _ place: Place, marks: Set<UInt64>? = nil, forcing: Bool = false, meter: Meter? = nil
+  ) throws {
+    let walk = try TreeWalk(place.folder, place.name, forcing: forcing)
+    while let visit = try walk.next() {
+      try meter?.check()
+      switch visit {
+      case .entered: break
+      case .item(let name, let stamp):
+        try check(walk.path, stamp, marks)
+        try FileCalls.unlink(walk.folder.raw, name)
+      case .leaving(_, let stamp):
+        try check(walk.path, stamp, marks)
+      case .left(let name, _):
+        try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
+      }
+    }
+  }
+
+  /// Throws why ``remove(_:marks:forcing:meter:)`` would not get to the end, as far as that can be
+  /// seen without removing anything.
+  static func rehearse(_ place: Place, marks: Set<UInt64>) throws {
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      switch visit {
+      case .entered(_, let stamp):
+        try check(walk.path, stamp, marks)
+        try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
+      case .item(_, let stamp): try check(walk.path, stamp, marks)
+      case .leaving, .left: break
+      }
+    }
+  }
+
+  private static func check(_ path: [UInt8], _ stamp: FileStamp, _ marks: Set<UInt64>?) throws {
+    guard let marks else { return }
+    if !marks.contains(EntryDigest.mark(path, stamp)) { throw Reason.changed }
+  }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// A walk through one tree, depth first, by open folders and never by paths.
+///
+/// It keeps one descriptor however deep the tree is, uses no stack of the thread, follows no symbolic
+/// link, and goes back up only to the folder it came from: what is renamed under it ends the walk.
+final class TreeWalk {
+  enum Visit {
+    /// ``folder`` is now the folder of that name.
+    case entered(FileName, FileStamp)
+    /// A thing in ``folder`` that is no folder.
+    case item(FileName, FileStamp)
+    /// All of it has been visited; ``folder`` still is that folder.
+    case leaving(FileName, FileStamp)
+    /// ``folder`` is again the one that holds it.
+    case left(FileName, FileStamp)
+  }
+
+  private struct Frame {
+    var name: FileName
+    var stamp: FileStamp
+    /// The folder it was entered from.
+    var parent: FileIdentity
+    var names: [FileName]
+    var next = 0
+    /// Length of ``TreeWalk/path`` outside it.
+    var outerLength: Int
+    var isClosing = false
+  }
+
+  /// The folder that holds what is being visited.
+  private(set) var folder: OwnedDescriptor
+  /// Where the visited thing is, below the root: empty for the root itself, else with a leading "/".
+  private(set) var path: [UInt8] = []
+  private let root: FileName
+  private let rootStamp: FileStamp
+  private var frames: [Frame] = []
+  private var hasBegun = false
+  private var itemPathLength: Int?
+  /// A folder that must not be entered: the copy that is being made of this tree.
+  var forbidden: FileIdentity?
+
+  /// How many folders are open around what is visited.
+  var depth: Int { frames.count }
+
+  /// Whether folders that may not be read or changed are made to allow it, because they are ours.
+  private let forcing: Bool
+
+  init(_ folder: CInt, _ name: FileName, forcing: Bool = false) throws {
+    self.forcing = forcing
+    root = name
+    rootStamp = try FileCalls.status(folder, name)
+    self.folder = OwnedDescriptor(owning: 
+      try FileCalls.checked { fcntl(folder, F_DUPFD_CLOEXEC, 0) })
+  }
+
+  func next() throws -> Visit? {
+    if let length = itemPathLength {
+      path.removeSubrange(length...)
+      itemPathLength = nil
+    }
+    guard hasBegun else {
+      hasBegun = true
+      return try visit(root, rootStamp)
+    }
+    guard let frame = frames.last else { return nil }
+    if frame.isClosing { return try leave(frame) }
+    guard frame.next < frame.names.count else {
+      frames[frames.count - 1].isClosing = true
+      return .leaving(frame.name, frame.stamp)
+    }
+    frames[frames.count - 1].next += 1
+    let name = frame.names[frame.next]
+    let length = path.count
+    path.append(UInt8(ascii: "/"))
+    path.append(contentsOf: name.bytes)
+    let stamp = try FileCalls.status(folder.raw, name)
+    if stamp.kind != .folder { itemPathLength = length }
+    return try visit(name, stamp, outerLength: length)
+  }
+
+  private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
+    guard stamp.kind == .folder else { return .item(name, stamp) }
+    if stamp.identity == forbidden { throw Reason.ownDescendant }
+    let parent = try FileCalls.status(of: folder.raw).identity
+    if forcing, stamp.mode & 0o700 != 0o700 {
+      _ = name.withPointer { fchmodat(folder.raw, $0, 0o700, 0) }
+    }
+    let opened = try FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY)
+    let fresh = try FileCalls.status(of: opened.raw)
+    guard fresh.identity == stamp.identity else { throw Reason.changed }
+    let names = try FileCalls.names(in: opened.raw)
+    folder = opened
+    frames.append(
+      Frame(name: name, stamp: fresh, parent: parent, names: names, outerLength: outerLength))
+    return .entered(name, fresh)
+  }
+
+  private func leave(_ frame: Frame) throws -> Visit {
+    let parent = try FileCalls.openParent(of: folder.raw)
+    guard try FileCalls.status(of: parent.raw).identity == frame.parent else {
+      throw Reason.changed
+    }
+    folder = parent
+    frames.removeLast()
+    // The visited folder's own path stands until the next step.
+    itemPathLength = frame.outerLength
+    return .left(frame.name, frame.stamp)
+  }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import GRDB
+import KeyDragCore
+import SystemPackage
+
+/// Statements about one entry and its steps, inside a transaction.
+enum JournalEntries {
+  static func insert(_ entry: EntryRecord, run: String, _ database: Database) throws -> Int64 {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO entry(busy, operation, permanently, place, time, token, planned)
+        VALUES(?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      run, entry.operation.rawValue, entry.permanently, entry.place, entry.time, entry.token,
+      entry.planned,
+    ])
+    return database.lastInsertedRowID
+  }
+
+  static func insert(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO step(entry, idx, state, source, target, before, crossed, begun)
+        VALUES(?, ?, ?, ?, ?, ?, 0, ?)
+        """)
+    for step in steps {
+      try statement.execute(arguments: [
+        entry, step.index, step.state.rawValue, step.source.data, step.target.data,
+        step.before.data, step.begun,
+      ])
+    }
+  }
+
+  static func update(_ step: StepRecord, of entry: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE step SET state = ?, target = ?, replaced = ?, after = ?, untouched = ?,
+          contents = ?, crossed = ?, begun = ? WHERE entry = ? AND idx = ?
+        """
+    ).execute(arguments: [
+      step.state.rawValue, step.target.data, step.replaced?.data, step.after?.data,
+      step.untouched.map { Data($0.bytes) }, step.contents.map { Data($0.bytes) }, step.crossed,
+      step.begun, entry, step.index,
+    ])
+  }
+
+  /// Updates steps; those that merely got a new state go by ranges, which is several times faster.
+  static func update(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
+    var range: (state: StepState, indices: ClosedRange<Int64>)?
+    func write() throws {
+      guard let done = range else { return }
+      range = nil
+      try database.cachedStatement(
+        sql: "UPDATE step SET state = ? WHERE entry = ? AND idx BETWEEN ? AND ?"
+      ).execute(arguments: [
+        done.state.rawValue, entry, done.indices.lowerBound, done.indices.upperBound,
+      ])
+    }
+    for step in steps {
+      guard step.after == nil, step.replaced == nil, step.untouched == nil, !step.crossed else {
+        try update(step, of: entry, database)
+        continue
+      }
+      if let open = range, open.state == step.state, open.indices.upperBound + 1 == step.index {
+        range?.indices = open.indices.lowerBound...step.index
+      } else {
+        try write()
+        range = (step.state, step.index...step.index)
+      }
+    }
+    try write()
+  }
+
+  static func steps(
+    of entry: Int64, in states: [StepState], _ database: Database
+  ) throws -> [StepRecord] {
+    let list = states.map { String($0.rawValue) }.joined(separator: ",")
+    return try Row.fetchAll(
+      database, sql: "SELECT * FROM step WHERE entry = ? AND state IN (\(list)) ORDER BY idx",
+      arguments: [entry]
+    ).compactMap(StepRecord.init(row:))
+  }
+
+  /// Lets go of an entry that was worked on.
+  static func release(_ entry: Int64, _ database: Database) throws {
+    try database.execute(sql: "UPDATE entry SET busy = NULL WHERE number = ?", arguments: [entry])
+  }
+
+  static func setUndone(_ isUndone: Bool, _ entry: Int64, _ database: Database) throws {
+    try database.execute(
+      sql: isUndone
+        ? """
+        UPDATE entry SET undo_order = 1 + (SELECT coalesce(max(undo_order), 0) FROM entry)
+        WHERE number = ?
+        """ : "UPDATE entry SET undo_order = NULL WHERE number = ?",
+      arguments: [entry])
+  }
+
+  /// The entry as a person is told of it: its names are those of what was delivered.
+  static func described(_ entry: EntryRecord, _ database: Database) throws -> HistoryEntry {
+    let delivered = "entry = ? AND state IN (1, 3, 4, 5)"
+    let column = entry.operation == .remove ? "source" : "target"
+    let names = try Data.fetchAll(
+      database, sql: "SELECT \(column) FROM step WHERE \(delivered) ORDER BY idx LIMIT 20",
+      arguments: [entry.number])
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM step WHERE \(delivered)", arguments: [entry.number])
+    return HistoryEntry(
+      number: entry.number, operation: entry.operation,
+      names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
+      place: entry.operation == .remove ? "" : entry.place, time: entry.time,
+      isUndone: entry.isUndone)
+  }
+}

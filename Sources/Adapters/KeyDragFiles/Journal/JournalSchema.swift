@@ -1,0 +1,57 @@
+import GRDB
+
+/// The tables of the journal, as numbered changes: the number of those made is `user_version`.
+enum JournalSchema {
+  /// Changes are added at the end and never edited.
+  static let changes: [String] = [
+    """
+    CREATE TABLE entry(
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      busy TEXT,            -- the run that works on it now
+      operation TEXT NOT NULL,
+      permanently INTEGER NOT NULL,
+      place TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      token TEXT NOT NULL,
+      planned INTEGER NOT NULL,
+      undo_order INTEGER    -- the higher, the later it was undone
+    );
+    CREATE INDEX entry_busy ON entry(busy) WHERE busy IS NOT NULL;
+    CREATE INDEX entry_undo ON entry(undo_order) WHERE undo_order IS NOT NULL;
+    CREATE TABLE step(
+      entry INTEGER NOT NULL REFERENCES entry(number) ON DELETE CASCADE,
+      idx INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      source BLOB NOT NULL,
+      target BLOB NOT NULL,
+      replaced BLOB,
+      before BLOB NOT NULL,
+      after BLOB,
+      untouched BLOB,
+      contents BLOB,
+      crossed INTEGER NOT NULL,
+      begun INTEGER NOT NULL,
+      PRIMARY KEY(entry, idx)
+    ) WITHOUT ROWID;
+    """
+  ]
+
+  static var version: Int64 { Int64(changes.count) }
+
+  static func version(of database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Brings a journal up to date; harmless when another run does the same.
+  static func update(_ database: Database) throws {
+    if try version(of: database) >= version { return }
+    try database.inTransaction(.immediate) {
+      let made = try version(of: database)
+      for (index, change) in changes.enumerated() where index >= made {
+        try database.execute(sql: change)
+      }
+      if made < version { try database.execute(sql: "PRAGMA user_version = \(version)") }
+      return .commit
+    }
+  }
+}

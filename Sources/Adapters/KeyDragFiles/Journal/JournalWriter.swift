@@ -1,0 +1,75 @@
+import KeyDragCore
+
+/// Writes one entry while it is being worked on.
+///
+/// When the journal fails, the work goes on without it: a person who wants a file moved has more use
+/// for the file than for the note. Belongs to the thread that works on the entry.
+final class JournalWriter {
+  /// Steps that are written down in one transaction, before the first of them is taken.
+  static let batch = 1000
+
+  private(set) var entry: EntryRecord
+  private let journal: Journal
+  private(set) var isWorking = true
+
+  /// A writer for a new entry, which gets its number with its first steps.
+  init(_ journal: Journal, _ entry: EntryRecord) {
+    self.journal = journal
+    self.entry = entry
+  }
+
+  /// The journal's number, when it could be written down.
+  var number: Int64? { entry.number > 0 ? entry.number : nil }
+
+  /// Writes down what is about to be done.
+  func intend(_ steps: [StepRecord]) {
+    let entry = entry
+    attempt { journal throws(Reason) in
+      let run = try journal.run()
+      let number = try journal.write { database in
+        let number =
+          entry.number > 0 ? entry.number : try JournalEntries.insert(entry, run: run, database)
+        try JournalEntries.insert(steps, of: number, database)
+        return number
+      }
+      self.entry.number = number
+    }
+  }
+
+  /// Writes down that a step goes another way than intended, before it does.
+  func redirect(_ step: StepRecord) {
+    guard let number else { return }
+    attempt { journal throws(Reason) in
+      try journal.write { try JournalEntries.update(step, of: number, $0) }
+    }
+  }
+
+  /// Writes down the state that steps are in now.
+  func settle(_ steps: [StepRecord]) {
+    guard let number else { return }
+    attempt { journal throws(Reason) in
+      try journal.write { try JournalEntries.update(steps, of: number, $0) }
+    }
+  }
+
+  /// Lets go of the entry. What is still under way stays for recovery.
+  ///
+  /// - Parameter isUndone: the entry's new state, where it changes.
+  func finish(_ steps: [StepRecord] = [], isUndone: Bool? = nil) {
+    guard let number else { return }
+    // Tried even after a failure: a journal that was locked for a while may be free again.
+    isWorking = true
+    attempt { journal throws(Reason) in
+      try journal.write { database in
+        try JournalEntries.update(steps, of: number, database)
+        if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
+        try JournalEntries.release(number, database)
+      }
+    }
+  }
+
+  private func attempt(_ body: (Journal) throws(Reason) -> Void) {
+    guard isWorking else { return }
+    do { try body(journal) } catch { isWorking = false }
+  }
+}

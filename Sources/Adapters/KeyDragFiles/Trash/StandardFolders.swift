@@ -1,0 +1,37 @@
+import Glibc
+import SystemPackage
+
+/// Folders of the XDG base directory specification.
+enum StandardFolders {
+  static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
+  static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
+
+  private static func folder(
+    _ variable: String, default parts: [FilePath.Component]
+  ) -> FilePath {
+    // The specification says that a relative path is to be ignored.
+    if let set = environment(variable), set.isAbsolute { return set }
+    let home = environment("HOME") ?? "/"
+    return parts.reduce(home) { $0.appending($1) }
+  }
+
+  private static func environment(_ name: String) -> FilePath? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return FilePath(platformString: value)
+  }
+
+  /// Makes a folder and those around it, for their owner alone.
+  static func make(_ path: FilePath) throws {
+    var missing: [FilePath] = []
+    var current = path
+    while (try? FileCalls.status(current)) == nil {
+      missing.append(current)
+      guard current.removeLastComponent() else { break }
+    }
+    for folder in missing.reversed() {
+      if folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST {
+        throw Errno(rawValue: errno)
+      }
+    }
+  }
+}

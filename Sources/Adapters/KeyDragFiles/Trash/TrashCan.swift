@@ -1,0 +1,104 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Finds the trash for a file, as the freedesktop.org trash specification 1.0 says.
+package struct TrashCan: Sendable {
+  /// The trash in the person's home.
+  let home: FilePath
+  private let user: uid_t
+
+  /// - Parameter home: the home trash; by default `$XDG_DATA_HOME/Trash`.
+  package init(home: FilePath? = nil) {
+    user = geteuid()
+    self.home = home ?? StandardFolders.data.appending("Trash")
+  }
+
+  /// Why the thing at a path could not go to any trash; `nil` when it can. Changes nothing.
+  package func canTrash(_ path: FilePath) -> Reason? {
+    let path = path.absolute
+    do {
+      let parent = try OpenFolder(path.removingLastComponent())
+      _ = try FileCalls.status(path)
+      if let refusal = parent.refusesChanges() { return Reason(code: refusal) }
+    } catch { return Reason(error) }
+    if Self.couldExist(home) { return nil }
+    guard let top = topFolder(of: path) else { return .noTrash }
+    if sharedTrash(in: top).map(Self.couldExist) == true { return nil }
+    return Self.couldExist(ownTrash(in: top)) ? nil : .noTrash
+  }
+
+  /// Opens the trash for a thing, and makes it where it may be made.
+  ///
+  /// The home trash serves its own file system; elsewhere the top folder's trash is preferred, and
+  /// the home trash takes what no other can.
+  func slot(for path: FilePath, _ stamp: FileStamp) throws -> TrashSlot {
+    if stamp.identity.device == Self.deviceOfNearest(home), let slot = try? homeSlot() {
+      return slot
+    }
+    if let top = topFolder(of: path) {
+      if let shared = sharedTrash(in: top), Self.makePrivate(shared),
+        let slot = try? TrashSlot(opening: shared, top: top)
+      {
+        return slot
+      }
+      let own = ownTrash(in: top)
+      if Self.makePrivate(own), let slot = try? TrashSlot(opening: own, top: top) { return slot }
+    }
+    do { return try homeSlot() } catch { throw Reason.noTrash }
+  }
+
+  /// Opens the home trash.
+  func homeSlot() throws -> TrashSlot {
+    try StandardFolders.make(home)
+    return try TrashSlot(opening: home, top: nil)
+  }
+
+  /// `$topdir/.Trash/$uid`, when an administrator made `.Trash` the way it has to be.
+  private func sharedTrash(in top: FilePath) -> FilePath? {
+    let shared = top.appending(".Trash")
+    guard let stamp = try? FileCalls.status(shared), stamp.kind == .folder,
+      stamp.mode & mode_t(S_ISVTX) != 0
+    else { return nil }
+    return shared.appending("\(user)")
+  }
+
+  private func ownTrash(in top: FilePath) -> FilePath { top.appending(".Trash-\(user)") }
+
+  /// Makes a trash folder for its owner alone, or answers whether what is there is one.
+  private static func makePrivate(_ trash: FilePath) -> Bool {
+    if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
+    // A link, or somebody else's folder, would carry files to where others read them.
+    guard let stamp = try? FileCalls.status(trash) else { return false }
+    return stamp.kind == .folder && stamp.owner == geteuid()
+  }
+
+  private static func couldExist(_ trash: FilePath) -> Bool {
+    var nearest = trash
+    while (try? FileCalls.status(nearest)) == nil, nearest.removeLastComponent() {}
+    guard let folder = try? OpenFolder(nearest) else { return false }
+    return folder.refusesChanges() == nil
+  }
+
+  private static func deviceOfNearest(_ path: FilePath) -> UInt64? {
+    var nearest = path
+    while true {
+      if let stamp = try? FileCalls.status(nearest) { return stamp.identity.device }
+      guard nearest.removeLastComponent() else { return nil }
+    }
+  }
+
+  /// The mount point that a path lies below: the last folder upwards on the same device.
+  private func topFolder(of path: FilePath) -> FilePath? {
+    var top = path.removingLastComponent()
+    guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
+    while !top.isEmpty, top.lastComponent != nil {
+      let above = top.removingLastComponent()
+      guard let folder = try? OpenFolder(above), folder.stamp.identity.device == device else {
+        return top
+      }
+      top = above
+    }
+    return top
+  }
+}

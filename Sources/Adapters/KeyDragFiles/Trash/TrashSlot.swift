@@ -1,0 +1,74 @@
+import Glibc
+import SystemPackage
+
+/// One trash folder, open: `files` holds what was trashed, `info` a note for each.
+struct TrashSlot {
+  let files: OpenFolder
+  let info: OpenFolder
+  /// The folder that paths in notes start from; `nil` in the home trash, whose paths are absolute.
+  let top: FilePath?
+
+  /// Opens a trash folder and makes what is missing of it, for its owner alone.
+  init(opening trash: FilePath, top: FilePath?) throws {
+    files = try Self.folder(trash.appending("files"))
+    info = try Self.folder(trash.appending("info"))
+    self.top = top
+  }
+
+  private static func folder(_ path: FilePath) throws -> OpenFolder {
+    if path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST {
+      throw Errno(rawValue: errno)
+    }
+    let opened = try OpenFolder(path)
+    if let refusal = opened.refusesChanges() { throw refusal }
+    return opened
+  }
+
+  /// A name that neither a trashed file nor a note bears now.
+  func freeName(for name: FileName, after number: inout Int) -> FileName {
+    // The note's name is ten bytes longer, and names end at 255.
+    let room = FileName.longest - Self.noteExtension.utf8.count
+    let fitting = name.count > room ? FileName(bytes: name.bytes.prefix(room)) : name
+    return FreeName.choose(fitting, after: &number) { candidate in
+      candidate.count > room || FileCalls.exists(files.raw, candidate)
+        || FileCalls.exists(info.raw, Self.note(candidate))
+    }
+  }
+
+  /// Takes a name by writing its note; throws `Errno.fileExists` when it is taken.
+  func reserve(_ name: FileName, for original: FilePath) throws {
+    let note = try FileCalls.open(
+      info.raw, Self.note(name), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+    let text = TrashInfo.text(path: relative(original), date: time(nil))
+    let written = try FileCalls.checked { write(note.raw, text, text.count) }
+    guard written == text.count else {
+      release(name)
+      throw Errno.noSpace
+    }
+  }
+
+  /// Gives a name back: removes its note.
+  func release(_ name: FileName) { try? FileCalls.unlink(info.raw, Self.note(name)) }
+
+  private func relative(_ original: FilePath) -> FilePath {
+    guard let top else { return original }
+    var path = original
+    return path.removePrefix(top) ? path : original
+  }
+
+  private static let noteExtension = ".trashinfo"
+
+  static func note(_ name: FileName) -> FileName {
+    FileName(bytes: Array(name.bytes) + Array(noteExtension.utf8))
+  }
+
+  /// Removes the note of something that has left the trash, when nothing bears that name there.
+  static func forget(_ trashed: FilePath) {
+    guard let name = trashed.lastComponent,
+      (try? FileCalls.status(trashed)) == nil,
+      let info = try? OpenFolder(
+        trashed.removingLastComponent().removingLastComponent().appending("info"))
+    else { return }
+    try? FileCalls.unlink(info.raw, note(FileName(name)))
+  }
+}

@@ -1,0 +1,51 @@
+#define _GNU_SOURCE
+#include "CLinuxCopy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+const int clinux_open_path_only = O_PATH;
+
+ssize_t clinux_copy_file_range(int from, int64_t *from_offset, int to, int64_t *to_offset,
+                               size_t length) {
+  return copy_file_range(from, from_offset, to, to_offset, length, 0);
+}
+
+int clinux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
+
+int clinux_rename_without_replacing(int from_folder, const char *from, int to_folder,
+                                    const char *to) {
+  return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+
+int64_t clinux_seek_data(int file, int64_t offset) { return lseek(file, offset, SEEK_DATA); }
+
+int64_t clinux_seek_hole(int file, int64_t offset) { return lseek(file, offset, SEEK_HOLE); }
+
+int clinux_sync_file_system(int file) { return syncfs(file); }
+
+ssize_t clinux_list_attributes(int file, char *names, size_t capacity) {
+  return flistxattr(file, names, capacity);
+}
+
+ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t capacity) {
+  return fgetxattr(file, name, value, capacity);
+}
+
+int clinux_set_attribute(int file, const char *name, const void *value, size_t length) {
+  return fsetxattr(file, name, value, length, 0);
+}
+
+int clinux_try_lock(int file) {
+  int result;
+  do {
+    result = flock(file, LOCK_EX | LOCK_NB);
+  } while (result == -1 && errno == EINTR);
+  return result == -1 && errno == EWOULDBLOCK ? 1 : result;
+}
