@@ -38,6 +38,15 @@ public struct Registry: Sendable {
     }
   }
 
+  /// Notes that a drop point, wherever it is listed, stands for this container.
+  mutating func connect(_ point: DropPointID, to container: ContainerID) {
+    for id in entries.keys {
+      if let index = entries[id]?.dropPoints?.firstIndex(where: { $0.id == point }) {
+        entries[id]?.dropPoints?[index].leadsTo = container
+      }
+    }
+  }
+
   /// Forgets a container and everything in it.
   @discardableResult
   public mutating func remove(_ id: ContainerID) -> Entry? { entries.removeValue(forKey: id) }

@@ -184,6 +184,7 @@ extension Session {
         browse.views.firstIndex { tree != nil && registry[$0.root]?.container.tree == tree }
         ?? browse.current
       browse.current = view
+      connect(listing)
       registry.insert(listing, after: browse.views[view].containers.last)
       browse.views[view].below.append(View.Level(container: id))
     }

@@ -17,6 +17,7 @@ extension Session {
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
     guard var carry = phase.carry else { return }
     let id = listing.container.id
+    connect(listing)
     if registry[id] == nil {
       carry.opened.append(id)
       registry.insert(listing)

@@ -39,6 +39,7 @@ extension Session {
   private mutating func entered(_ listing: Listing, _ view: Int) {
     guard browse.views.indices.contains(view) else { return }
     let id = listing.container.id
+    connect(listing)
     registry.insert(listing, after: browse.views[view].containers.last)
     browse.views[view].below.append(View.Level(container: id))
     browse.views[view].top.isListed = true
@@ -47,6 +48,14 @@ extension Session {
     let count = listing.sources?.count ?? 0
     say(.opened(name: listing.container.name, count: count, holds: .items))
     if count > 0 { sayItem() }
+  }
+
+  /// A container that is listed stands behind the place of the same id in the folder around it.
+  mutating func connect(_ listing: Listing) {
+    guard let own = listing.dropPoints?.first(where: { $0.leadsTo == listing.container.id }) else {
+      return
+    }
+    registry.connect(own.id, to: listing.container.id)
   }
 
   /// The same container, listed anew: focus stays on its item.

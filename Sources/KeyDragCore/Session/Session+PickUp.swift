@@ -109,8 +109,16 @@ extension Session {
   func places(_ carry: Carry) -> [DropPointDescriptor] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     var seen: Set<DropPointID> = []
-    return (Array(inOrder) + Array(carry.opened)).flatMap { registry[$0]?.dropPoints ?? [] }
-      .filter { seen.insert($0.id).inserted }
+    var seenContainers: Set<ContainerID> = []
+    var result: [DropPointDescriptor] = []
+    for container in Array(inOrder) + Array(carry.opened) {
+      for point in registry[container]?.dropPoints ?? [] {
+        // A folder is listed by the folder around it and by itself: it is one place.
+        if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { continue }
+        if seen.insert(point.id).inserted { result.append(point) }
+      }
+    }
+    return result
   }
 
   mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {

@@ -134,13 +134,27 @@ extension PlaceRegistry.State {
     for ordinal in folder.order {
       sources.append(source(ordinal, in: number, kind: folder.kind(ordinal) ?? .file))
     }
-    let itself = DropPointDescriptor(
-      id: PointID.folder(number).point, name: folder.name, container: ContainerID(number),
-      leadsTo: ContainerID(number))
+    let itself = itself(number)
     let points = folder.order.prefix(folder.folderCount).map { dropPoint($0, in: number) }
     return Listing(
       container: container(number), sources: sources, dropPoints: [itself] + points,
       hiddenCount: folder.hiddenCount)
+  }
+
+  /// The folder as a place. Below a folder that is known it is that folder's entry: one place has
+  /// one id, wherever it is listed.
+  private func itself(_ number: UInt32) -> DropPointDescriptor {
+    let folder = folders[Int(number)]
+    if let parent = folder.parent, let name = folder.path.lastComponent?.bytes,
+      let ordinal = name.withUnsafeBufferPointer({ folders[Int(parent)].names.ordinal(of: $0) })
+    {
+      return DropPointDescriptor(
+        id: PointID.entry(EntryID(folder: parent, ordinal: ordinal)).point, name: folder.name,
+        container: ContainerID(parent), leadsTo: ContainerID(number), canOpen: true)
+    }
+    return DropPointDescriptor(
+      id: PointID.folder(number).point, name: folder.name, container: ContainerID(number),
+      leadsTo: ContainerID(number))
   }
 
   mutating func internFolder(_ id: EntryID) -> UInt32? {

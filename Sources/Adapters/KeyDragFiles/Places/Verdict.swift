@@ -5,9 +5,9 @@ struct CarriedFacts: Sendable {
   var source: DragSourceID
   var tree: ContainerID?
   /// Its own identity; `nil` when it can't be reached.
-  var identity: FileIdentity?
+  var identity: FolderIdentity?
   /// The identity of the folder that holds it.
-  var folder: FileIdentity?
+  var folder: FolderIdentity?
   /// Whether it is a folder itself, not a link to one.
   var isFolder: Bool
   var byteCount: Int64
@@ -17,9 +17,9 @@ struct CarriedFacts: Sendable {
 
 /// What is known of a folder that is asked.
 struct TargetFacts: Sendable {
-  var identity: FileIdentity
+  var identity: FolderIdentity
   /// The folder and every folder it lies in, links followed.
-  var enclosing: Set<FileIdentity>
+  var enclosing: Set<FolderIdentity>
   /// The source it is shown as, where it is shown as one.
   var source: DragSourceID?
   var tree: ContainerID?

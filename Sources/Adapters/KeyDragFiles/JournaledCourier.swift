@@ -1,0 +1,118 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// The courier as ``FilesWorld`` uses it: orders in, events out, problems of the journal told once.
+package final class JournaledCourier: FileDelivering {
+  package typealias Observer = @Sendable (WorldReport) -> Void
+
+  private let courier: FileCourier
+  private let journal: Journal
+  private let trash = TrashCan()
+  private let observer: ObserverBox
+
+  /// A courier whose journal is in the person's state folder.
+  package init() {
+    let observer = ObserverBox()
+    self.observer = observer
+    journal = Journal { observer.tell(.problem($0)) }
+    courier = FileCourier(journal: journal, trash: trash)
+  }
+
+  /// Why this has no trash to go to; may block.
+  package func canTrash(_ path: FilePath) -> Reason? { trash.canTrash(path) }
+
+  package func observe(_ observer: @escaping Observer) { self.observer.set(observer) }
+
+  package func deliver(
+    _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
+  ) {
+    let order = FileOrder(
+      operation: drop.operation, sources: drop.sources, target: drop.target ?? "",
+      clash: drop.clash, placeName: drop.placeName, permanently: drop.isPermanent)
+    courier.deliver(order, id: id) { events(Self.translate($0)) }
+  }
+
+  package func cancel(_ id: DeliveryID) { courier.cancel(id) }
+
+  package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
+    courier.undo(entry: entry, reply: done)
+  }
+
+  package func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
+    courier.redo(entry: entry, reply: done)
+  }
+
+  /// The newest entries, newest first, or why there are none to be had; blocks.
+  package func history(limit: Int) -> Result<[HistoryEntry], Reason> {
+    let result = Mutex<Result<[HistoryEntry], Reason>>(.success([]))
+    let done = DispatchSemaphore(value: 0)
+    courier.history(limit: limit) { value in
+      result.withLock { $0 = value }
+      done.signal()
+    }
+    done.wait()
+    return result.withLock { $0 }
+  }
+
+  /// Puts right what earlier runs left in the middle, and tells of it.
+  ///
+  /// - Parameter waiting: return only when that is done; otherwise it goes on beside everything else.
+  package func recover(waiting: Bool) {
+    let done = DispatchSemaphore(value: 0)
+    courier.recover { [observer] recoveries in
+      for recovery in recoveries { observer.tell(.recovered(recovery)) }
+      done.signal()
+    }
+    if waiting { done.wait() }
+  }
+
+  package func close() {
+    courier.cancelAll()
+    courier.close()
+  }
+
+  private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {
+    switch event {
+    case .started(_, let bytes): .started(DeliveryProgress(bytesTotal: bytes))
+    case .progressed(let progress): .progressed(progress)
+    case .finished(let result):
+      .finished(
+        DeliveryResult(
+          outcome: result.outcome, route: .files, delivered: result.delivered,
+          failures: result.failures.map(\.spoken), bytes: result.bytes,
+          totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
+          lostAttributes: result.lostAttributes),
+        landed: result.landed.map(\.path))
+    }
+  }
+}
+
+/// Where reports go; what is told before anybody listens is kept.
+private final class ObserverBox: Sendable {
+  private struct State {
+    var observer: JournaledCourier.Observer?
+    var early: [WorldReport] = []
+  }
+
+  private let state = Mutex(State())
+
+  func set(_ observer: @escaping JournaledCourier.Observer) {
+    let early = state.withLock { state in
+      state.observer = observer
+      defer { state.early = [] }
+      return state.early
+    }
+    early.forEach(observer)
+  }
+
+  func tell(_ report: WorldReport) {
+    let observer = state.withLock { state in
+      if state.observer == nil, state.early.count < 100 { state.early.append(report) }
+      return state.observer
+    }
+    observer?(report)
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragFiles
+import KeyDragRuntime
+import KeyDragSpeech
+import KeyDragTerminal
+import KeyDragTypes
+import SystemPackage
+
+/// Where adapters meet: everything a run is put together from.
+struct Composition {
+  var options: SharedOptions
+  var configuration = Configuration()
+  var keymap = Keymap.standard
+  /// What is wrong with the settings, said once at the start.
+  var problems: [Problem] = []
+  let environment: [String: String]
+
+  init(_ options: SharedOptions) throws(CommandError) {
+    self.options = options
+    // A closed pipe is an answer to a write, not a reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    environment = Composition.readEnvironment()
+    do {
+      let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
+      configuration = loaded.configuration
+      problems = loaded.problems.map(\.problem)
+    } catch {
+      throw CommandError(description: "\(error)", status: .noInput)
+    }
+    let checked = KeymapSettings.apply(configuration.keys, to: .standard, file: "config.yaml")
+    keymap = checked.keymap
+    problems += checked.problems
+    if let lang = options.lang ?? configuration.language, !Composition.isEnglish(lang) {
+      problems.append(.unknownLanguage(SpokenName.clean(lang)))
+    }
+  }
+
+  /// The environment without Foundation, which a start has no time for.
+  private static func readEnvironment() -> [String: String] {
+    var result: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return result
+  }
+
+  private static func isEnglish(_ tag: String) -> Bool {
+    let language = tag.lowercased().prefix { $0.isLetter }
+    return language == "en" || language == "c" || language == "posix"
+  }
+
+  var phrases: Phrasebook {
+    let verbosity =
+      options.verbosity?.verbosity ?? (configuration.verbosity == .brief ? .brief : .full)
+    return Phrasebook(verbosity: verbosity)
+  }
+
+  var speechSettings: SpeechSettings {
+    SpeechSettings(
+      rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
+      voices: configuration.voices, earcons: configuration.earcons)
+  }
+
+  var sessionSettings: Session.Settings {
+    var settings = Session.Settings()
+    settings.showsHidden = configuration.showsHidden
+    settings.longDelivery = configuration.threshold
+    return settings
+  }
+
+  /// The channels of a run.
+  ///
+  /// - Parameter isInteractive: a person at a terminal, whose screen is added by the caller.
+  func outputs(isInteractive: Bool) throws(CommandError) -> Outputs {
+    var outputs = Outputs()
+    outputs.earcons = configuration.earcons
+    if let name = options.transcript { outputs.transcript = try TranscriptFile(name) }
+    if !isInteractive, options.transcript != "-" {
+      outputs.text = TextStream(descriptor: STDOUT_FILENO)
+    }
+    switch options.speech ?? SpeechOption(configuration.speech) {
+    case .off: break
+    case .on: outputs.voice = SpokenVoice(settings: speechSettings)
+    case .auto:
+      if isInteractive, options.announce != .text {
+        outputs.voice = SpokenVoice(settings: speechSettings)
+      }
+    case .file(let name):
+      do {
+        outputs.recorder = try RecordedVoice(path: name, settings: speechSettings)
+      } catch {
+        throw CommandError(description: error.description, status: .inputOutput)
+      }
+    }
+    if options.announce == .text { outputs.voice = nil }
+    return outputs
+  }
+
+  /// Real folders, with the journal and the trash behind them.
+  func world(roots: [FilePath], courier: JournaledCourier) -> FilesWorld {
+    FilesWorld(
+      roots: roots, types: SystemContentTypes(), programs: SystemPrograms(),
+      delivering: courier, canTrash: { courier.canTrash($0) })
+  }
+}
+
+extension SystemPrograms: @retroactive ProgramStarting {}
+
+extension SpeechOption {
+  init(_ setting: Configuration.Speech) {
+    self =
+      switch setting {
+      case .auto: .auto
+      case .on: .on
+      case .off: .off
+      }
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragFiles
+import KeyDragRuntime
+import KeyDragTerminal
+import SystemPackage
+
+/// `keydrag files`: keyboard drag and drop over real folders.
+struct FilesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "files",
+    abstract: "Drag and drop files between folders, by keyboard, in the terminal.",
+    discussion: "Space picks up, Tab walks the places, Enter drops, Escape cancels, ? is help.")
+
+  @Argument(help: "The folders to work in.", completion: .directory)
+  var folders: [String] = ["."]
+
+  @Option(help: "A key script, or - to read one from standard input.")
+  var keys: String?
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    let status = await FilesRun(folders: folders, keys: keys, options: options).run()
+    throw status.code
+  }
+}
+
+/// One run of `keydrag files`.
+struct FilesRun {
+  var folders: [String]
+  var keys: String?
+  var options: SharedOptions
+
+  func run() async -> ExitStatus {
+    do {
+      return try await start()
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    var paths: [FilePath] = []
+    for folder in folders { paths.append(try FolderArgument.checked(folder, isRead: true)) }
+    let words = try scriptWords()
+    let isInteractive = keys == nil
+    if isInteractive { try requireTerminal() }
+    var outputs = try composition.outputs(isInteractive: isInteractive)
+    var terminal: Terminal?
+    let relay = TerminalRelay()
+    if isInteractive {
+      let opened = try openTerminal(composition, relay)
+      outputs.screen = TerminalView(terminal: opened)
+      terminal = opened
+    }
+    let courier = JournaledCourier()
+    // A person hears what was put right beside everything else; a script begins behind it.
+    courier.recover(waiting: !isInteractive)
+    let world = composition.world(roots: paths, courier: courier)
+    let session = Session(
+      roots: world.roots, keymap: composition.keymap, settings: composition.sessionSettings)
+    let runner = Runner(
+      session: session, world: world, outputs: outputs, phrases: composition.phrases,
+      script: words, isScriptOpen: keys == "-")
+    relay.connect(runner)
+    let signals = terminal == nil ? SignalRelay(send: runner.send) : nil
+    if keys == "-" { ScriptReader.start(runner.send) }
+    var inputs: [SessionInput] = []
+    if let rows = terminal?.size.rows { inputs.append(.resized(rows: max(rows - 4, 1))) }
+    inputs.append(.start)
+    inputs += composition.problems.map { .report(.problem($0)) }
+    let result = await runner.run(inputs)
+    world.close()
+    signals?.cancel()
+    let status = await finish(runner, result, terminal, outputs)
+    return status
+  }
+
+  private func finish(
+    _ runner: Runner, _ result: RunResult, _ terminal: Terminal?, _ outputs: Outputs
+  ) async -> ExitStatus {
+    outputs.recorder?.finish(within: 120)
+    terminal?.close(leaving: await runner.lastMessage)
+    let status: ExitStatus
+    if let error = result.scriptError {
+      status = report(ScriptMistake.error(error))
+    } else if result.signal != nil {
+      status = .interrupted
+    } else if let reason = result.fatalReason, await runner.hasNoFolder {
+      status = ExitStatus(reason)
+    } else {
+      status = result.hasFailure ? .undelivered : .done
+    }
+    await runner.end(status: status.rawValue)
+    return status
+  }
+
+  // MARK: What was asked for
+
+  private func scriptWords() throws(CommandError) -> [ScriptWord]? {
+    guard let keys, keys != "-" else { return nil }
+    do {
+      return try KeyScript.parse(keys)
+    } catch {
+      throw ScriptMistake.error(error)
+    }
+  }
+
+  private func requireTerminal() throws(CommandError) {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      throw CommandError(
+        description: "There is no terminal here. Give a key script with --keys, or use keydrag copy, move or link.",
+        status: .usage)
+    }
+  }
+
+  private func openTerminal(
+    _ composition: Composition, _ relay: TerminalRelay
+  ) throws(CommandError) -> Terminal {
+    do {
+      return try Terminal.open(
+        name: composition.environment["TERM"] ?? "dumb",
+        style: .allowed(environment: composition.environment, noColor: options.noColor)
+      ) { relay.take($0) }
+    } catch {
+      throw CommandError(
+        description: "The terminal can't be used: \(error). Try another terminal.",
+        status: .unavailable)
+    }
+  }
+}
+
+/// Says which word of a script is not known.
+enum ScriptMistake {
+  static func error(_ error: ScriptError) -> CommandError {
+    let hint = error.nearest.map { " Did you mean \($0)?" } ?? ""
+    let what =
+      error.word.hasPrefix("\"")
+      ? "The quotation marks are not closed in word \(error.position) of the key script."
+      : "Word \(error.position) of the key script, \(error.word), is not known.\(hint)"
+    return CommandError(description: what, status: .usage)
+  }
+}

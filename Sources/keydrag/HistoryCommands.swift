@@ -1,0 +1,107 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragFiles
+import KeyDragRuntime
+
+/// `keydrag undo`: takes back what was done, in this run or an earlier one.
+struct UndoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Undo the newest delivery, or one from the history.")
+
+  @Option(help: "The number that keydrag history shows.")
+  var entry: Int64?
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    let input: SessionInput = entry.map { .undoEntry($0) } ?? .command(.undo)
+    throw await HistoryRun.run(input, options).code
+  }
+}
+
+/// `keydrag redo`: does again what was undone.
+struct RedoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Do again what was undone last, or one from the history.")
+
+  @Option(help: "The number that keydrag history shows.")
+  var entry: Int64?
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    let input: SessionInput = entry.map { .redoEntry($0) } ?? .command(.redo)
+    throw await HistoryRun.run(input, options).code
+  }
+}
+
+/// `keydrag history`: what was done, newest first.
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "List what was done, newest first.")
+
+  @Option(help: "How many entries to list.")
+  var limit = 20
+
+  @OptionGroup var options: SharedOptions
+
+  func validate() throws {
+    guard (1...10_000).contains(limit) else {
+      throw ValidationError("--limit takes a number from 1 to 10000, not \(limit).")
+    }
+  }
+
+  func run() async throws {
+    throw list().code
+  }
+
+  private func list() -> ExitStatus {
+    do {
+      let composition = try Composition(options)
+      let phrases = composition.phrases
+      let courier = JournaledCourier()
+      courier.recover(waiting: true)
+      let history = courier.history(limit: limit)
+      courier.close()
+      let output = TextStream(descriptor: STDOUT_FILENO)
+      switch history {
+      case .success(let entries):
+        if entries.isEmpty { _ = output.write(phrases.phrase("Nothing has been done yet.")) }
+        for entry in entries { guard output.write(line(entry, phrases)) else { break } }
+        return .done
+      case .failure(let reason):
+        throw CommandError(
+          description: phrases.sentence(for: reason), status: ExitStatus(reason))
+      }
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func line(_ entry: HistoryEntry, _ phrases: Phrasebook) -> String {
+    var seconds = time_t(entry.time)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    var buffer = [CChar](repeating: 0, count: 32)
+    let length = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &parts)
+    let when = String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let state = entry.isUndone ? " " + phrases.phrase("(undone)") : ""
+    return "\(entry.number)  \(when)  \(phrases.describe(entry))\(state)"
+  }
+}
+
+/// Undo and redo from the command line.
+enum HistoryRun {
+  static func run(_ input: SessionInput, _ options: SharedOptions) async -> ExitStatus {
+    do {
+      let composition = try Composition(options)
+      let courier = JournaledCourier()
+      courier.recover(waiting: true)
+      let world = composition.world(roots: [], courier: courier)
+      return try await HeadlessRun(composition: composition, world: world).run([input])
+    } catch {
+      return report(error)
+    }
+  }
+}

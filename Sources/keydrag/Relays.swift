@@ -1,0 +1,101 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import KeyDragRuntime
+import KeyDragTerminal
+import Synchronization
+
+/// Passes a terminal's inputs to the loop, keeping those that come before there is one.
+final class TerminalRelay: Sendable {
+  private struct State {
+    var send: (@Sendable (RunnerEvent) -> Void)?
+    var early: [RunnerEvent] = []
+  }
+
+  private let state = Mutex(State())
+
+  func connect(_ runner: Runner) {
+    state.withLock { state in
+      state.early.forEach(runner.send)
+      state.early = []
+      state.send = runner.send
+    }
+  }
+
+  func take(_ input: TerminalInput) {
+    let event: RunnerEvent =
+      switch input {
+      case .stroke(let stroke): .stroke(stroke)
+      case .text(let text): .text(text)
+      case .resized(_, let rows): .resized(rows: max(rows - 4, 1))
+      case .resumed: .resumed
+      case .terminate(let signal): .terminate(signal: signal)
+      case .closed: .terminate(signal: SIGHUP)
+      }
+    state.withLock { state in
+      if let send = state.send { send(event) } else { state.early.append(event) }
+    }
+  }
+}
+
+/// The terminal as the loop's screen.
+final class TerminalView: Screen {
+  private let screen: TerminalScreen
+
+  init(terminal: Terminal) { screen = TerminalScreen(terminal: terminal) }
+
+  func visibleRows(for contents: ScreenContents) -> Int { screen.visibleRows(for: contents) }
+
+  func show(_ contents: ScreenContents) { screen.show(contents) }
+
+  func repaint() { screen.redraw() }
+}
+
+/// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.
+struct SignalRelay: Sendable {
+  private let sources: [any DispatchSourceSignal & Sendable]
+
+  init(send: @escaping @Sendable (RunnerEvent) -> Void) {
+    let queue = DispatchQueue(label: "keydrag.signals")
+    sources = [SIGTERM, SIGHUP, SIGINT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { send(.terminate(signal: number)) }
+      source.resume()
+      return source
+    }
+  }
+
+  func cancel() { for source in sources { source.cancel() } }
+}
+
+/// Reads a key script from standard input, on a thread of its own, as it comes.
+enum ScriptReader {
+  static func start(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
+    DispatchQueue(label: "keydrag.script").async {
+      var script = KeyScript()
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      var pending: [UInt8] = []
+      do {
+        while true {
+          let count = read(STDIN_FILENO, &buffer, buffer.count)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { break }
+          pending += buffer[..<count]
+          // Whole lines only, so that no character is cut in two.
+          guard let end = pending.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+          let words = try script.read(String(decoding: pending[...end], as: UTF8.self))
+          pending.removeSubrange(...end)
+          send(.script(words))
+        }
+        send(.script(try script.read(String(decoding: pending, as: UTF8.self))))
+        send(.script(try script.finish()))
+        send(.scriptEnded)
+      } catch let error as ScriptError {
+        send(.scriptFailed(error))
+      } catch {
+        send(.scriptEnded)
+      }
+    }
+  }
+}

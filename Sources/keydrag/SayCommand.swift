@@ -1,0 +1,38 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragSpeech
+
+/// `keydrag say`: tries the voice.
+struct SayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "say", abstract: "Say a text, to try the voice.")
+
+  @Argument(help: "What to say.")
+  var text: [String]
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws { throw say().code }
+
+  private func say() -> ExitStatus {
+    do {
+      var composition = try Composition(options)
+      if composition.options.speech == nil { composition.options.speech = .on }
+      let outputs = try composition.outputs(isInteractive: false)
+      let words = SpokenName.clean(text.joined(separator: " "))
+      let utterance = Utterance(text: words, language: options.lang ?? "en", urgency: .assertive)
+      guard let voice = outputs.recorder ?? outputs.voice else {
+        _ = outputs.text?.write(words)
+        return .done
+      }
+      voice.speak(utterance)
+      voice.finish(within: 120)
+      guard let problem = voice.problem else { return .done }
+      throw CommandError(
+        description: composition.phrases.problemText(problem), status: .unavailable)
+    } catch {
+      return report(error)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import KeyDragCore
+import KeyDragRuntime
+
+/// Writes whole buffers to a descriptor.
+enum Descriptor {
+  /// `false` when the other end is closed or the disk is full.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// Messages as lines of plain text.
+final class TextStream: TextOutput {
+  private let descriptor: Int32
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  func write(_ line: String) -> Bool {
+    Descriptor.write(Array((line + "\n").utf8), to: descriptor)
+  }
+}
+
+/// A transcript's file or standard output.
+final class TranscriptFile: TranscriptSink {
+  private let descriptor: Int32
+
+  /// Opens the file that `--transcript` names; `-` is standard output.
+  init(_ name: String) throws(CommandError) {
+    if name == "-" {
+      descriptor = STDOUT_FILENO
+      return
+    }
+    descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CommandError.file(name, Reason(errno: errno), what: "The transcript")
+    }
+  }
+
+  func write(_ line: [UInt8]) -> Bool { Descriptor.write(line, to: descriptor) }
+}
+
+extension Reason {
+  /// The reason that an errno gives.
+  init(errno code: Int32) {
+    self =
+      switch code {
+      case ENOENT: .gone
+      case ENOTDIR: .notAFolder
+      case EISDIR: .isAFolder
+      case EACCES, EPERM: .notPermitted
+      case ELOOP: .linkLoop
+      case ENAMETOOLONG: .nameTooLong
+      case ENOSPC, EDQUOT: .noSpace
+      case EROFS: .readOnly
+      case EIO: .deviceError
+      default: .unknown
+      }
+  }
+}
+
+/// An error that ends a command before it began: what, why and what to do, in one or two sentences.
+struct CommandError: Error, CustomStringConvertible {
+  var description: String
+  var status: ExitStatus
+
+  /// Something is wrong with a file that was named.
+  static func file(_ name: String, _ reason: Reason, what: String) -> CommandError {
+    let phrases = Phrasebook()
+    let shown = SpokenName.clean(name)
+    return CommandError(
+      description: phrases.phrase(
+        "%1$@ %2$@ can't be used: %3$@.", what, shown, phrases.short(reason)),
+      status: reason == .unknown ? .inputOutput : ExitStatus(reason))
+  }
+}
+
+/// Prints an error and gives the exit status to end with.
+func report(_ error: CommandError) -> ExitStatus {
+  _ = Descriptor.write(Array(("keydrag: " + error.description + "\n").utf8), to: STDERR_FILENO)
+  return error.status
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragFiles
+import KeyDragRuntime
+import SystemPackage
+
+extension ClashPolicy: @retroactive ExpressibleByArgument {}
+
+/// What `copy`, `move` and `link` take.
+struct TransferOptions: ParsableArguments {
+  @Argument(help: "The files and folders.", completion: .file())
+  var files: [String]
+
+  @Option(help: "The folder that takes them.", completion: .directory)
+  var to: String
+
+  @Option(help: "What to do when a name exists there.")
+  var clash: ClashPolicy?
+
+  @OptionGroup var options: SharedOptions
+}
+
+/// `keydrag copy`: the menu-command alternative to a drag that copies.
+struct CopyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Copy files into a folder, without the walk.")
+
+  @OptionGroup var transfer: TransferOptions
+
+  func run() async throws {
+    throw await TransferRun(operation: .copy, transfer: transfer).run().code
+  }
+}
+
+/// `keydrag move`: the menu-command alternative to a drag that moves.
+struct MoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move files into a folder, without the walk.")
+
+  @OptionGroup var transfer: TransferOptions
+
+  func run() async throws {
+    throw await TransferRun(operation: .move, transfer: transfer).run().code
+  }
+}
+
+/// `keydrag link`: the menu-command alternative to a drag that links.
+struct LinkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "link", abstract: "Make symbolic links to files in a folder, without the walk.")
+
+  @OptionGroup var transfer: TransferOptions
+
+  func run() async throws {
+    throw await TransferRun(operation: .link, transfer: transfer).run().code
+  }
+}
+
+/// One drop ordered on the command line: the same engine, transcript and undo as a session.
+struct TransferRun {
+  var operation: DragOperation
+  var transfer: TransferOptions
+
+  func run() async -> ExitStatus {
+    do {
+      return try await start()
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(transfer.options)
+    for file in transfer.files { try requireFile(file) }
+    let folder = try FolderArgument.checked(transfer.to)
+    let courier = JournaledCourier()
+    courier.recover(waiting: true)
+    let world = composition.world(roots: [folder], courier: courier)
+    guard let root = world.roots.first else {
+      throw .file(transfer.to, .gone, what: "The folder")
+    }
+    let sources = transfer.files.compactMap { world.source(for: FilePath($0)) }
+    let order = Transfer(
+      sources: sources, stop: DropStop(world.point(of: root.id)), operation: operation,
+      clash: transfer.clash ?? composition.configuration.clash)
+    return try await HeadlessRun(composition: composition, world: world)
+      .run([.place(world.own(root.id)), .transfer(order)])
+  }
+
+  private func requireFile(_ name: String) throws(CommandError) {
+    var information = stat()
+    guard lstat(name, &information) != 0 else { return }
+    let reason = Reason(errno: errno)
+    guard reason == .gone else { throw .file(name, reason, what: "The file") }
+    throw CommandError(
+      description: "There is no file \(SpokenName.clean(name)).\(NearNames.hint(for: name))",
+      status: .noInput)
+  }
+}
+
+/// A run without a terminal and without a script: some inputs, then the end.
+struct HeadlessRun {
+  var composition: Composition
+  var world: FilesWorld
+
+  func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
+    let outputs = try composition.outputs(isInteractive: false)
+    let session = Session(
+      roots: [], keymap: composition.keymap, settings: composition.sessionSettings)
+    let runner = Runner(
+      session: session, world: world, outputs: outputs, phrases: composition.phrases, script: [])
+    let signals = SignalRelay(send: runner.send)
+    let problems = composition.problems.map { SessionInput.report(.problem($0)) }
+    let result = await runner.run(problems + inputs)
+    world.close()
+    signals.cancel()
+    outputs.recorder?.finish(within: 120)
+    let status: ExitStatus
+    if result.signal != nil {
+      status = .interrupted
+    } else if result.fatalReason == .journalUnavailable || result.fatalReason == .journalNewer {
+      status = .unavailable
+    } else {
+      status = result.hasFailure ? .undelivered : .done
+    }
+    await runner.end(status: status.rawValue)
+    return status
+  }
+}
