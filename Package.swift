@@ -96,6 +96,16 @@ let package = Package(
       ]
     ),
 
+    // Delivers in a process of its own, so that a test can end it in the middle.
+    .executableTarget(
+      name: "KeyDragCourierProbe",
+      dependencies: [
+        "KeyDragFiles", "KeyDragCore",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Support/KeyDragCourierProbe"
+    ),
+
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests",
@@ -115,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux",
+        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -36,7 +36,7 @@ struct DeliveryPlanner {
       if stamp.kind == .folder, needsWalk(stamp) {
         do {
           total &+= try TreeInspection.bytes(
-            of: Place(folder: folder.raw, name: name), meter: meter)
+            of: Place(folder, name), meter: meter)
         } catch let error as CancelledByPerson { throw error } catch { continue }
       }
     }
@@ -81,7 +81,7 @@ struct DeliveryPlanner {
     if order.operation == .remove {
       if !order.permanently { try chooseTrash(&step, stamp) }
     } else {
-      chooseName(&step)
+      try chooseName(&step)
     }
     return step
   }
@@ -100,10 +100,16 @@ struct DeliveryPlanner {
     }
   }
 
-  private mutating func chooseName(_ step: inout Step) {
+  private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
     step.rename(to: step.wishedName)
-    if order.clash == .keepBoth || promised.contains(step.record.target) {
+    let isPromised = promised.contains(step.record.target)
+    switch order.clash {
+    case .skip, .fail:
+      // Known before anything is copied.
+      if isPromised || FileCalls.exists(folder.raw, step.wishedName) { throw Reason.nameExists }
+    case .replace where !isPromised: break
+    case .keepBoth, .replace:
       let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
         FileCalls.exists(folder.raw, candidate)
           || promised.contains(folder.path.appending(candidate))
@@ -124,13 +130,8 @@ struct DeliveryPlanner {
     }
     step.slot = slot
     step.targetFolder = slot.files
-    let promised = promised
-    var number = 0
-    while true {
-      step.rename(to: slot.freeName(for: step.wishedName, after: &number))
-      if !promised.contains(step.record.target) { break }
-    }
-    step.lastNumber = number
-    self.promised.insert(step.record.target)
+    repeat {
+      step.rename(to: slot.freeName(for: step.wishedName, after: &step.lastNumber))
+    } while !promised.insert(step.record.target).inserted
   }
 }

@@ -21,9 +21,9 @@ struct Step {
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 
-  var source: Place { Place(folder: sourceFolder.raw, name: sourceName) }
-  var growing: Place { Place(folder: targetFolder.raw, name: part) }
-  var landing: Place { Place(folder: targetFolder.raw, name: targetName) }
+  var source: Place { Place(sourceFolder, sourceName) }
+  var growing: Place { Place(targetFolder, part) }
+  var landing: Place { Place(targetFolder, targetName) }
 
   /// Takes another name in the target folder.
   mutating func rename(to name: FileName) {

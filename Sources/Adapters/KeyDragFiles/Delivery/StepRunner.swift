@@ -218,7 +218,7 @@ extension StepRunner {
       writer.redirect(step.record)
       do {
         try slot.reserve(name, for: path)
-        try FileCalls.rename(old, to: Place(folder: slot.files.raw, name: name))
+        try FileCalls.rename(old, to: Place(slot.files, name))
         return
       } catch let error where (error as? Errno) == .fileExists {
         continue
@@ -249,8 +249,8 @@ enum Restoring {
     guard let trashName = trashed.lastComponent,
       let files = try? OpenFolder(trashed.removingLastComponent()),
       (try? FileCalls.rename(
-        Place(folder: files.raw, name: FileName(trashName)),
-        to: Place(folder: folder.raw, name: name))) != nil
+        Place(files, FileName(trashName)),
+        to: Place(folder, name))) != nil
     else { return false }
     TrashSlot.forget(trashed)
     return true

@@ -5,8 +5,23 @@ import SystemPackage
 
 /// A name in an open folder.
 struct Place {
-  var folder: CInt
-  var name: FileName
+  let folder: CInt
+  let name: FileName
+  /// Keeps the folder open as long as this value lives, where nobody else does.
+  private let owner: OpenFolder?
+
+  /// In a folder that stays open by itself.
+  init(folder: CInt, name: FileName) {
+    self.folder = folder
+    self.name = name
+    owner = nil
+  }
+
+  init(_ folder: OpenFolder, _ name: FileName) {
+    self.folder = folder.raw
+    self.name = name
+    owner = folder
+  }
 }
 
 /// What was copied, and what it takes to recognise it later.
@@ -54,19 +69,43 @@ final class TreeCopier {
   /// Digest of the contents of a tree as they are stored now.
   func contents(of place: Place) throws -> Fingerprint {
     var result = Fingerprint()
+    try eachContents(of: place) { result.add($0) }
+    return result
+  }
+
+  /// Calls `body` with the digest of every entry's path and contents.
+  func eachContents(of place: Place, _ body: (UInt128) -> Void) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       try meter.check()
       switch visit {
       case .item(let name, let stamp):
-        result.add(
-          EntryDigest.contents(
-            walk.path, stamp.kind, try digest(Place(folder: walk.folder.raw, name: name), stamp)))
-      case .entered(_, let stamp): result.add(EntryDigest.contents(walk.path, stamp.kind, 0))
+        body(try digest(Place(folder: walk.folder.raw, name: name), stamp, walk.path))
+      case .entered(_, let stamp): body(EntryDigest.contents(walk.path, stamp.kind, 0))
       case .leaving, .left: break
       }
     }
-    return result
+  }
+
+  /// The same, in an order in which `body` may remove what it is shown: a folder comes after all
+  /// that is in it, and always with the digest 0.
+  func eachContents(
+    of place: Place, _ body: (UInt128, TreeWalk, FileName, _ isFolder: Bool) throws -> Void
+  ) throws {
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      switch visit {
+      case .item(let name, let stamp):
+        let item = Place(folder: walk.folder.raw, name: name)
+        try body(try digest(item, stamp, walk.path), walk, name, false)
+      case .left(let name, _): try body(0, walk, name, true)
+      case .entered, .leaving: break
+      }
+    }
+  }
+
+  private func digest(_ place: Place, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
+    EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
   private func digest(_ place: Place, _ stamp: FileStamp) throws -> UInt128 {
@@ -85,7 +124,8 @@ final class TreeCopier {
     let place = task.destination
     switch try FileCalls.status(place.folder, place.name).kind {
     case .file:
-      try FileCalls.flush(FileCalls.open(place.folder, place.name, flags: O_RDONLY).raw)
+      let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY)
+      try FileCalls.flush(file.raw)
     case .folder:
       // One call for all of it: a flush for each of thousands of files takes minutes.
       let folder = try FileCalls.open(place.folder, place.name, flags: O_RDONLY)

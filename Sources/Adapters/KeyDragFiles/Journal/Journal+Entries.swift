@@ -45,6 +45,13 @@ enum JournalEntries {
     ])
   }
 
+  /// Claims an entry for a run; `false` when one works on it already.
+  static func claim(_ entry: Int64, for run: String, _ database: Database) throws -> Bool {
+    try database.execute(
+      sql: "UPDATE entry SET busy = ? WHERE number = ? AND busy IS NULL", arguments: [run, entry])
+    return database.changesCount == 1
+  }
+
   /// Updates steps; those that merely got a new state go by ranges, which is several times faster.
   static func update(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     var range: (state: StepState, indices: ClosedRange<Int64>)?
@@ -97,9 +104,13 @@ enum JournalEntries {
       arguments: [entry])
   }
 
-  /// The entry as a person is told of it: its names are those of what was delivered.
-  static func described(_ entry: EntryRecord, _ database: Database) throws -> HistoryEntry {
-    let delivered = "entry = ? AND state IN (1, 3, 4, 5)"
+  /// The entry as a person is told of it.
+  ///
+  /// - Parameter ordered: whether it counts what was ordered instead of what was delivered.
+  static func described(
+    _ entry: EntryRecord, ordered: Bool = false, _ database: Database
+  ) throws -> HistoryEntry {
+    let delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
     let column = entry.operation == .remove ? "source" : "target"
     let names = try Data.fetchAll(
       database, sql: "SELECT \(column) FROM step WHERE \(delivered) ORDER BY idx LIMIT 20",

@@ -52,6 +52,16 @@ final class JournalWriter {
     }
   }
 
+  /// Writes down all of steps that begin anew, and forgets how they went before.
+  func rewrite(_ steps: [StepRecord]) {
+    guard let number else { return }
+    attempt { journal throws(Reason) in
+      try journal.write { database in
+        for step in steps { try JournalEntries.update(step, of: number, database) }
+      }
+    }
+  }
+
   /// Lets go of the entry. What is still under way stays for recovery.
   ///
   /// - Parameter isUndone: the entry's new state, where it changes.

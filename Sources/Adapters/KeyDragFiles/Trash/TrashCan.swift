@@ -25,7 +25,9 @@ package struct TrashCan: Sendable {
     if Self.couldExist(home) { return nil }
     guard let top = topFolder(of: path) else { return .noTrash }
     if sharedTrash(in: top).map(Self.couldExist) == true { return nil }
-    return Self.couldExist(ownTrash(in: top)) ? nil : .noTrash
+    let own = ownTrash(in: top)
+    if (try? FileCalls.status(own)) != nil, !Self.isPrivate(own) { return .noTrash }
+    return Self.couldExist(own) ? nil : .noTrash
   }
 
   /// Opens the trash for a thing, and makes it where it may be made.
@@ -68,7 +70,11 @@ package struct TrashCan: Sendable {
   /// Makes a trash folder for its owner alone, or answers whether what is there is one.
   private static func makePrivate(_ trash: FilePath) -> Bool {
     if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
-    // A link, or somebody else's folder, would carry files to where others read them.
+    return isPrivate(trash)
+  }
+
+  /// A link, or somebody else's folder, would carry files to where others read them.
+  private static func isPrivate(_ trash: FilePath) -> Bool {
     guard let stamp = try? FileCalls.status(trash) else { return false }
     return stamp.kind == .folder && stamp.owner == geteuid()
   }

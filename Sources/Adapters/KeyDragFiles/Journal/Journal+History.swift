@@ -1,0 +1,105 @@
+import GRDB
+import Glibc
+import KeyDragCore
+
+/// Which way an entry is to be taken.
+enum HistoryDirection: Sendable {
+  case undo
+  case redo
+
+  /// The steps that can be taken this way, and the state they are in meanwhile.
+  var from: StepState { self == .undo ? .done : .undone }
+  var underWay: StepState { self == .undo ? .undoing : .redoing }
+  var to: StepState { self == .undo ? .undone : .done }
+}
+
+/// What there is to undo or redo.
+enum HistoryClaim: Sendable {
+  case nothing
+  case refused(HistoryEntry, Reason)
+  /// Held by this run until it is released; the steps in the order they were delivered.
+  case claimed(EntryRecord, [StepRecord])
+}
+
+extension Journal {
+  /// How long entries are kept, in seconds: 90 days.
+  static let keeping: Int64 = 90 * 86_400
+
+  /// Takes hold of the entry to undo or redo; `nil` means the one a person expects.
+  func claim(_ number: Int64?, _ direction: HistoryDirection) throws(Reason) -> HistoryClaim {
+    let run = try run()
+    return try write { database in
+      guard let entry = try Self.find(number, direction, database) else { return .nothing }
+      let described = try JournalEntries.described(entry, database)
+      let steps = try JournalEntries.steps(of: entry.number, in: [direction.from], database)
+      if entry.permanently { return .refused(described, .gone) }
+      if steps.isEmpty { return .nothing }
+      guard try JournalEntries.claim(entry.number, for: run, database) else {
+        return .refused(described, .interrupted)
+      }
+      return .claimed(entry, steps)
+    }
+  }
+
+  private static func find(
+    _ number: Int64?, _ direction: HistoryDirection, _ database: Database
+  ) throws -> EntryRecord? {
+    let steps = "EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)"
+    let row =
+      switch (number, direction) {
+      case (let number?, _):
+        try Row.fetchOne(
+          database, sql: "SELECT * FROM entry WHERE number = ?", arguments: [number])
+      case (nil, .undo):
+        try Row.fetchOne(
+          database,
+          sql: """
+            SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NULL AND NOT permanently
+              AND \(steps) ORDER BY number DESC LIMIT 1
+            """, arguments: [direction.from.rawValue])
+      case (nil, .redo):
+        try Row.fetchOne(
+          database,
+          sql: """
+            SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NOT NULL
+              AND \(steps) ORDER BY undo_order DESC LIMIT 1
+            """, arguments: [direction.from.rawValue])
+      }
+    return row.flatMap(EntryRecord.init(row:))
+  }
+
+  /// The newest entries, newest first.
+  func history(limit: Int) throws(Reason) -> [HistoryEntry] {
+    guard exists else { return [] }
+    return try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM entry WHERE EXISTS(
+            SELECT 1 FROM step WHERE entry = number AND state IN (1, 3, 4, 5))
+          ORDER BY number DESC LIMIT ?
+          """, arguments: [limit]
+      ).compactMap(EntryRecord.init(row:)).map { try JournalEntries.described($0, database) }
+    }
+  }
+
+  /// The entry as a person is told of it now.
+  func described(_ entry: EntryRecord) throws(Reason) -> HistoryEntry {
+    try read { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM entry WHERE number = ?", arguments: [entry.number])
+      return try JournalEntries.described(row.flatMap(EntryRecord.init(row:)) ?? entry, database)
+    }
+  }
+
+  /// Forgets what is older than 90 days; what is being worked on stays.
+  func prune(now: Int64 = Int64(time(nil))) throws(Reason) {
+    try write { database in
+      try database.execute(
+        sql: "DELETE FROM entry WHERE busy IS NULL AND time < ?", arguments: [now - Self.keeping])
+    }
+  }
+
+  /// Whether anything was ever written down.
+  var exists: Bool { (try? FileCalls.status(folder.appending("history.sqlite"))) != nil }
+}

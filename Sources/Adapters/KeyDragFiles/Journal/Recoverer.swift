@@ -1,0 +1,67 @@
+import GRDB
+import KeyDragCore
+import SystemPackage
+
+/// Puts right what runs that ended in the middle have left.
+final class Recoverer {
+  private let journal: Journal
+  private let mender: StepMender
+
+  init(journal: Journal) {
+    self.journal = journal
+    mender = StepMender(copier: TreeCopier(meter: Meter()))
+  }
+
+  /// Looks after every run whose lock is free, and says what became of its entries.
+  func recover() -> [Recovery] {
+    guard journal.exists else { return [] }
+    do {
+      let own = journal.knownRun ?? ""
+      let runs = try journal.read { database in
+        try String.fetchAll(
+          database, sql: "SELECT DISTINCT busy FROM entry WHERE busy IS NOT NULL AND busy != ?",
+          arguments: [own])
+      }
+      if !runs.isEmpty { try StandardFolders.make(journal.runs) }
+      return try runs.flatMap { run in
+        guard let lock = try RunLock.take(run, in: journal.runs) else { return [Recovery]() }
+        return try recover(lock)
+      }
+    } catch { return [] }
+  }
+
+  private func recover(_ lock: borrowing RunLock) throws -> [Recovery] {
+    let run = lock.run
+    let entries = try journal.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM entry WHERE busy = ? ORDER BY number", arguments: [run]
+      ).compactMap(EntryRecord.init(row:))
+    }
+    return try entries.map(recover)
+  }
+
+  private func recover(_ entry: EntryRecord) throws -> Recovery {
+    let steps = try journal.read { database in
+      try JournalEntries.steps(
+        of: entry.number, in: [.intended, .undoing, .redoing, .done, .undone, .failed], database)
+    }
+    let isUndo = steps.contains { $0.state == .undoing }
+    let isRedo = steps.contains { $0.state == .redoing }
+    let mended = steps.map { $0.state.isUnderWay ? mender.mend($0, entry) : $0 }
+    let done = mended.count { $0.state == .done }
+    let undone = mended.count { $0.state == .undone }
+    let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
+    return try journal.write { database in
+      for step in changed { try JournalEntries.update(step, of: entry.number, database) }
+      if isUndo || isRedo {
+        try JournalEntries.setUndone(isUndo ? undone > 0 : done == 0, entry.number, database)
+      }
+      try JournalEntries.release(entry.number, database)
+      let (reached, missing) =
+        isUndo ? (undone, done) : (done, isRedo ? undone : Int(entry.planned) - done)
+      return Recovery(
+        entry: try JournalEntries.described(entry, ordered: done + undone == 0, database),
+        result: missing <= 0 ? .finished : reached == 0 ? .rolledBack : .partly)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Deliveries that cannot be made whole")
+struct BadInputTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  @Test("H14: what cannot be copied fails with its reason, the rest is delivered")
+  func partly() async throws {
+    let good = try (bench.a / "good").write("good")
+    let fifo = bench.a / "fifo"
+    fifo.withPlatformString { _ = mkfifo($0, 0o600) }
+    let result = await bench.deliver(.copy, [fifo, bench.a / "missing", good])
+    #expect(result.outcome == .partly)
+    #expect(
+      result.failures == [
+        FileFailure(source: fifo, reason: .specialFile),
+        FileFailure(source: bench.a / "missing", reason: .gone),
+      ])
+    #expect(bench.b.names == ["good"])
+  }
+
+  @Test("H14: a target that cannot take anything refuses, and every item keeps its place")
+  func refused() async throws {
+    let source = try (bench.a / "x").write("x")
+    let gone = await bench.deliver(.move, [source], to: bench.root / "missing")
+    #expect(gone.outcome == .refused)
+    #expect(gone.failures.map(\.reason) == [.gone])
+    let file = try (bench.root / "file").write("")
+    let noFolder = await bench.deliver(.move, [source], to: file)
+    #expect(noFolder.outcome == .refused)
+    #expect(noFolder.failures.map(\.reason) == [.notAFolder])
+    #expect(source.text == "x")
+  }
+
+  @Test(
+    "K10: a folder goes neither into itself nor into what is in it",
+    arguments: [DragOperation.copy, .move, .link])
+  func ownDescendant(operation: DragOperation) async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    let inner = try (tree / "inner").makeFolder()
+    for target in [tree, inner] {
+      let result = await bench.deliver(operation, [tree], to: target)
+      #expect(result.outcome == .failed)
+      #expect(result.failures.map(\.reason) == [.ownDescendant])
+    }
+    #expect(tree.names == ["inner"])
+    #expect(inner.names.isEmpty)
+  }
+
+  @Test("K10: a move to where it is changes nothing and says so")
+  func samePlace() async throws {
+    let source = try (bench.a / "x").write("x")
+    let result = await bench.deliver(.move, [source], to: bench.a)
+    #expect(result.failures.map(\.reason) == [.samePlace])
+    #expect(bench.a.names == ["x"])
+  }
+
+  @Test("A file that grew or shrank since it was looked at fails as changed", arguments: [1, -1])
+  func changing(growth: Int) throws {
+    let source = try (bench.a / "x").write([UInt8](repeating: 7, count: 3 << 20))
+    let stamp = try FileCalls.status(source)
+    let file = try FileCalls.open(source, flags: O_RDWR)
+    let target = try (bench.b / "x").write("")
+    let copy = try FileCalls.open(target, flags: O_RDWR)
+    try FileCalls.checked { ftruncate(file.raw, off_t(Int(stamp.size) + growth * 1000)) }
+    #expect(throws: Reason.changed) {
+      _ = try ContentCopy(meter: Meter()).copy(
+        from: file.raw, stamp, to: copy.raw, digesting: true)
+    }
+  }
+
+  @Test("A file that vanishes between the drop and its turn fails as gone")
+  func vanishing() throws {
+    let journal = JournalWriter(
+      bench.journal,
+      EntryRecord(
+        operation: .copy, permanently: false, place: "B", time: 0, token: "t", planned: 1))
+    let source = try (bench.a / "x").write("x")
+    let order = FileOrder(operation: .copy, sources: [source], target: bench.b, placeName: "B")
+    var planner = try DeliveryPlanner(
+      order: order, entry: journal.entry, target: OpenFolder(bench.b), trash: bench.trash)
+    var step = try planner.step(0)
+    source.withPlatformString { _ = unlink($0) }
+    let runner = StepRunner(meter: Meter(), trash: bench.trash, writer: journal)
+    let error = #expect(throws: (any Error).self) { try runner.take(&step) }
+    #expect(error.map { Reason($0) } == .gone)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("A full disk fails with no-space; the source stays and nothing half written is left")
+  func fullDisk() async throws {
+    let small = bench.root / "small"
+    try small.makeFolder()
+    let isMounted = small.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
+    guard isMounted else { return }
+    defer { small.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    for operation in [DragOperation.copy, .move] {
+      let source = try (bench.a / "big").write([UInt8](repeating: 1, count: 3 << 20))
+      let result = await bench.deliver(operation, [source], to: small)
+      #expect(result.failures.map(\.reason) == [.noSpace])
+      #expect(small.names.isEmpty)
+      #expect(source.contents?.count == 3 << 20)
+    }
+  }
+
+  @Test("A read-only file system refuses with its own reason")
+  func readOnly() async throws {
+    let small = bench.root / "small"
+    try small.makeFolder()
+    let isMounted =
+      small.withPlatformString { mount("none", $0, "tmpfs", UInt(MS_RDONLY), "size=1m") } == 0
+    guard isMounted else { return }
+    defer { small.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    let source = try (bench.a / "x").write("x")
+    let result = await bench.deliver(.move, [source], to: small)
+    #expect(result.outcome == .refused)
+    #expect(result.failures.map(\.reason) == [.readOnly])
+    #expect(source.text == "x")
+  }
+
+  @Test(
+    "Names are bytes: line breaks, escapes, broken UTF-8 and 255 bytes arrive as they are",
+    arguments: [
+      Array("a\nb".utf8), [0x1B, 0x5B, 0x32, 0x4A], [0xFF, 0xFE, 0x80],
+      Array(repeating: UInt8(ascii: "n"), count: 255), Array("\u{202E}fdp".utf8),
+    ])
+  func names(bytes: [UInt8]) async throws {
+    let name = FileName(bytes: bytes)
+    let source = try bench.a.appending(name).write("x")
+    for expected in [1, 2] {
+      let result = await bench.deliver(.copy, [source])
+      #expect(result.outcome == .delivered)
+      #expect(bench.b.names.count == expected)
+    }
+    #expect(bench.b.appending(name).text == "x")
+    let moved = await bench.deliver(.move, [bench.b.appending(name)], to: bench.root)
+    #expect(moved.landed.map(\.path) == [bench.root.appending(name)])
+    let undone = await bench.undo()
+    #expect(undone.isDone)
+    #expect(bench.b.appending(name).text == "x")
+  }
+}
+
+extension HistoryResult {
+  var isDone: Bool {
+    if case .done = self { true } else { false }
+  }
+
+  /// The reason of a refusal.
+  var refusal: Reason? {
+    if case .refused(_, let reason) = self { reason } else { nil }
+  }
+}

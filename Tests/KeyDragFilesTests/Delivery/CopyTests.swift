@@ -1,0 +1,143 @@
+import CLinux
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Copying files")
+struct CopyTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  @Test("H07: several items arrive in order, and their sources stay")
+  func several() async throws {
+    let sources = try (1...5).map { try (bench.a / "file \($0)").write("contents \($0)") }
+    let result = await bench.deliver(.copy, sources)
+    #expect(result.outcome == .delivered)
+    #expect(result.landed.map(\.path) == (1...5).map { bench.b / "file \($0)" })
+    #expect((1...5).allSatisfy { (bench.b / "file \($0)").text == "contents \($0)" })
+    #expect(sources.allSatisfy { $0.exists })
+    #expect(result.verified)
+    #expect(result.bytes == 50 && result.totalBytes == 50)
+  }
+
+  @Test("A copy keeps mode, times to the nanosecond and extended attributes")
+  func attributes() async throws {
+    let source = try (bench.a / "script.sh").write("echo")
+    let value = Array("blue".utf8)
+    let file = try FileCalls.open(source, flags: O_RDWR)
+    let canKeep = clinux_set_attribute(file.raw, "user.colour", value, value.count) == 0
+    source.withPlatformString { _ = chmod($0, 0o751) }
+    source.setTimes(1_000_000_000, 123_456_789)
+    let result = await bench.deliver(.copy, [source])
+    let copy = try FileCalls.status(bench.b / "script.sh")
+    #expect(copy.mode == 0o751)
+    #expect(copy.modified == 1_000_000_000_123_456_789)
+    #expect(result.lostAttributes.isEmpty)
+    if canKeep {
+      let kept = try FileCalls.open(bench.b / "script.sh", flags: O_RDONLY)
+      var read = [UInt8](repeating: 0, count: 10)
+      #expect(clinux_get_attribute(kept.raw, "user.colour", &read, 10) == 4)
+      #expect(Array(read.prefix(4)) == value)
+    }
+  }
+
+  @Test("Attributes that the target cannot keep are named once, and are no failure")
+  func lostAttributes() async throws {
+    let other = try #require(bench.elsewhere)
+    let sources = try (1...3).map { try (bench.a / "\($0)").write("x") }
+    for source in sources {
+      let file = try FileCalls.open(source, flags: O_RDWR)
+      let value = [UInt8](repeating: 1, count: 2)
+      try #require(clinux_set_attribute(file.raw, "user.colour", value, 2) == 0)
+    }
+    let copied = await bench.deliver(.copy, sources, to: other)
+    #expect(copied.outcome == .delivered)
+    let probe = try FileCalls.open(other / "1", flags: O_RDWR)
+    let value: [UInt8] = [1]
+    // Whether memory file systems know this attribute depends on the kernel.
+    let isKnown = clinux_set_attribute(probe.raw, "user.probe", value, 1) == 0
+    #expect(copied.lostAttributes == (isKnown ? [] : ["user.colour"]))
+  }
+
+  @Test("Holes of a sparse file stay holes", arguments: [true, false])
+  func holes(digesting: Bool) throws {
+    let source = bench.a / "sparse"
+    try source.write("start")
+    let file = try FileCalls.open(source, flags: O_RDWR)
+    try FileCalls.checked { ftruncate(file.raw, 64 << 20) }
+    try FileCalls.checked { pwrite(file.raw, "end", 3, off_t(32 << 20)) }
+    let stamp = try FileCalls.status(source)
+    try #require(stamp.stored < 1 << 20)
+    let copier = TreeCopier(meter: Meter())
+    _ = try copier.copy(
+      from: OpenPlace(source).place, to: OpenPlace(bench.b / "sparse").place, lasting: digesting)
+    let copy = try FileCalls.status(bench.b / "sparse")
+    #expect(copy.size == 64 << 20)
+    #expect(copy.stored < 1 << 20)
+    #expect(
+      try copier.contents(of: OpenPlace(source).place)
+        == copier.contents(of: OpenPlace(bench.b / "sparse").place))
+  }
+
+  @Test("Folders go with all that is in them, links as links, times and modes of folders too")
+  func trees() async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    let inner = try (tree / "inner").makeFolder()
+    try (inner / "deep.txt").write("deep")
+    try FileCalls.makeLink(
+      AT_FDCWD, FileName(bytes: (tree / "link").rawBytes), to: Array("nowhere".utf8))
+    inner.withPlatformString { _ = chmod($0, 0o550) }
+    inner.setTimes(1_111_111_111)
+    let result = await bench.deliver(.copy, [tree])
+    #expect(result.outcome == .delivered)
+    let copy = bench.b / "tree"
+    #expect((copy / "inner" / "deep.txt").text == "deep")
+    let link = FileName(bytes: (copy / "link").rawBytes)
+    #expect(try FileCalls.linkText(AT_FDCWD, link) == Array("nowhere".utf8))
+    let kept = try FileCalls.status(copy / "inner")
+    #expect(kept.mode == 0o550)
+    #expect(kept.modified == 1_111_111_111_000_000_000)
+  }
+
+  @Test("A tree of 3,000 levels is copied and removed without running out of anything")
+  func deep() throws {
+    var folder = try OwnedDescriptor(
+      owning: FileCalls.checked { bench.a.withPlatformString { open($0, O_RDONLY) } })
+    for _ in 0..<3000 {
+      try FileCalls.makeFolder(folder.raw, FileName("d"))
+      folder = try FileCalls.open(folder.raw, FileName("d"), flags: O_RDONLY | O_DIRECTORY)
+    }
+    let copier = TreeCopier(meter: Meter())
+    _ = try copier.copy(
+      from: OpenPlace(bench.a / "d").place, to: OpenPlace(bench.b / "d").place, lasting: false)
+    #expect(
+      try copier.contents(of: OpenPlace(bench.a / "d").place)
+        == copier.contents(of: OpenPlace(bench.b / "d").place))
+    try TreeRemover.remove(OpenPlace(bench.b / "d").place)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("A large file arrives byte for byte on the same and on another file system")
+  func large() async throws {
+    let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
+    let source = try (bench.a / "large").write(bytes)
+    for target in [bench.b, bench.elsewhere].compactMap({ $0 }) {
+      let result = await bench.deliver(.copy, [source], to: target)
+      #expect(result.outcome == .delivered)
+      #expect((target / "large").contents == bytes)
+    }
+  }
+
+  @Test("Links lead to the absolute path of what was dropped")
+  func link() async throws {
+    let source = try (bench.a / "x").write("x")
+    let result = await bench.deliver(.link, [bench.a.appending("../A/x")])
+    #expect(result.outcome == .delivered)
+    let link = FileName(bytes: (bench.b / "x").rawBytes)
+    #expect(try FileCalls.linkText(AT_FDCWD, link).starts(with: Array("/".utf8)))
+    #expect((bench.b / "x").text == source.text)
+  }
+}

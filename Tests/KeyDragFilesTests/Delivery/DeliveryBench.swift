@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+@testable import KeyDragFiles
+
+/// Real folders for one test, with a courier, a journal and a trash of their own.
+final class Bench: Sendable {
+  let root: FilePath
+  /// A folder on another file system, when this machine has one.
+  let elsewhere: FilePath?
+  let courier: FileCourier
+  let journal: Journal
+  let trash: TrashCan
+
+  var a: FilePath { root.appending("A") }
+  var b: FilePath { root.appending("B") }
+  var state: FilePath { root.appending("state") }
+  var home: FilePath { root.appending("trash") }
+
+  init() throws {
+    let name = "keydrag-test-\(RandomName.hexadecimal(12))"
+    root = FilePath(FileManager.default.temporaryDirectory.path).appending(name)
+    try StandardFolders.make(root.appending("A"))
+    try StandardFolders.make(root.appending("B"))
+    let memory = FilePath("/dev/shm").appending(name)
+    let isOther = (try? FileCalls.status("/dev/shm").identity.device)
+      != (try FileCalls.status(root).identity.device)
+    if isOther, (try? StandardFolders.make(memory)) != nil {
+      elsewhere = memory
+    } else {
+      elsewhere = nil
+    }
+    journal = Journal(folder: root.appending("state"))
+    trash = TrashCan(home: root.appending("trash"))
+    courier = FileCourier(journal: journal, trash: trash)
+  }
+
+  deinit {
+    courier.close()
+    for folder in [root, elsewhere].compactMap({ $0 }) {
+      try? TreeRemover.remove(OpenPlace(folder).place, forcing: true)
+    }
+  }
+
+  /// Whether this machine can show moves between file systems.
+  static var hasOtherFileSystem: Bool {
+    (try? FileCalls.status("/dev/shm").identity.device)
+      != (try? FileCalls.status(FilePath(FileManager.default.temporaryDirectory.path))
+        .identity.device)
+  }
+
+  func deliver(
+    _ operation: DragOperation, _ sources: [FilePath], to target: FilePath? = nil,
+    clash: ClashPolicy = .keepBoth, permanently: Bool = false
+  ) async -> FileDeliveryResult {
+    let order = FileOrder(
+      operation: operation, sources: sources, target: target ?? b, clash: clash, placeName: "B",
+      permanently: permanently)
+    return await deliver(order).result
+  }
+
+  func deliver(_ order: FileOrder) async -> (events: [FileDeliveryEvent], result: FileDeliveryResult) {
+    let (stream, continuation) = AsyncStream<FileDeliveryEvent>.makeStream()
+    courier.deliver(order, id: DeliveryID(Int.random(in: 1...Int.max))) { event in
+      continuation.yield(event)
+      if case .finished = event { continuation.finish() }
+    }
+    var events: [FileDeliveryEvent] = []
+    var result = FileDeliveryResult(outcome: .unconfirmed)
+    for await event in stream {
+      events.append(event)
+      if case .finished(let end) = event { result = end }
+    }
+    return (events, result)
+  }
+
+  func undo(_ entry: Int64? = nil) async -> HistoryResult {
+    await withCheckedContinuation { done in
+      courier.undo(entry: entry) { done.resume(returning: $0) }
+    }
+  }
+
+  func redo(_ entry: Int64? = nil) async -> HistoryResult {
+    await withCheckedContinuation { done in
+      courier.redo(entry: entry) { done.resume(returning: $0) }
+    }
+  }
+
+  func recover(_ courier: FileCourier? = nil) async -> [Recovery] {
+    await withCheckedContinuation { done in
+      (courier ?? self.courier).recover { done.resume(returning: $0) }
+    }
+  }
+
+  func history() async -> Result<[HistoryEntry], Reason> {
+    await withCheckedContinuation { done in
+      courier.history(limit: 50) { done.resume(returning: $0) }
+    }
+  }
+}
+
+extension FilePath {
+  static func / (folder: FilePath, name: String) -> FilePath {
+    FilePath(rawBytes: folder.rawBytes + Array("/\(name)".utf8))
+  }
+
+  @discardableResult
+  func write(_ text: String) throws -> FilePath { try write(Array(text.utf8)) }
+
+  @discardableResult
+  func write(_ bytes: [UInt8]) throws -> FilePath {
+    let file = try OwnedDescriptor(
+      owning: FileCalls.checked {
+        withPlatformString { Glibc.open($0, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644) }
+      })
+    var done = 0
+    while done < bytes.count {
+      done += try bytes[done...].withUnsafeBytes { rest in
+        try FileCalls.checked { Glibc.write(file.raw, rest.baseAddress, rest.count) }
+      }
+    }
+    return self
+  }
+
+  @discardableResult
+  func makeFolder() throws -> FilePath {
+    try StandardFolders.make(self)
+    return self
+  }
+
+  /// The contents as text; `nil` when there is no such file.
+  var text: String? { contents.map { String(decoding: $0, as: UTF8.self) } }
+
+  var contents: [UInt8]? {
+    guard let file = try? FileCalls.open(self, flags: O_RDONLY),
+      let size = try? FileCalls.status(of: file.raw).size
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    let count = read(file.raw, &bytes, bytes.count)
+    return count == bytes.count ? bytes : nil
+  }
+
+  var exists: Bool { (try? FileCalls.status(self)) != nil }
+
+  /// Names in the folder, hidden ones too, sorted.
+  var names: [String] {
+    guard let folder = try? OpenFolder(self), let names = try? FileCalls.names(in: folder.raw) else {
+      return []
+    }
+    return names.map { String(decoding: $0.bytes, as: UTF8.self) }.sorted()
+  }
+
+  func setTimes(_ seconds: Int, _ nanoseconds: Int = 0) {
+    let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    _ = withPlatformString { utimensat(AT_FDCWD, $0, [time, time], AT_SYMLINK_NOFOLLOW) }
+  }
+}

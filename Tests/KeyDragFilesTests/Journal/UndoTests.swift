@@ -1,0 +1,171 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Undo and redo")
+struct UndoTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  @Test("H08: a move comes back when it is undone, in a later run too, and the entry is named")
+  func move() async throws {
+    try (bench.a / "x").write("x")
+    _ = await bench.deliver(.move, [bench.a / "x"])
+    bench.courier.close()
+    let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    let result: HistoryResult = await withCheckedContinuation { done in
+      later.undo(entry: nil) { done.resume(returning: $0) }
+    }
+    guard case .done(let entry) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(entry.operation == .move && entry.names == ["x"] && entry.count == 1)
+    #expect(entry.place == "B" && entry.isUndone)
+    #expect((bench.a / "x").text == "x")
+    #expect(bench.b.names.isEmpty)
+    later.close()
+  }
+
+  @Test("H08: undo deletes our own copies only, whole folders too, and redo makes them again")
+  func copies() async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    try (tree / "inner").makeFolder()
+    try (tree / "inner" / "x").write("x")
+    (tree / "inner").withPlatformString { _ = chmod($0, 0o500) }
+    try (bench.a / "big").write([UInt8](repeating: 5, count: 1 << 20))
+    _ = await bench.deliver(.copy, [tree, bench.a / "big"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+    #expect((tree / "inner" / "x").text == "x")
+    #expect(await bench.redo().isDone)
+    #expect((bench.b / "tree" / "inner" / "x").text == "x")
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test(
+    "A copy that was changed since is not deleted, even when length and time are as before",
+    arguments: [DragOperation.copy, .move])
+  func changed(operation: DragOperation) async throws {
+    try (bench.a / "x").write("old")
+    _ = await bench.deliver(operation, [bench.a / "x"])
+    let stamp = try FileCalls.status(bench.b / "x")
+    try (bench.b / "x").write("new")
+    if operation == .copy {
+      (bench.b / "x").setTimes(stamp.modificationTime.tv_sec, stamp.modificationTime.tv_nsec)
+    }
+    #expect(await bench.undo().refusal == .changed)
+    #expect((bench.b / "x").text == "new")
+  }
+
+  @Test("A copied folder in which something was added is not deleted")
+  func addedTo() async throws {
+    try (bench.a / "tree").makeFolder()
+    try (bench.a / "tree" / "x").write("x")
+    _ = await bench.deliver(.copy, [bench.a / "tree"])
+    try (bench.b / "tree" / "mine").write("mine")
+    #expect(await bench.undo().refusal == .changed)
+    #expect((bench.b / "tree").names == ["mine", "x"])
+  }
+
+  @Test("A copy whose permissions alone were changed is still known by its contents")
+  func permissions() async throws {
+    let sizes = [3, 1 << 20]
+    for size in sizes { try (bench.a / "\(size)").write([UInt8](repeating: 9, count: size)) }
+    _ = await bench.deliver(.copy, sizes.map { bench.a / "\($0)" })
+    for size in sizes { (bench.b / "\(size)").withPlatformString { _ = chmod($0, 0o600) } }
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("A large copy that can no longer be compared with its original is not deleted")
+  func unverifiable() async throws {
+    try (bench.a / "big").write([UInt8](repeating: 9, count: 1 << 20))
+    _ = await bench.deliver(.copy, [bench.a / "big"])
+    (bench.b / "big").withPlatformString { _ = chmod($0, 0o600) }
+    (bench.a / "big").withPlatformString { _ = unlink($0) }
+    #expect(await bench.undo().refusal == .changed)
+    #expect((bench.b / "big").exists)
+  }
+
+  @Test("H08: undo overwrites nothing at the old place and says how much came back")
+  func partly() async throws {
+    let sources = try ["x", "y", "z"].map { try (bench.a / $0).write($0) }
+    _ = await bench.deliver(.move, sources)
+    try (bench.a / "x").write("mine")
+    (bench.b / "z").withPlatformString { _ = unlink($0) }
+    let result = await bench.undo()
+    guard case .partly(let entry, let done, let failures) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(entry.count == 3 && done == 1)
+    #expect(
+      failures == [
+        DeliveryFailure(name: "x", reason: .nameExists),
+        DeliveryFailure(name: "z", reason: .gone),
+      ])
+    #expect((bench.a / "x").text == "mine" && (bench.b / "x").text == "x")
+    #expect((bench.a / "y").text == "y")
+  }
+
+  @Test("Undo takes the newest entry, redo the one undone last, and both end with nothing")
+  func order() async throws {
+    for name in ["x", "y"] {
+      try (bench.a / name).write(name)
+      _ = await bench.deliver(.move, [bench.a / name])
+    }
+    #expect(await bench.undo().isDone)
+    #expect(bench.a.names == ["y"])
+    #expect(await bench.undo().isDone)
+    #expect(await bench.undo() == .nothing)
+    #expect(await bench.redo().isDone)
+    #expect(bench.a.names == ["y"])
+    #expect(await bench.redo().isDone)
+    #expect(await bench.redo() == .nothing)
+    #expect(try await bench.history().get().map(\.names) == [["y"], ["x"]])
+  }
+
+  @Test("A step that depends on a later one comes back once that one has")
+  func dependent() async throws {
+    let folder = try (bench.a / "folder").makeFolder()
+    try (folder / "own").write("own")
+    try (bench.a / "x").write("x")
+    _ = await bench.deliver(.move, [folder])
+    _ = await bench.deliver(.move, [bench.a / "x"], to: bench.b / "folder")
+    #expect(await bench.undo().isDone)
+    #expect(await bench.undo().isDone)
+    #expect(bench.a.names == ["folder", "x"])
+    #expect((bench.a / "folder").names == ["own"])
+  }
+
+  @Test("H20: what went to the trash comes back with undo, and its note goes")
+  func trash() async throws {
+    try (bench.a / "x").write("x")
+    let result = await bench.deliver(.remove, [bench.a / "x"])
+    #expect(result.outcome == .delivered)
+    #expect((bench.home / "files" / "x").text == "x")
+    #expect(await bench.undo().isDone)
+    #expect((bench.a / "x").text == "x")
+    #expect((bench.home / "info").names.isEmpty)
+    #expect(await bench.redo().isDone)
+    #expect((bench.home / "info").names == ["x.trashinfo"])
+  }
+
+  @Test("What was deleted for good is told in the history and cannot be undone")
+  func permanently() async throws {
+    try (bench.a / "tree").makeFolder()
+    try (bench.a / "tree" / "x").write("x")
+    let result = await bench.deliver(.remove, [bench.a / "tree"], permanently: true)
+    #expect(result.outcome == .delivered && result.landed.isEmpty && result.delivered == 1)
+    #expect(bench.a.names.isEmpty)
+    #expect(await bench.undo() == .nothing)
+    let entry = try #require(try await bench.history().get().first)
+    #expect(entry.names == ["tree"])
+    #expect(await bench.undo(entry.number).refusal == .gone)
+  }
+}
