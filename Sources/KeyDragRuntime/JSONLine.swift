@@ -31,7 +31,7 @@ struct JSONLine {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  mutating func add(_ name: String, _ arguments: [Argument]) {
+  mutating func add(_ name: String, _ arguments: [AnnouncementArgument]) {
     var object = JSONLine()
     for argument in arguments {
       switch argument.value {

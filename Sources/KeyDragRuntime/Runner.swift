@@ -87,6 +87,12 @@ package actor Runner {
   /// Writes the last line of the transcript.
   package func end(status: Int32) { transcript.end(status: status) }
 
+  /// What was said last, to be left behind on the screen.
+  package var lastMessage: String { message }
+
+  /// Whether no folder that was given could be listed.
+  package var hasNoContainer: Bool { session.hasNoContainer }
+
   /// Says a problem that was found outside the session.
   package func say(_ problem: Problem) { apply(.report(.problem(problem))) }
 

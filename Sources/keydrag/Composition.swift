@@ -111,7 +111,7 @@ struct Composition {
   }
 }
 
-extension SystemPrograms: @retroactive ProgramStarting {}
+extension SystemPrograms: ProgramStarting {}
 
 extension SpeechOption {
   init(_ setting: Configuration.Speech) {

@@ -89,7 +89,7 @@ struct FilesRun {
       status = report(ScriptMistake.error(error))
     } else if result.signal != nil {
       status = .interrupted
-    } else if let reason = result.fatalReason, await runner.hasNoFolder {
+    } else if let reason = result.fatalReason, await runner.hasNoContainer {
       status = ExitStatus(reason)
     } else {
       status = result.hasFailure ? .undelivered : .done
@@ -112,7 +112,8 @@ struct FilesRun {
   private func requireTerminal() throws(CommandError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw CommandError(
-        description: "There is no terminal here. Give a key script with --keys, or use keydrag copy, move or link.",
+        description:
+          "There is no terminal here. Give a key script with --keys, or use keydrag copy, move or link.",
         status: .usage)
     }
   }

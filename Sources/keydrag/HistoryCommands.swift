@@ -57,7 +57,7 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   private func list() -> ExitStatus {
-    do {
+    do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
       let courier = JournaledCourier()
@@ -94,7 +94,7 @@ struct HistoryCommand: AsyncParsableCommand {
 /// Undo and redo from the command line.
 enum HistoryRun {
   static func run(_ input: SessionInput, _ options: SharedOptions) async -> ExitStatus {
-    do {
+    do throws(CommandError) {
       let composition = try Composition(options)
       let courier = JournaledCourier()
       courier.recover(waiting: true)

@@ -14,7 +14,6 @@ struct KeyDragCommand: AsyncParsableCommand {
     subcommands: [
       FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, UndoCommand.self,
       RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-      DoctorCommand.self,
     ],
     defaultSubcommand: FilesCommand.self)
 

@@ -38,7 +38,8 @@ enum KeymapSettings {
     } else {
       let names = PhaseName.allCases.map(\.rawValue) + ["any"]
       throw mistake(
-        file, setting.phasePlace, "phase", setting.phase, Nearest.name(to: setting.phase, among: names))
+        file, setting.phasePlace, "phase", setting.phase,
+        Nearest.name(to: setting.phase, among: names))
     }
     guard let command = CommandName(rawValue: setting.command) else {
       throw mistake(

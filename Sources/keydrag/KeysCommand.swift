@@ -12,7 +12,7 @@ struct KeysCommand: ParsableCommand {
   func run() throws { throw list().code }
 
   private func list() -> ExitStatus {
-    do {
+    do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
       let output = TextStream(descriptor: STDOUT_FILENO)

@@ -52,8 +52,8 @@ final class TerminalView: Screen {
 }
 
 /// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.
-struct SignalRelay: Sendable {
-  private let sources: [any DispatchSourceSignal & Sendable]
+struct SignalRelay {
+  private let sources: [any DispatchSourceSignal]
 
   init(send: @escaping @Sendable (RunnerEvent) -> Void) {
     let queue = DispatchQueue(label: "keydrag.signals")

@@ -16,7 +16,7 @@ struct SayCommand: AsyncParsableCommand {
   func run() async throws { throw say().code }
 
   private func say() -> ExitStatus {
-    do {
+    do throws(CommandError) {
       var composition = try Composition(options)
       if composition.options.speech == nil { composition.options.speech = .on }
       let outputs = try composition.outputs(isInteractive: false)

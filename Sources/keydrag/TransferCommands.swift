@@ -5,7 +5,7 @@ import KeyDragFiles
 import KeyDragRuntime
 import SystemPackage
 
-extension ClashPolicy: @retroactive ExpressibleByArgument {}
+extension ClashPolicy: ExpressibleByArgument {}
 
 /// What `copy`, `move` and `link` take.
 struct TransferOptions: ParsableArguments {
@@ -76,16 +76,17 @@ struct TransferRun {
     let folder = try FolderArgument.checked(transfer.to)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
-    let world = composition.world(roots: [folder], courier: courier)
+    let parents = transfer.files.map { FilesWorld.folder(of: FilePath($0)) }
+    let world = composition.world(roots: [folder] + parents, courier: courier)
     guard let root = world.roots.first else {
       throw .file(transfer.to, .gone, what: "The folder")
     }
-    let sources = transfer.files.compactMap { world.source(for: FilePath($0)) }
+    let place = world.place(of: root)
     let order = Transfer(
-      sources: sources, stop: DropStop(world.point(of: root.id)), operation: operation,
-      clash: transfer.clash ?? composition.configuration.clash)
+      sources: transfer.files.compactMap { world.source(for: FilePath($0)) }, stop: place.stop,
+      operation: operation, clash: transfer.clash ?? composition.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
-      .run([.place(world.own(root.id)), .transfer(order)])
+      .run([.register(place.listing), .transfer(order)])
   }
 
   private func requireFile(_ name: String) throws(CommandError) {

@@ -38,6 +38,28 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
+  /// The source that a path is, when the folder it lies in is among the roots.
+  package func source(for path: FilePath) -> DragSourceID? {
+    let path = RootPaths.absolute(path, in: RootPaths.workingFolder())
+    guard let folder = registry.number(of: path.removingLastComponent()) else { return nil }
+    return registry.landing(path, in: folder)?.source
+  }
+
+  /// The folder that a path lies in.
+  package static func folder(of path: FilePath) -> FilePath {
+    RootPaths.absolute(path, in: RootPaths.workingFolder()).removingLastComponent()
+  }
+
+  /// A root as the only place in it: what a drop without a walk needs to know.
+  package func place(of root: ContainerDescriptor) -> (stop: DropStop, listing: Listing) {
+    let point = DropPointDescriptor(
+      id: PointID.folder(root.id.rawValue).point, name: root.name, container: root.id,
+      leadsTo: root.id)
+    return (
+      DropStop(point.id), Listing(container: root, sources: nil, dropPoints: [point])
+    )
+  }
+
   package func observe(_ observer: @escaping Reply) {
     lister.observe(observer)
     delivering.observe(observer)

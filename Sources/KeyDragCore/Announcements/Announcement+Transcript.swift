@@ -7,7 +7,7 @@ public enum ArgumentValue: Hashable, Sendable {
 }
 
 /// One named argument; order is kept so that transcripts read well.
-public struct Argument: Hashable, Sendable {
+public struct AnnouncementArgument: Hashable, Sendable {
   public var name: String
   public var value: ArgumentValue
 }

@@ -1,6 +1,6 @@
 extension Phrasebook {
   /// Everything a phrase says, as the transcript's `args`; what does not apply is left out.
-  public func arguments(_ announcement: Announcement) -> [Argument] {
+  public func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
     var list = ArgumentList()
     fillBrowsing(announcement, &list)
     fillCarrying(announcement, &list)
@@ -206,28 +206,28 @@ extension Phrasebook {
 
 /// Collects arguments, leaving out what does not apply.
 private struct ArgumentList {
-  var arguments: [Argument] = []
+  var arguments: [AnnouncementArgument] = []
 
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
-    arguments.append(Argument(name: name, value: .text(value)))
+    arguments.append(AnnouncementArgument(name: name, value: .text(value)))
   }
 
   mutating func add(_ name: String, _ value: Int?) {
     guard let value else { return }
-    arguments.append(Argument(name: name, value: .number(Int64(value))))
+    arguments.append(AnnouncementArgument(name: name, value: .number(Int64(value))))
   }
 
   mutating func add(_ name: String, _ value: Int64?) {
     guard let value else { return }
-    arguments.append(Argument(name: name, value: .number(value)))
+    arguments.append(AnnouncementArgument(name: name, value: .number(value)))
   }
 
   mutating func add(_ name: String, _ value: Bool) {
-    arguments.append(Argument(name: name, value: .flag(value)))
+    arguments.append(AnnouncementArgument(name: name, value: .flag(value)))
   }
 
   mutating func add(_ name: String, _ value: [String]) {
-    arguments.append(Argument(name: name, value: .list(value)))
+    arguments.append(AnnouncementArgument(name: name, value: .list(value)))
   }
 }

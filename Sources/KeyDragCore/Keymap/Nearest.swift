@@ -5,7 +5,7 @@ public enum Nearest {
     let wanted = Array(wanted.lowercased().prefix(64))
     let ranked = known.map { ($0, distance(wanted, Array($0.lowercased()))) }
     guard let best = ranked.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }) else { return nil }
-    return best.1 <= max(wanted.count / 2, 1) ? best.0 : nil
+    return best.1 <= max(wanted.count / 3, 1) ? best.0 : nil
   }
 
   /// How many insertions, deletions and substitutions lead from one to the other.

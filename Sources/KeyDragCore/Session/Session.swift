@@ -89,6 +89,11 @@ package struct Session: Sendable {
   /// Whether a listing, a verdict or a delivery is still awaited: a script waits for these.
   package var isWaiting: Bool { !outstanding.isEmpty || !deliveries.isEmpty }
 
+  /// Whether not one of the containers given could be listed.
+  package var hasNoContainer: Bool {
+    !browse.views.isEmpty && browse.views.allSatisfy { registry[$0.root]?.sources == nil }
+  }
+
   /// Takes one input and answers what is to be done.
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
@@ -103,6 +108,7 @@ package struct Session: Sendable {
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
     case .resized(let rows): browse.pageSize = max(rows - 1, 1)
+    case .register(let listing): registry.insert(listing)
     case .transfer(let transfer): begin(transfer)
     case .undoEntry(let number): request(.undo(entry: number), for: .undo)
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)

@@ -13,6 +13,8 @@ package enum SessionInput: Sendable {
   case resumed
   /// How many rows a page has.
   case resized(rows: Int)
+  /// A container and its places, for drops without a walk.
+  case register(Listing)
   /// One drop without a walk: the menu-command alternative.
   case transfer(Transfer)
   /// Undo or redo one entry by its number.

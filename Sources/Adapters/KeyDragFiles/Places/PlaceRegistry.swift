@@ -49,6 +49,9 @@ final class PlaceRegistry: Sendable {
     state.withLock { $0.folder(folder)?.path }
   }
 
+  /// The number of a folder that has been met, by its absolute path.
+  func number(of path: FilePath) -> UInt32? { state.withLock { $0.numbers[path] } }
+
   func name(of folder: UInt32) -> String {
     state.withLock { $0.folder(folder)?.name ?? "" }
   }

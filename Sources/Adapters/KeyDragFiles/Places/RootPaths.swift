@@ -88,7 +88,7 @@ enum RootPaths {
     return SpokenName.clean(components[index].bytes)
   }
 
-  private static func workingFolder() -> FilePath {
+  static func workingFolder() -> FilePath {
     guard let start = getcwd(nil, 0) else { return "/" }
     defer { free(start) }
     return FilePath(platformString: start)
