@@ -1,4 +1,4 @@
-// swift-tools-version:6.1
+// swift-tools-version:6.2
 import PackageDescription
 
 let package = Package(
@@ -131,3 +131,8 @@ let package = Package(
       ]),
   ]
 )
+
+// A warning fails the build, here and on every machine.
+for target in package.targets where ![.system, .plugin].contains(target.type) {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+}
