@@ -107,6 +107,7 @@ let package = Package(
     ),
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [

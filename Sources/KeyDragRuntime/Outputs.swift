@@ -27,6 +27,8 @@ package struct Outputs: Sendable {
   package var voice: (any Voice)?
   /// Records every announcement, in order, none left out.
   package var recorder: (any Voice)?
+  /// Hears every announcement with its words: an app that shows or speaks them itself.
+  package var listener: (@Sendable (Announcement, String) -> Void)?
   package var earcons = false
 
   package init() {}

@@ -3,6 +3,8 @@ import KeyDragCore
 /// What reaches the loop from outside.
 package enum RunnerEvent: Sendable {
   case stroke(KeyStroke)
+  /// A command from a menu or an assistive technology.
+  case command(CommandName)
   /// Text that was pasted: searched for, never taken as keys.
   case text(String)
   case script([ScriptWord])
@@ -101,6 +103,9 @@ package actor Runner {
   private func handle(_ event: RunnerEvent) {
     switch event {
     case .stroke(let stroke): press(stroke)
+    case .command(let command):
+      perform(queue.keyPressed())
+      run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
@@ -243,6 +248,7 @@ package actor Runner {
       text: text, language: phrases.catalogue.language, urgency: announcement.urgency,
       earcon: outputs.earcons ? announcement.earcon : nil)
     outputs.recorder?.speak(utterance)
+    outputs.listener?(announcement, text)
     guard outputs.voice != nil else { return nil }
     return AnnouncementQueue.Entry(
       id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped)
