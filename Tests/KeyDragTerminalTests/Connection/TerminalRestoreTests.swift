@@ -77,6 +77,14 @@ struct TerminalRestoreTests {
     expectPutBack(run)
   }
 
+  @Test("A crash behind a terminal that takes nothing gives its modes back and does not hang")
+  func crashWhileBlocked() throws {
+    let run = try ProbeRun()
+    run.send("fa")
+    #expect(run.waitWithoutReading() == 256 + Int(SIGABRT))
+    #expect(areSame(run.modes, run.modesBefore))
+  }
+
   @Test("exit() anywhere puts the terminal back and keeps the status")
   func exit() throws {
     let run = try ProbeRun()

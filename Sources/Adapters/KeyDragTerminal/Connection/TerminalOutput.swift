@@ -71,6 +71,7 @@ final class TerminalOutput: Sendable {
       guard state.phase != .closed else { return }
       try enter()
       state.phase = .active
+      state.painter.invalidate()
       state.unsent = TerminalModes.enter[...]
       pump(&state)
     }
@@ -91,8 +92,6 @@ final class TerminalOutput: Sendable {
   private func leave(_ state: inout State) {
     state.unsent = []
     state.painter.invalidate()
-    // A terminal that takes nothing for half a second gets its modes back and no more.
-    _ = device.isWritable(within: 500)
     ctr_restore()
   }
 
@@ -105,7 +104,8 @@ final class TerminalOutput: Sendable {
   }
 
   private func pump(_ state: inout State) {
-    guard state.phase == .active else { return }
+    // Put back by a crash or by exit(): what another thread paints must not follow.
+    guard state.phase == .active, ctr_is_armed() else { return }
     send(&state)
     guard state.unsent.isEmpty, let frame = state.frame else { return }
     state.unsent = state.painter.paint(frame)[...]

@@ -9,6 +9,7 @@ final class TerminalReader: Sendable {
   private struct State {
     var thread: pthread_t?
     var isStopped = false
+    var hasToldClosed = false
   }
 
   private let device: TerminalDevice
@@ -129,7 +130,14 @@ final class TerminalReader: Sendable {
 
   /// Nothing is reported after a close, not even the rest of what was read at once.
   private func send(_ input: TerminalInput) {
-    if !isStopped { handler(input) }
+    let isWanted = state.withLock { state in
+      guard !state.isStopped else { return false }
+      guard input == .closed else { return true }
+      // A hang-up is noticed both by CONT and by reading.
+      defer { state.hasToldClosed = true }
+      return !state.hasToldClosed
+    }
+    if isWanted { handler(input) }
   }
 
   private func deliver(_ input: DecodedInput) {
