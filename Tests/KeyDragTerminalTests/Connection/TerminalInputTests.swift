@@ -44,6 +44,17 @@ struct TerminalInputTests {
     #expect(run.screen.lines[1].hasPrefix(">"))
   }
 
+  @Test("K15: a size that changes and comes back leaves nothing of what the terminal did meanwhile")
+  func resizeAndBack() throws {
+    let run = try ProbeRun()
+    try run.waitForScreen { $0.text.contains("Space picks up.") }
+    run.resize(columns: 20, rows: 5)
+    run.resize(columns: 40, rows: 10)
+    try run.waitForEvent("resized 40x10")
+    run.send("r")
+    try run.waitForScreen { $0.lines[0] == "Inbox, 10 items" && $0.lines[9] == "Space picks up." }
+  }
+
   @Test("The same contents again write nothing, the next row writes two rows and moves the cursor")
   func smallestPaint() throws {
     let run = try ProbeRun()

@@ -53,6 +53,9 @@ final class TerminalOutput: Sendable {
     if isBlocked { ctr_wake() }
   }
 
+  /// Has the next frame written whole: the terminal moved its lines about, even if its size is back.
+  func invalidate() { state.withLock { $0.painter.invalidate() } }
+
   /// Goes on where the terminal stopped taking bytes.
   func flush() { state.withLock { pump(&$0) } }
 
@@ -65,13 +68,14 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Takes the terminal by `enter` and paints the last frame on it, if there is one.
+  /// Takes the terminal by `enter` and paints the last frame on it, if there is one that fits.
   func resume(_ enter: () throws(TerminalError) -> Void) throws(TerminalError) {
     try state.withLock { state throws(TerminalError) in
       guard state.phase != .closed else { return }
       try enter()
       state.phase = .active
       state.painter.invalidate()
+      if state.frame?.size != device.size { state.frame = nil }
       state.unsent = TerminalModes.enter[...]
       pump(&state)
     }
@@ -105,7 +109,10 @@ final class TerminalOutput: Sendable {
 
   private func pump(_ state: inout State) {
     // Put back by a crash or by exit(): what another thread paints must not follow.
-    guard state.phase == .active, ctr_is_armed() else { return }
+    guard state.phase == .active, ctr_is_armed() else {
+      state.unsent = []
+      return
+    }
     send(&state)
     guard state.unsent.isEmpty, let frame = state.frame else { return }
     state.unsent = state.painter.paint(frame)[...]
