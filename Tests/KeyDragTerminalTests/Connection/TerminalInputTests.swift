@@ -89,4 +89,20 @@ struct TerminalInputTests {
     #expect(run.painted < 100_000)
     #expect(run.screen.unknown.isEmpty)
   }
+
+  @Test("K15: a storm of sizes while it paints ends with the newest screen in the last size")
+  func storm() throws {
+    let run = try ProbeRun()
+    run.send("f")
+    try run.waitForEvent("stroke character(\"f\") 0")
+    for number in 0..<200 { run.resize(columns: 20 + number % 30, rows: 5 + number % 7) }
+    run.resize(columns: 50, rows: 11)
+    try run.waitForEvent("flooded")
+    try run.waitForEvent("resized 50x11")
+    run.send("r")
+    try run.waitForScreen {
+      $0.lines[0] == "Inbox, 10 items" && $0.lines[9].hasPrefix("Flood 5000.")
+    }
+    #expect(run.screen.unknown.isEmpty)
+  }
 }

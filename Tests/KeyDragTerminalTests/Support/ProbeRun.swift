@@ -130,16 +130,23 @@ final class ProbeRun {
   /// Reads what it tells until that line, and returns the lines before it.
   @discardableResult
   func waitForEvent(_ line: String) throws -> [String] {
+    try waitForEvents([line])
+  }
+
+  /// Reads what it tells until all of those lines came, and returns the other ones before the last.
+  @discardableResult
+  func waitForEvents(_ lines: Set<String>) throws -> [String] {
+    var missing = lines
     var before: [String] = []
     while true {
       while let end = told.firstIndex(of: 0x0A) {
         let next = String(decoding: told[..<end], as: UTF8.self)
         told.removeSubrange(...end)
-        if next == line { return before }
-        before.append(next)
+        if missing.remove(next) == nil { before.append(next) }
+        if missing.isEmpty { return before }
       }
       guard let bytes = read(from: events, within: Self.limit) else {
-        throw TimedOut(description: "waited for \(line), got \(before)")
+        throw TimedOut(description: "waited for \(missing), got \(before)")
       }
       told += bytes
     }
