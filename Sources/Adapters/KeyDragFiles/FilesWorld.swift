@@ -120,7 +120,7 @@ extension FilesWorld {
   private func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
     let target: UInt32?
     switch PointID(order.stop.point) {
-    case .folder(let number): target = number
+    case .folder(let number): target = registry.path(of: number).map { _ in number }
     case .entry(let entry): target = registry.folder(of: entry)
     case .trash: target = nil
     case .print, .program:
