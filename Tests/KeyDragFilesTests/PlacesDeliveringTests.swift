@@ -136,6 +136,30 @@ struct PlacesDeliveringTests {
             DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: [failure]))))
     #expect(stage.delivery.drops.withLock { $0.isEmpty })
   }
+
+  @Test("K12: an operation that a place has no meaning for is refused, not passed on")
+  func wrongOperation() async throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt")
+    try scratch.folder("box")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("a.txt")]).items
+    let failure = DeliveryFailure(name: "a.txt", reason: .operationNotOffered)
+    let refusal = DeliveryResult(
+      outcome: .refused, route: .files, delivered: 0, failures: [failure])
+    let pairs = [
+      (PointID.trash.point, DragOperation.copy), (try listing.point("box").id, .remove),
+      (try listing.point("box").id, .open),
+    ]
+    for (point, operation) in pairs {
+      let order = DeliveryOrder(items: items, stop: DropStop(point), operation: operation)
+      #expect(
+        await stage.answer(.deliver(DeliveryID(1), order))
+          == .delivery(DeliveryID(1), .finished(refusal)))
+    }
+    #expect(stage.delivery.drops.withLock { $0.isEmpty })
+  }
 }
 
 /// An `lp` of a test's own, first in the path of this process.
