@@ -91,6 +91,39 @@ struct PlacesFollowingTests {
     try? FolderReader.read(scratch.path, includingHidden: false).get().count
   }
 
+  @Test("K04: what changes between the reading of a folder and its listing is reported after it")
+  func duringListing() async throws {
+    let scratch = try Scratch()
+    try scratch.file("a")
+    let old = try scratch.file("old")
+    let registry = PlaceRegistry(roots: RootPaths.roots([scratch.path]))
+    let reporter = ChangeReporter(registry: registry)
+    let reports = Reports()
+    reporter.observe { reports.add($0) }
+    _ = registry.show(0, .browsed)
+    registry.beginListing(0, includingHidden: false)
+    let snapshot = try FolderReader.read(scratch.path, includingHidden: false).get()
+    try scratch.file("b")
+    try scratch.check(unlink(old.string))
+    reporter.report([0: [Array("b".utf8), Array("old".utf8)]], gone: [], overflowed: false)
+    // A change that was looked at before the listing began must wait as well.
+    #expect(registry.apply([Array("b".utf8): .file], to: 0).isEmpty)
+    let listing = registry.replace(0, by: snapshot, sorted: NameOrder.sorted(snapshot))
+    #expect(listing.names == ["a", "old"])
+    reporter.catchUp(0)
+    guard case .changed(let changes) = await reports.next() else {
+      Issue.record("no change was reported")
+      return
+    }
+    #expect(
+      Set(changes).contains(
+        .sourceVanished(try listing.source("old").id, container: ContainerID(0))))
+    #expect(changes.count == 2)
+    try scratch.file("c")
+    reporter.report([0: [Array("c".utf8)]], gone: [], overflowed: false)
+    #expect(await reports.nextAppearance()?.name == "c")
+  }
+
   @Test("K04: changes the kernel could not queue are made up for by a whole listing")
   func overflow() async throws {
     let scratch = try Scratch()
