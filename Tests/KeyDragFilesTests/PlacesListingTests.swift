@@ -177,15 +177,13 @@ struct PlacesListingTests {
     }
   }
 
-  @Test("A folder without permission to read says so, and one that is gone too")
+  @Test("A folder without permission to read says so")
   func notPermitted() async throws {
     await #expect(processExitsWith: .success) {
+      try Scratch.bindPermissions()
       let scratch = try Scratch()
       let closed = try scratch.folder("closed")
       try scratch.check(closed.withPlatformString { chmod($0, 0) })
-      try scratch.check(scratch.path.withPlatformString { chmod($0, 0o755) })
-      // Permission bits do not bind root.
-      if geteuid() == 0 { try scratch.check(setuid(65_534)) }
       let stage = PlacesStage([scratch.path])
       let listing = try await stage.list()
       await #expect(throws: Reason.notPermitted) {

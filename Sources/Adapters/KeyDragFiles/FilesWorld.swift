@@ -142,29 +142,41 @@ extension FilesWorld {
   private func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
     let target: UInt32?
     switch PointID(order.stop.point) {
-    case .folder(let number): target = number
-    case .entry(let entry): target = registry.folder(of: entry)
-    case .trash: target = nil
     case .print, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
       return
+    case .folder(let number): target = registry.path(of: number).map { _ in number }
+    case .entry(let entry): target = registry.folder(of: entry)
+    case .trash: target = nil
     }
-    guard order.operation == .remove || target != nil else {
-      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .refused))))
+    let isTrash = PointID(order.stop.point) == .trash
+    guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
+    else {
+      refuse(id, order, .operationNotOffered, reply)
+      return
+    }
+    guard isTrash || target != nil else {
+      refuse(id, order, .gone, reply)
       return
     }
     let (paths, missing) = sources(of: order.items)
     guard !paths.isEmpty else {
-      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .failed))))
+      refuse(id, order, .gone, reply)
       return
     }
     let drop = FileDrop(
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      isPermanent: order.operation == .remove && inquiry.agreedToDelete(order.items))
+      isPermanent: isTrash && inquiry.agreedToDelete(order.items))
     delivering.deliver(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
+  }
+
+  private func refuse(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ reason: Reason, _ reply: Reply
+  ) {
+    reply(.delivery(id, .finished(.failed(order.items, reason, outcome: .refused))))
   }
 
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
