@@ -100,6 +100,8 @@ let package = Package(
       name: "KeyDragTerminalTests", dependencies: ["KeyDragTerminal", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
+    // Imports follow the arrows, and the tree holds what it should.
+    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
