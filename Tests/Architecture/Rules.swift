@@ -100,7 +100,7 @@ enum Rules {
   private static func callsPrint(_ text: Substring) -> Bool {
     let before = text.split(separator: "print(", omittingEmptySubsequences: false).dropLast()
     return before.contains { part in
-      guard let last = part.last else { return true }
+      guard let last = part.last, !part.hasSuffix("Swift.") else { return true }
       return
         !(last.isLetter || last.isNumber || last == "_" || last == "." || part.hasSuffix("func "))
     }
