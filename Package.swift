@@ -120,6 +120,8 @@ let package = Package(
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
+    // Imports follow the arrows, and the tree holds what it should.
+    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),

@@ -41,6 +41,17 @@ final class EspeakLibrary {
 
   /// Speaks plain words into `sink`, block by block, until it answers `false`.
   func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
+    var isCut = false
+    run(text) { block in
+      isCut = isCut || !sink(block)
+      return !isCut
+    }
+    // After a text is cut between two clauses, espeak-ng 1.51 mispronounces the first word of the
+    // next one. An empty text (1 µs) puts it right.
+    if isCut { run("") { _ in true } }
+  }
+
+  private func run(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
     withoutActuallyEscaping(sink) { sink in
       let receiver = SampleReceiver(sink)
       var text = text
