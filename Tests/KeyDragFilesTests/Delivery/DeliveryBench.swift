@@ -25,7 +25,8 @@ final class Bench: Sendable {
     try StandardFolders.make(root.appending("A"))
     try StandardFolders.make(root.appending("B"))
     let memory = FilePath("/dev/shm").appending(name)
-    let isOther = (try? FileCalls.status("/dev/shm").identity.device)
+    let isOther =
+      (try? FileCalls.status("/dev/shm").identity.device)
       != (try FileCalls.status(root).identity.device)
     if isOther, (try? StandardFolders.make(memory)) != nil {
       elsewhere = memory
@@ -61,7 +62,9 @@ final class Bench: Sendable {
     return await deliver(order).result
   }
 
-  func deliver(_ order: FileOrder) async -> (events: [FileDeliveryEvent], result: FileDeliveryResult) {
+  func deliver(_ order: FileOrder) async -> (
+    events: [FileDeliveryEvent], result: FileDeliveryResult
+  ) {
     let (stream, continuation) = AsyncStream<FileDeliveryEvent>.makeStream()
     courier.deliver(order, id: DeliveryID(Int.random(in: 1...Int.max))) { event in
       continuation.yield(event)
@@ -146,7 +149,8 @@ extension FilePath {
 
   /// Names in the folder, hidden ones too, sorted.
   var names: [String] {
-    guard let folder = try? OpenFolder(self), let names = try? FileCalls.names(in: folder.raw) else {
+    guard let folder = try? OpenFolder(self), let names = try? FileCalls.names(in: folder.raw)
+    else {
       return []
     }
     return names.map { String(decoding: $0.bytes, as: UTF8.self) }.sorted()

@@ -14,7 +14,8 @@ struct TrashTests {
   func note() async throws {
     setenv("TZ", "UTC", 1)
     tzset()
-    let text = TrashInfo.text(path: FilePath(rawBytes: Array("/a b/é%\n".utf8)), date: 1_000_000_000)
+    let text = TrashInfo.text(
+      path: FilePath(rawBytes: Array("/a b/é%\n".utf8)), date: 1_000_000_000)
     #expect(
       String(decoding: text, as: UTF8.self)
         == "[Trash Info]\nPath=/a%20b/%C3%A9%25%0A\nDeletionDate=2001-09-09T01:46:40\n")
