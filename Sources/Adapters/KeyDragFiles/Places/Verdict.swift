@@ -44,8 +44,8 @@ struct Verdict: Sendable {
   let wish: DragOperation?
   /// Items that can't be delivered wherever they are dropped, by index.
   let undeliverable: [Int: Reason]
-  private var byFolder: [FileIdentity: [Int]] = [:]
-  private var folders: [FileIdentity: [Int]] = [:]
+  private var byFolder: [FolderIdentity: [Int]] = [:]
+  private var folders: [FolderIdentity: [Int]] = [:]
   private var bySource: [DragSourceID: Int] = [:]
   private var bytes: [Origin: Int64] = [:]
 
