@@ -116,6 +116,7 @@ struct HeadlessRun {
     let result = await runner.run(problems + inputs)
     world.close()
     signals.cancel()
+    await runner.finishSpeaking(within: 30)
     outputs.recorder?.finish(within: 120)
     let status: ExitStatus
     if result.signal != nil {
