@@ -67,7 +67,7 @@ struct PlacesVerdictTests {
     #expect(
       answer(items, Self.target(100)).acceptance == .some(refused: [0: .samePlace, 2: .gone]))
     let verdict = Verdict(items: items, wish: nil)
-    #expect(verdict.accepted(by: verdict.proposal(of: Self.target(100))) == [1])
+    #expect(Array(verdict.accepted(by: verdict.proposal(of: Self.target(100)))) == [1])
   }
 
   @Test(
@@ -95,6 +95,26 @@ struct PlacesVerdictTests {
     let elsewhere = Self.item(1, bytes: 2_000, device: 2)
     #expect(answer([elsewhere], Self.target(7)) == .refused(.noSpace))
     #expect(answer([elsewhere], Self.target(7), wish: .move) == .refused(.noSpace))
+  }
+
+  @Test("H27: what is refused takes no space")
+  func spaceOfAccepted() {
+    let items = [Self.item(1, bytes: 900), Self.item(5, in: 200, isFolder: true, bytes: 900)]
+    let target = Self.target(9, inside: [5], free: 1_000)
+    #expect(answer(items, target, wish: .copy).acceptance == .some(refused: [1: .ownDescendant]))
+    #expect(answer(items, Self.target(9, free: 1_000), wish: .copy) == .refused(.noSpace))
+  }
+
+  @Test("H07: a thousand items are carried past a thousand places, each with the right answer")
+  func many() {
+    let items = (0..<1_000).map { Self.item($0, in: 5_000, isFolder: true, bytes: 0) }
+    let verdict = Verdict(items: items, wish: nil)
+    for number in 0..<1_000 as Range<UInt64> {
+      #expect(
+        verdict.proposal(of: Self.target(number, inside: [5_000])).acceptance
+          == .some(refused: [Int(number): .ownDescendant]))
+    }
+    #expect(verdict.proposal(of: Self.target(5_000)) == .refused(.samePlace))
   }
 
   @Test("K12: opening and removing are no wishes a folder can meet")

@@ -47,7 +47,7 @@ final class ChangeReporter: Sendable {
       // One listing costs less than this many single changes, for us and for who follows them.
       if names.count > Self.mostSingleChanges {
         relist?(number)
-      } else if registry.mayLook(number, at: names) {
+      } else {
         look(number, at: names, isListing: false)
       }
     }

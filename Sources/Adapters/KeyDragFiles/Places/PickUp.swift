@@ -36,7 +36,7 @@ struct PickUp: Sendable {
     if !folders.isEmpty, Self.lies(entry.path, in: folders) { return .failure(.heldWithFolder) }
     return reader.read(entry).map { found in
       DragItem(
-        source: source, name: entry.spokenName, kind: found.kind, types: [found.type],
+        source: source, name: entry.spokenName, kind: found.kind, types: found.types,
         typeName: found.typeName, container: ContainerID(entry.id.folder),
         tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
     }
@@ -55,7 +55,8 @@ struct PickUp: Sendable {
 struct ItemReader {
   struct Found {
     var kind: ItemKind
-    var type: String
+    /// One type; the array is shared by all items that have it.
+    var types: [String]
     var typeName: String
     var allowed: DragOperations
     var byteCount: Int64?
@@ -64,7 +65,7 @@ struct ItemReader {
   let types: any ContentTypes
   private let user = geteuid()
   private var permissions: [FilePath: FolderPermissions] = [:]
-  private var typeNames: [String: String] = [:]
+  private var known: [String: (types: [String], name: String)] = [:]
 
   init(types: any ContentTypes) { self.types = types }
 
@@ -74,10 +75,10 @@ struct ItemReader {
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
-      let type = type(of: entry, kind: kind)
+      let (types, name) = described(type(of: entry, kind: kind))
       return .success(
         Found(
-          kind: kind, type: type, typeName: typeName(type),
+          kind: kind, types: types, typeName: name,
           allowed: allowed(entry, facts), byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
@@ -110,11 +111,11 @@ struct ItemReader {
     return types.type(forName: name, head: head)
   }
 
-  private mutating func typeName(_ type: String) -> String {
-    if let known = typeNames[type] { return known }
-    let name = types.name(of: type)
-    typeNames[type] = name
-    return name
+  private mutating func described(_ type: String) -> (types: [String], name: String) {
+    if let known = known[type] { return known }
+    let described = ([type], types.name(of: type))
+    known[type] = described
+    return described
   }
 
   /// The first bytes of a file; nothing of a FIFO or a device, which would block or answer.
