@@ -38,6 +38,18 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
+  /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
+  /// told when it is prepared. May block where the path has "..".
+  package func source(at path: FilePath) -> DragSourceID? {
+    registry.source(at: RootPaths.absolute(path))
+  }
+
+  /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when
+  /// it is asked. May block where the path has "..".
+  package func dropPoint(at path: FilePath) -> DropPointID? {
+    registry.folder(at: RootPaths.absolute(path)).map { PointID.folder($0).point }
+  }
+
   package func observe(_ observer: @escaping Reply) {
     lister.observe(observer)
     delivering.observe(observer)
