@@ -157,10 +157,14 @@ extension FilesWorld {
     let drop = FileDrop(
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      isPermanent: isTrash && inquiry.agreedToDelete(order.items))
+      deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
+  }
+
+  private func deletable(_ items: [DragItem]) -> Set<FilePath> {
+    Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
   private func refuse(
