@@ -35,7 +35,7 @@ package struct Outputs: Sendable {
 
   /// The channel by which announcements reach the person.
   package var channel: Channel {
-    if voice != nil { return .speech }
+    if let voice, voice.problem != .noSoundDevice { return .speech }
     return screen != nil ? .screen : .text
   }
 }

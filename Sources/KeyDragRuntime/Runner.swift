@@ -14,6 +14,8 @@ package enum RunnerEvent: Sendable {
   case report(WorldReport)
   case timer(SessionTimer)
   case voiceIdle
+  /// Waiting for the voice has taken long enough.
+  case drained
   case resized(rows: Int)
   case resumed
   /// The person's window or connection is gone, or the system asks us to end.
@@ -45,6 +47,7 @@ package actor Runner {
   private var top = 0
   private var needsPaint = false
   private var isEnding = false
+  private var hasToldOfVoice = false
   private var result = RunResult(hasFailure: false)
   private let events: AsyncStream<RunnerEvent>
   /// Sends events to the loop, from any thread.
@@ -86,6 +89,32 @@ package actor Runner {
     return result
   }
 
+  /// Lets the voice say what still waits, and returns when it has or the time is over.
+  ///
+  /// - Parameter seconds: the longest wait; a person who has quit should not wait long.
+  package func finishSpeaking(within seconds: Double) async {
+    guard let voice = outputs.voice, result.signal == nil, !queue.isEmpty else { return }
+    let send = send
+    let deadline = Task {
+      try? await Task.sleep(for: .seconds(seconds))
+      send(.drained)
+    }
+    for await event in events {
+      if case .drained = event { break }
+      if case .voiceIdle = event { perform(queue.finished()) }
+      if queue.isEmpty { break }
+    }
+    deadline.cancel()
+    voice.finish(within: 1)
+  }
+
+  /// A part of the voice that does not work is said once; everything goes on as text.
+  private func checkVoice() {
+    guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
+    hasToldOfVoice = true
+    apply(.report(.problem(problem)))
+  }
+
   /// Writes the last line of the transcript.
   package func end(status: Int32) { transcript.end(status: status) }
 
@@ -117,7 +146,10 @@ package actor Runner {
     case .timer(let timer):
       timers[timer] = nil
       apply(.timer(timer))
-    case .voiceIdle: perform(queue.finished())
+    case .voiceIdle:
+      perform(queue.finished())
+      checkVoice()
+    case .drained: break
     case .resized(let rows):
       apply(.resized(rows: rows))
       needsPaint = true

@@ -76,14 +76,13 @@ struct TransferRun {
     let folder = try FolderArgument.checked(transfer.to)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
-    let parents = transfer.files.map { FilesWorld.folder(of: FilePath($0)) }
-    let world = composition.world(roots: [folder] + parents, courier: courier)
+    let world = composition.world(roots: [folder], courier: courier)
     guard let root = world.roots.first else {
       throw .file(transfer.to, .gone, what: "The folder")
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: transfer.files.compactMap { world.source(for: FilePath($0)) }, stop: place.stop,
+      sources: transfer.files.compactMap { world.source(at: FilePath($0)) }, stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
@@ -116,6 +115,7 @@ struct HeadlessRun {
     let result = await runner.run(problems + inputs)
     world.close()
     signals.cancel()
+    await runner.finishSpeaking(within: 30)
     outputs.recorder?.finish(within: 120)
     let status: ExitStatus
     if result.signal != nil {

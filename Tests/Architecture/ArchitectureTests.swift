@@ -27,6 +27,6 @@ import Testing
 
   @Test("no path of one computer is written down")
   func paths() throws {
-    #expect(Rules.absolutePaths(try ProjectTree.files()) == [])
+    #expect(Rules.absolutePaths(try ProjectTree.files(), here: ProjectTree.here) == [])
   }
 }

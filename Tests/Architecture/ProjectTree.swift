@@ -8,6 +8,13 @@ enum ProjectTree {
       .deletingLastPathComponent()
   }
 
+  /// Where the project lies and the home of who runs this, where they are folders of somebody.
+  static var here: [String] {
+    let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+    return [top.path, home].filter { $0.hasPrefix("/") && $0.count > 3 }
+      .map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+  }
+
   /// Names at the top, in order.
   static func topLevel() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: top.path).sorted()

@@ -19,7 +19,7 @@ import Testing
     #expect(Rules.printing(tree) == [])
     #expect(Rules.strangers(atTop: ["Package.swift", "Sources", ".ci"]) == [])
     #expect(Rules.tooLong(tree) == [])
-    #expect(Rules.absolutePaths(tree) == [])
+    #expect(Rules.absolutePaths(tree, here: ["/x/y/"]) == [])
   }
 
   @Test(
@@ -91,8 +91,21 @@ import Testing
   @Test(
     "a path of one computer is found, a folder of that name is not", arguments: ["home", "work"])
   func paths(_ name: String) {
-    let file = ProjectFile("README.md", "one\nsee `/\(name)/ann/x`")
-    #expect(Rules.absolutePaths([file]) == ["README.md:2: holds /\(name)/"])
-    #expect(Rules.absolutePaths([ProjectFile("README.md", "a/\(name)/b")]).isEmpty)
+    let text = "one\nsee `/\(name)/ann/x`"
+    #expect(
+      Rules.absolutePaths([ProjectFile("README.md", text)], here: [])
+        == ["README.md:2: holds /\(name)/"])
+    #expect(Rules.absolutePaths([ProjectFile("README.md", "a/\(name)/b")], here: []).isEmpty)
+    let test = ProjectFile("Tests/A/B.swift", text)
+    #expect(Rules.absolutePaths([test], here: []).isEmpty)
+    #expect(Rules.absolutePaths([test], here: ["/\(name)/ann/"]).count == 1)
+  }
+
+  @Test("a function of the same name is not printing, the library's name before it is")
+  func ownPrint() {
+    let path = "Sources/Adapters/KeyDragFiles/B.swift"
+    let own = "private func print(_ page: Page) {}\nfunc a() { print(page) }"
+    #expect(Rules.printing([ProjectFile(path, own)]).isEmpty)
+    #expect(Rules.printing([ProjectFile(path, own + "\nSwift.print(1)")]).count == 1)
   }
 }

@@ -173,12 +173,23 @@ struct PlacesAskingTests {
     let trash = try #require(preparation.taskPoints.first)
     let order = DeliveryOrder(
       items: preparation.items, stop: DropStop(trash.id), operation: .remove)
+    _ = try await stage.ask(preparation.items, at: [trash])
     _ = await stage.answer(.deliver(DeliveryID(1), order))
     let expected = Proposal(.all, offers: [.remove], irreversible: .noTrash)
     #expect(
       try await stage.ask(preparation.items, at: [trash], isFinal: true) == [expected])
     _ = await stage.answer(.deliver(DeliveryID(2), order))
     #expect(stage.delivery.drops.withLock { $0.map(\.isPermanent) } == [false, true])
+    // What was not asked about is not covered by the answer.
+    try scratch.file("b.txt")
+    let both = try await stage.prepare(try await stage.list().sources ?? [])
+    _ = await stage.answer(
+      .deliver(
+        DeliveryID(3),
+        DeliveryOrder(items: both.items, stop: DropStop(trash.id), operation: .remove)))
+    let last = try #require(stage.delivery.drops.withLock { $0.last })
+    #expect(last.deletable == [scratch.path.appending("a.txt")])
+    #expect(!last.isPermanent)
   }
 
   @Test("A place that does not answer holds up no other and is answered for")

@@ -55,6 +55,34 @@ struct PlacesNamesTests {
     #expect(entered.container.id == ContainerID(0))
   }
 
+  @Test("H03: a file named on a command line is the one its listing shows, with the same number")
+  func namedByPath() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("box")
+    try scratch.file("box/a.txt")
+    let elsewhere = try Scratch()
+    try elsewhere.folder("target")
+    let stage = PlacesStage([scratch.path])
+    let file = scratch.path.appending("box").appending(".").appending("a.txt")
+    let source = try #require(stage.world.source(at: file))
+    let box = try await stage.listing(
+      .enter(try await stage.list().source("box").id, includingHidden: false))
+    #expect(box.sources?.map(\.id) == [source])
+    let target = try #require(stage.world.dropPoint(at: elsewhere.path.appending("target")))
+    let folder = try #require(stage.world.source(at: scratch.path.appending("box")))
+    guard case .prepared(_, let preparation) = await stage.answer(.prepare([source, folder])) else {
+      Issue.record("nothing was prepared")
+      return
+    }
+    #expect(preparation.items.map(\.name) == ["box"])
+    #expect(preparation.refused == [DeliveryFailure(name: "a.txt", reason: .heldWithFolder)])
+    let inquiry = Inquiry(items: preparation.items, wish: nil, stops: [DropStop(target)])
+    #expect(
+      await stage.answer(.ask(inquiry))
+        == .answered(RequestID(1), [Answer(DropStop(target), Proposal(.all))]))
+    #expect(stage.world.source(at: "/") == nil)
+  }
+
   @Test("Numbers say again what they were made of")
   func numbers() {
     let points: [PointID] = [

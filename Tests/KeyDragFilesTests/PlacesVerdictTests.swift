@@ -8,8 +8,8 @@ import Testing
 struct PlacesVerdictTests {
   private static let tree = ContainerID(0)
 
-  private static func identity(_ inode: UInt64, on device: UInt64 = 1) -> FileIdentity {
-    FileIdentity(device: device, inode: inode)
+  private static func identity(_ inode: UInt64, on device: UInt64 = 1) -> FolderIdentity {
+    FolderIdentity(device: device, inode: inode)
   }
 
   private static func item(
@@ -107,14 +107,14 @@ struct PlacesVerdictTests {
 
   @Test("H07: a thousand items are carried past a thousand places, each with the right answer")
   func many() {
-    let items = (0..<1_000).map { Self.item($0, in: 100, isFolder: true, bytes: 0) }
+    let items = (0..<1_000).map { Self.item($0, in: 5_000, isFolder: true, bytes: 0) }
     let verdict = Verdict(items: items, wish: nil)
     for number in 0..<1_000 as Range<UInt64> {
       #expect(
-        verdict.proposal(of: Self.target(number, inside: [100])).acceptance
+        verdict.proposal(of: Self.target(number, inside: [5_000])).acceptance
           == .some(refused: [Int(number): .ownDescendant]))
     }
-    #expect(verdict.proposal(of: Self.target(100)) == .refused(.samePlace))
+    #expect(verdict.proposal(of: Self.target(5_000)) == .refused(.samePlace))
   }
 
   @Test("K12: opening and removing are no wishes a folder can meet")

@@ -38,16 +38,16 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
-  /// The source that a path is, when the folder it lies in is among the roots.
-  package func source(for path: FilePath) -> DragSourceID? {
-    let path = RootPaths.absolute(path, in: RootPaths.workingFolder())
-    guard let folder = registry.number(of: path.removingLastComponent()) else { return nil }
-    return registry.landing(path, in: folder)?.source
+  /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
+  /// told when it is prepared. May block where the path has "..".
+  package func source(at path: FilePath) -> DragSourceID? {
+    registry.source(at: RootPaths.absolute(path))
   }
 
-  /// The folder that a path lies in.
-  package static func folder(of path: FilePath) -> FilePath {
-    RootPaths.absolute(path, in: RootPaths.workingFolder()).removingLastComponent()
+  /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when
+  /// it is asked. May block where the path has "..".
+  package func dropPoint(at path: FilePath) -> DropPointID? {
+    registry.folder(at: RootPaths.absolute(path)).map { PointID.folder($0).point }
   }
 
   /// A root as the only place in it: what a drop without a walk needs to know.
@@ -167,10 +167,14 @@ extension FilesWorld {
     let drop = FileDrop(
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      isPermanent: isTrash && inquiry.agreedToDelete(order.items))
+      deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
+  }
+
+  private func deletable(_ items: [DragItem]) -> Set<FilePath> {
+    Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
   private func refuse(

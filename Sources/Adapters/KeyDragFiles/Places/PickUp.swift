@@ -11,18 +11,20 @@ struct PickUp: Sendable {
   /// May block for as long as the file systems do.
   func prepare(_ sources: [DragSourceID]) -> Preparation {
     var reader = ItemReader(types: types)
+    let entries = registry.entries(sources)
+    let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
+    // By what they are now, which need not be what the listing showed.
+    let folders = Set(zip(entries, found).compactMap { Self.isFolder($1) ? $0?.path : nil })
     var preparation = Preparation(items: [])
-    let entries = zip(sources, registry.entries(sources))
-    let folders = Set(entries.compactMap { $1?.kind == .folder ? $1?.path : nil })
-    for (source, entry) in entries {
-      guard let entry else {
-        preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
-        continue
-      }
-      switch item(source, entry, folders: folders, &reader) {
-      case .success(let item): preparation.items.append(item)
-      case .failure(let reason):
-        preparation.refused.append(DeliveryFailure(name: entry.spokenName, reason: reason))
+    for (index, entry) in entries.enumerated() {
+      let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
+      switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
+      case (let entry?, .success(let found)):
+        preparation.items.append(item(sources[index], entry, found))
+      case (let entry, .failure(let reason)):
+        let name = entry?.spokenName ?? ""
+        preparation.refused.append(DeliveryFailure(name: name, reason: reason))
+      case (nil, .success): break  // What has no entry was never found.
       }
     }
     preparation.taskPoints = tasks.places(for: preparation.items)
@@ -30,19 +32,21 @@ struct PickUp: Sendable {
   }
 
   private func item(
-    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, folders: Set<FilePath>,
-    _ reader: inout ItemReader
-  ) -> Result<DragItem, Reason> {
-    if !folders.isEmpty, Self.lies(entry.path, in: folders) { return .failure(.heldWithFolder) }
-    return reader.read(entry).map { found in
-      DragItem(
-        source: source, name: entry.spokenName, kind: found.kind, types: found.types,
-        typeName: found.typeName, container: ContainerID(entry.id.folder),
-        tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
-    }
+    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found
+  ) -> DragItem {
+    DragItem(
+      source: source, name: entry.spokenName, kind: found.kind, types: found.types,
+      typeName: found.typeName, container: ContainerID(entry.id.folder),
+      tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
+  }
+
+  private static func isFolder(_ found: Result<ItemReader.Found, Reason>) -> Bool {
+    if case .success(let found) = found { return found.kind == .folder }
+    return false
   }
 
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
+    guard !folders.isEmpty else { return false }
     var above = path
     while above.removeLastComponent() {
       if folders.contains(above) { return true }

@@ -49,9 +49,10 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// Whether the person was told, at the last final question, that these have no trash to go to.
-  func agreedToDelete(_ items: [DragItem]) -> Bool {
-    withoutTrash.withLock { known in items.contains { known.contains($0.source) } }
+  /// Those of the items of which the person was told, at the last final question, that they have no
+  /// trash to go to.
+  func agreedToDelete(_ items: [DragItem]) -> [DragSourceID] {
+    withoutTrash.withLock { known in items.map(\.source).filter { known.contains($0) } }
   }
 
   private func proposal(of stop: DropStop, _ asking: inout Asking) -> Proposal {
