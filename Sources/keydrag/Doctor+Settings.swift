@@ -54,7 +54,8 @@ extension DoctorProbe {
         } else if let command = unreachable(keymap) {
           part.state = .missing
           part.found = phrases.phrase("No key means %1$@.", phrases.describe(command))
-          part.remedy = phrases.phrase("Give %1$@ a key in the configuration file.", command.rawValue)
+          part.remedy = phrases.phrase(
+            "Give %1$@ a key in the configuration file.", command.rawValue)
         } else {
           part.found = phrases.phrase("No two commands share a key.")
         }
