@@ -23,6 +23,20 @@ final class EspeakLibrary {
     espeak_SetSynthCallback(receiveSamples)
   }
 
+  /// The library's version and the folder of its data, as it tells them.
+  static func origin() -> (version: String, folder: String) {
+    var folder: UnsafePointer<CChar>?
+    let version = espeak_Info(&folder).map { String(cString: $0) } ?? ""
+    // "1.51" may be followed by a date.
+    return (
+      version.split(separator: " ").first.map(String.init) ?? "",
+      folder.map { String(cString: $0) } ?? ""
+    )
+  }
+
+  /// The voice that speaks now.
+  var voice: String? { selected?.voice }
+
   /// Makes the language's voice the current one; tells whether there is one. Without one, English.
   func select(language: String, settings: SpeechSettings) -> Bool {
     let key = Choice(language: language, voices: settings.voices)
