@@ -107,6 +107,7 @@ let package = Package(
     ),
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [
