@@ -28,11 +28,17 @@ package struct Carry: Sendable {
     package var isScripted: Bool
   }
 
-  package var items: [DragItem] = []
+  package var items: [DragItem] = [] {
+    didSet { summarize() }
+  }
+  /// The trees the items come from; `nil` in it for an unknown one.
+  package private(set) var trees: Set<ContainerID?> = []
+  /// How many items lack each operation: verdicts at thousands of places must not look at each item.
+  private var lacking: [DragOperation: Int] = [:]
   package var wish: DragOperation?
   package var stage: Stage
   package var place: Place = .source
-  package var proposals: [DropStop: Proposal] = [:]
+  package var proposals = Proposals()
   package var walk = Walk()
   package var showsRefusing = false
   package var taskPoints: [DropPointDescriptor] = []
@@ -60,8 +66,28 @@ package struct Carry: Sendable {
 
   /// What all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
-    items.indices.reduce(into: DragOperations.all) { allowed, index in
-      if refused[index] == nil { allowed.formIntersection(items[index].allowed) }
+    var allowed = DragOperations.all
+    for (operation, count) in lacking {
+      let spared = refused.keys.count {
+        items.indices.contains($0) && !items[$0].allowed.contains(operation)
+      }
+      if spared < count { allowed.remove(DragOperations(operation)) }
+    }
+    return allowed
+  }
+
+  private mutating func summarize() {
+    trees = []
+    lacking = [:]
+    var last: ContainerID?
+    for item in items {
+      // Thousands of items come from a handful of containers.
+      if trees.isEmpty || item.tree != last { trees.insert(item.tree) }
+      last = item.tree
+      guard item.allowed != .all else { continue }
+      for operation in DragOperation.allCases where !item.allowed.contains(operation) {
+        lacking[operation, default: 0] += 1
+      }
     }
   }
 }

@@ -102,12 +102,10 @@ extension Session {
   /// The nearest visited block in walking direction from a place that is not visited.
   private func blockNear(_ stop: DropStop, _ by: Int, _ carry: Carry) -> Int {
     let blocks = carry.walk.blocks
-    guard let here = carry.walk.ordinals[stop.point] else { return by > 0 ? 0 : blocks.count - 1 }
-    // The walk is the registry order, rotated: find the first block behind this ordinal.
-    let ordinals = blocks.map { carry.walk.ordinals[carry.walk.stops[$0.lowerBound].point] ?? 0 }
-    let behind = ordinals.indices.filter { ordinals[$0] > here }
-      .min { ordinals[$0] < ordinals[$1] }
-    guard let behind else { return by > 0 ? 0 : blocks.count - 1 }
+    guard let here = carry.walk.ordinal(of: stop.point) else {
+      return by > 0 ? 0 : blocks.count - 1
+    }
+    let behind = carry.walk.block(behind: here)
     return by > 0 ? behind : behind - 1
   }
 

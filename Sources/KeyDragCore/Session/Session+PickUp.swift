@@ -130,10 +130,7 @@ extension Session {
 
   mutating func answered(_ answers: [Answer], for purpose: Purpose) {
     guard case .ask(let why) = purpose, var carry = phase.carry else { return }
-    if why != .final, answers.count > 64 {
-      // The first round answers everything: the table is made in one go.
-      carry.proposals.reserveCapacity(answers.count)
-    }
+    carry.proposals.reserve(answers.count)
     for answer in answers { carry.proposals[answer.stop] = answer.proposal }
     if why == .final {
       finallyAnswered(answers, carry)

@@ -60,15 +60,8 @@ extension Session {
   private func route(to stop: DropStop, _ carry: Carry) -> Negotiation.Route {
     let point = carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
     let target = point.flatMap { registry[$0.leadsTo ?? $0.container] ?? registry[$0.container] }
-    // Thousands of items come from a handful of containers.
-    var trees: Set<ContainerID?> = []
-    var last: ContainerID?
-    for item in carry.items where trees.isEmpty || item.tree != last {
-      trees.insert(item.tree)
-      last = item.tree
-    }
     return Negotiation.Route(
-      sourceTrees: trees, targetTree: target?.container.tree,
+      sourceTrees: carry.trees, targetTree: target?.container.tree,
       isOtherApp: target?.container.app != nil)
   }
 
@@ -85,12 +78,13 @@ extension Session {
   func makeWalk(_ carry: Carry) -> Walk {
     let places = places(carry)
     var carry = carry
+    var walk = Walk(places: places, tasks: carry.taskPoints)
     // Verdicts need the points by id: a walk without stops gives them.
-    carry.walk = Walk(places: places, tasks: carry.taskPoints, start: 0) { _ in false }
-    let home = homeIndex(places, carry)
-    return Walk(places: places, tasks: carry.taskPoints, start: home) { stop in
+    carry.walk = walk
+    walk.layOut(from: homeIndex(places, carry)) { stop in
       carry.showsRefusing ? carry.proposals[stop] != nil : verdict(at: stop, carry).isWelcome
     }
+    return walk
   }
 
   /// The index of the best place: an enclosing container that accepts, else the container the first

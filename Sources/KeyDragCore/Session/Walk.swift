@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The stops a person walks while carrying, in the order they are walked.
 package struct Walk: Sendable {
   /// Every drop point in registry order, tasks last: type-ahead finds refusing ones too.
@@ -8,39 +10,58 @@ package struct Walk: Sendable {
   package var blocks: [Range<Int>] = []
   /// How many blocks are places; the blocks behind them are tasks.
   package var placeCount = 0
-  /// Index of each drop point in ``points``.
-  package var ordinals: [DropPointID: Int] = [:]
-  /// Index of each stop in ``stops``, and of its block.
-  private var stopIndex: [DropStop: Int] = [:]
+  /// Where the walk goes on with what stands before its start in registry order.
+  private var wrap = 0
+  /// The index in ``points`` that the walk begins with, and where its tasks begin.
+  private var start = 0
+  private var placesEnd = 0
+  /// The ids of ``points``, for their indices.
+  private var ids: OrderedSet<DropPointID> = []
+  /// Index in ``stops`` of each position of each point, three for a point; -1 where none is visited.
+  private var stopIndex: [Int32] = []
   private var blockOfStop: [Int32] = []
   /// Built at the first type-ahead.
   private var names: NameIndex?
 
   package init() {}
 
+  /// A walk that visits nothing yet.
+  ///
   /// - Parameters:
-  ///   - places: the drop points in registry order.
+  ///   - places: the drop points in registry order, each once.
   ///   - tasks: the task points, walked after the places.
-  ///   - start: the index in `places` that the walk begins with.
+  package init(places: [DropPointDescriptor], tasks: [DropPointDescriptor]) {
+    ids.reserveCapacity(places.count + tasks.count)
+    points.reserveCapacity(places.count + tasks.count)
+    for point in places + tasks where ids.append(point.id).inserted { points.append(point) }
+    placesEnd = min(places.count, points.count)
+  }
+
+  /// Chooses what is visited.
+  ///
+  /// - Parameters:
+  ///   - start: the index among the places that the walk begins with.
   ///   - visits: whether the walk visits a stop.
-  package init(
-    places: [DropPointDescriptor], tasks: [DropPointDescriptor], start: Int,
-    visits: (DropStop) -> Bool
-  ) {
-    points = places + tasks
-    ordinals.reserveCapacity(points.count)
-    for (index, point) in points.enumerated() { ordinals[point.id] = index }
-    let start = places.indices.contains(start) ? start : 0
-    append(places[start...], visits)
-    append(places[..<start], visits)
+  package mutating func layOut(from start: Int, visits: (DropStop) -> Bool) {
+    let start = (0..<placesEnd).contains(start) ? start : 0
+    append(points[start..<placesEnd], visits)
+    wrap = blocks.count
+    append(points[..<start], visits)
     placeCount = blocks.count
-    append(tasks[...], visits)
+    append(points[placesEnd...], visits)
     blockOfStop.reserveCapacity(stops.count)
     for (block, range) in blocks.enumerated() {
       for _ in range { blockOfStop.append(Int32(block)) }
     }
-    stopIndex.reserveCapacity(stops.count)
-    for (index, stop) in stops.enumerated() { stopIndex[stop] = index }
+    stopIndex = Array(repeating: -1, count: points.count * 3)
+    for (index, stop) in stops.enumerated() {
+      if let slot = slot(of: stop) { stopIndex[slot] = Int32(index) }
+    }
+    self.start = start
+  }
+
+  private func slot(of stop: DropStop) -> Int? {
+    ids.firstIndex(of: stop.point).map { $0 * 3 + Int(stop.position.rawValue) }
   }
 
   private mutating func append(
@@ -77,17 +98,41 @@ package struct Walk: Sendable {
     return result
   }
 
-  package func index(of stop: DropStop) -> Int? { stopIndex[stop] }
+  package func index(of stop: DropStop) -> Int? {
+    guard let slot = slot(of: stop), stopIndex.indices.contains(slot), stopIndex[slot] >= 0 else {
+      return nil
+    }
+    return Int(stopIndex[slot])
+  }
+
+  /// The index of a drop point in ``points``.
+  package func ordinal(of id: DropPointID) -> Int? { ids.firstIndex(of: id) }
+
+  /// The first block of the walk that stands behind a place which is not visited; the end of the walk
+  /// where there is none.
+  package func block(behind ordinal: Int) -> Int {
+    let run =
+      ordinal >= placesEnd
+      ? placeCount..<blocks.count : ordinal >= start ? 0..<wrap : wrap..<placeCount
+    var low = run.lowerBound
+    var high = run.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      let first = ids.firstIndex(of: stops[blocks[middle].lowerBound].point) ?? 0
+      if first <= ordinal { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   package func block(of index: Int) -> Int { Int(blockOfStop[index]) }
 
   package func point(_ id: DropPointID) -> DropPointDescriptor? {
-    ordinals[id].map { points[$0] }
+    ordinal(of: id).map { points[$0] }
   }
 
   /// The drop point before or behind this one in the same list, in registry order.
   package func neighbour(of point: DropPointDescriptor, by step: Int) -> DropPointDescriptor? {
-    guard let ordinal = ordinals[point.id], points.indices.contains(ordinal + step) else {
+    guard let ordinal = ordinal(of: point.id), points.indices.contains(ordinal + step) else {
       return nil
     }
     let other = points[ordinal + step]
@@ -99,7 +144,7 @@ package struct Walk: Sendable {
     _ text: String, current: DropPointID?, movesOn: Bool
   ) -> DropPointDescriptor? {
     if names == nil { names = NameIndex(points.lazy.map(\.name)) }
-    let row = names?.match(text, current: current.flatMap { ordinals[$0] }, movesOn: movesOn)
+    let row = names?.match(text, current: current.flatMap { ordinal(of: $0) }, movesOn: movesOn)
     return row.map { points[$0] }
   }
 }
