@@ -9,8 +9,9 @@ extension ClashPolicy: ExpressibleByArgument {}
 
 /// What `copy`, `move` and `link` take.
 struct TransferOptions: ParsableArguments {
-  @Argument(help: "The files and folders.", completion: .file())
-  var files: [String] = []
+  @Argument(
+    help: ArgumentHelp("The files and folders.", valueName: "files"), completion: .file())
+  var lists: [FileList] = []
 
   @Option(
     help: ArgumentHelp("The folder that takes them.", valueName: "folder"),
@@ -24,6 +25,8 @@ struct TransferOptions: ParsableArguments {
   var clash: ClashPolicy?
 
   @OptionGroup var options: SharedOptions
+
+  var files: [String] { lists.flatMap(\.files) }
 
   func validate() throws {
     if files.isEmpty {
