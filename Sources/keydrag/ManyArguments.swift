@@ -23,7 +23,8 @@ enum ManyArguments {
   private static let commands: Set<String> = ["copy", "move", "link"]
   /// Options whose value is the next word.
   static let optionsWithValue: Set<String> = [
-    "--to", "--clash", "--lang", "--verbosity", "--speech", "--announce", "--transcript", "--config",
+    "--to", "--clash", "--lang", "--verbosity", "--speech", "--announce", "--transcript",
+    "--config",
   ]
 
   /// - Parameter words: without the name of the program.

@@ -109,7 +109,7 @@ struct TransferRun {
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: transfer.files.compactMap { world.source(at: FilePath($0)) }, stop: place.stop,
+      sources: world.sources(at: transfer.files.map { FilePath($0) }), stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])

@@ -13,7 +13,7 @@ struct KeyDragBenchmarks {
   static let usage = """
     keydrag-benchmarks [--quick] [--all] [--pairs N] [NAME ...]
     Measures what is promised; without a name, everything. --quick is for a first look only;
-    --all shows each pair.
+    --all shows the first pairs of each.
     \(all.map { "  \($0.name): \($0.about)" }.joined(separator: "\n"))
     """
 
@@ -56,7 +56,7 @@ struct KeyDragBenchmarks {
         do {
           for figure in try await benchmark.run(sizes, scratch) {
             print(figure.row)
-            if showsPairs { figure.pairs.forEach { print("  " + $0) } }
+            for pair in showsPairs ? figure.pairs : [] { print("  " + pair) }
             if figure.isMet == false { isGood = false }
           }
         } catch {

@@ -7,7 +7,7 @@ package struct Figure: Sendable {
   package var target = ""
   /// `nil` for what is told without a promise.
   package var isMet: Bool?
-  /// Every pair, for a look at how far they lie apart.
+  /// The first pairs, for a look at how far they lie apart.
   package var pairs: [String] = []
 
   package init(
@@ -53,7 +53,9 @@ package struct Figure: Sendable {
 
   private func showing(_ pairs: Pairs) -> Figure {
     var figure = self
-    figure.pairs = pairs.times.map { "\(Text.time($0.own)) beside \(Text.time($0.peer))" }
+    figure.pairs = pairs.times.prefix(12).map {
+      "\(Text.time($0.own)) beside \(Text.time($0.peer))"
+    }
     return figure
   }
 
