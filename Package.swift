@@ -106,6 +106,14 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // The program itself, run as a person runs it, and what the README says of it.
+    .testTarget(
+      name: "KeydragCommandTests",
+      dependencies: [
+        "keydrag", "KeyDrag", "KeyDragConfiguration",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(

@@ -9,7 +9,7 @@ struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the newest delivery, or one from the history.")
 
-  @Option(help: "The number that keydrag history shows.")
+  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
@@ -25,7 +25,7 @@ struct RedoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Do again what was undone last, or one from the history.")
 
-  @Option(help: "The number that keydrag history shows.")
+  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
@@ -41,7 +41,7 @@ struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List what was done, newest first.")
 
-  @Option(help: "How many entries to list.")
+  @Option(help: ArgumentHelp("How many entries to list, 1 to 10000.", valueName: "number"))
   var limit = 20
 
   @OptionGroup var options: SharedOptions
