@@ -114,6 +114,17 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
+    // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
+    .executableTarget(
+      name: "keydrag-benchmarks",
+      dependencies: [
+        "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
+        "KeyDragTypes", "CPseudoTerminal", "CHeap", "keydrag",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks"),
+    .target(name: "CHeap", path: "Tests/Support/CHeap"),
+
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(

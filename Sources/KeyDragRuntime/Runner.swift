@@ -80,7 +80,8 @@ package actor Runner {
       for await event in events {
         handle(event)
         afterEvent()
-        if isEnding, session.deliveries.isEmpty || result.signal != nil { break }
+        if isEnding, session.deliveries.isEmpty { break }
+        if case .drained = event { break }
       }
     }
     for timer in timers.values { timer.cancel() }
@@ -253,8 +254,15 @@ package actor Runner {
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
+      // What runs is cancelled and ends by itself, so that its end is told; a hung disk may not.
+      if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
+      let send = send
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        send(.drained)
+      }
     }
   }
 

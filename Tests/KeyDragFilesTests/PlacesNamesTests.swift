@@ -11,8 +11,8 @@ struct PlacesNamesTests {
     arguments: [
       (["/home/ada/Inbox"], ["Inbox"]),
       (["/"], ["/"]),
-      (["/work/docs", "/home/docs", "/x"], ["docs in work", "docs in home", "x"]),
-      (["/a/work/docs", "/b/work/docs"], ["docs in a", "docs in b"]),
+      (["/office/docs", "/attic/docs", "/x"], ["docs in office", "docs in attic", "x"]),
+      (["/a/office/docs", "/b/office/docs"], ["docs in a", "docs in b"]),
       (["/docs", "/home/docs"], ["docs in /", "docs in home"]),
       (["/bad\u{1B}[2J"], ["bad\u{FFFD}[2J"]),
     ])

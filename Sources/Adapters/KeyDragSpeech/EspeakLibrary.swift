@@ -2,7 +2,7 @@ import CEspeak
 import Glibc
 
 /// The calls into libespeak-ng; made, used and kept on the thread of ``EspeakThread`` alone.
-final class EspeakLibrary {
+package final class EspeakLibrary {
   /// Samples a second of everything it makes.
   let sampleRate: Int
   private var selected: (voice: String, settings: SpeechSettings)?
@@ -38,7 +38,7 @@ final class EspeakLibrary {
   var voice: String? { selected?.voice }
 
   /// Makes the language's voice the current one; tells whether there is one. Without one, English.
-  func select(language: String, settings: SpeechSettings) -> Bool {
+  package func select(language: String, settings: SpeechSettings) -> Bool {
     let key = Choice(language: language, voices: settings.voices)
     if let known = chosen[key], let name = known, use(name, settings) { return true }
     if chosen[key] == nil {
@@ -54,7 +54,7 @@ final class EspeakLibrary {
   }
 
   /// Speaks plain words into `sink`, block by block, until it answers `false`.
-  func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
+  package func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
     var isCut = false
     run(text) { block in
       isCut = isCut || !sink(block)

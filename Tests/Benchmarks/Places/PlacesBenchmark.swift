@@ -1,8 +1,6 @@
-import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragFiles
-import Synchronization
 import SystemPackage
 
 /// Figures of listing and watching one large folder; times are medians in seconds.
@@ -126,21 +124,5 @@ package struct PlacesBenchmark {
 
   private static func median(_ values: [Double]) -> Double {
     values.isEmpty ? 0 : values.sorted()[values.count / 2]
-  }
-}
-
-/// What callbacks hand to the thread that measures.
-private final class Arrivals<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func add(_ value: Value) {
-    values.withLock { $0.append(value) }
-    semaphore.signal()
-  }
-
-  func next() -> Value {
-    semaphore.wait()
-    return values.withLock { $0.removeFirst() }
   }
 }

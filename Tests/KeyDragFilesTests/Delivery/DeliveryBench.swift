@@ -52,6 +52,17 @@ final class Bench: Sendable {
         .identity.device)
   }
 
+  /// Whether small file systems can be mounted, to be full or read-only.
+  static let canMount: Bool = {
+    let folder = FilePath(FileManager.default.temporaryDirectory.path)
+      .appending("keydrag-mount-\(RandomName.hexadecimal(12))")
+    guard (try? StandardFolders.make(folder)) != nil else { return false }
+    defer { folder.withPlatformString { _ = rmdir($0) } }
+    let isMounted = folder.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
+    if isMounted { folder.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    return isMounted
+  }()
+
   func deliver(
     _ operation: DragOperation, _ sources: [FilePath], to target: FilePath? = nil,
     clash: ClashPolicy = .keepBoth, permanently: Bool = false
