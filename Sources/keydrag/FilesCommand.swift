@@ -54,11 +54,10 @@ struct FilesRun {
       do {
         paths.append(try FolderArgument.checked(folder, isRead: true))
       } catch {
-        guard let word = UsageMistake.commandMeant(CommandLine.arguments), word.typed == folder
-        else { throw error }
+        guard error.status == .noInput else { throw error }
+        let hint = UsageMistake.hint(forFolder: folder, arguments: CommandLine.arguments)
         throw CommandError(
-          description: error.description
-            + " There is no such command either. Did you mean keydrag \(word.meant)?",
+          description: error.description + hint,
           status: error.status)
       }
     }

@@ -3,6 +3,7 @@ import Glibc
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime
+import Synchronization
 
 /// `keydrag undo`: takes back what was done, in this run or an earlier one.
 struct UndoCommand: AsyncParsableCommand {
@@ -60,11 +61,16 @@ struct HistoryCommand: AsyncParsableCommand {
     do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
+      let lines = try SpokenLines(composition)
+      let reports = Mutex<[WorldReport]>([])
       let courier = JournaledCourier()
+      courier.observe { report in reports.withLock { $0.append(report) } }
       courier.recover(waiting: true)
       let history = courier.history(limit: limit)
       courier.close()
-      let lines = try SpokenLines(composition)
+      for case .recovered(let recovery) in reports.withLock({ $0 }) {
+        lines.add(.recovered(recovery))
+      }
       switch history {
       case .success(let entries):
         if entries.isEmpty {
@@ -73,8 +79,10 @@ struct HistoryCommand: AsyncParsableCommand {
         for entry in entries { lines.add(line(entry, phrases), id: "history-entry") }
         return lines.end(.done)
       case .failure(let reason):
-        throw CommandError(
-          description: phrases.sentence(for: reason), status: ExitStatus(reason))
+        return lines.end(
+          report(
+            CommandError(
+              description: phrases.sentence(for: reason), status: ExitStatus(reason))))
       }
     } catch {
       return report(error)

@@ -32,9 +32,9 @@ struct SayCommand: AsyncParsableCommand {
       transcript.message(
         id: "say", text: words, by: outputs.channel, phrases: composition.phrases)
       for voice in voices { voice.speak(utterance) }
-      if voices.isEmpty { _ = outputs.text?.write(words) }
       for voice in voices { voice.finish(within: 120) }
       let problem = voices.compactMap(\.problem).first
+      if voices.isEmpty || problem != nil { _ = outputs.text?.write(words) }
       transcript.end(status: (problem == nil ? ExitStatus.done : .unavailable).rawValue)
       guard let problem else { return .done }
       throw CommandError(

@@ -150,4 +150,47 @@ struct CommandLineTests {
     #expect(result.status == 66)
     #expect(result.errors.contains("none.yaml"))
   }
+
+  @Test("A list that can't be written ends with 74", arguments: [["keys"], ["doctor", "--json"]])
+  func fullOutput(words: [String]) throws {
+    let program = try Program()
+    let script = "exec \"$0\" \"$@\" > /dev/full"
+    let result = try program.run(program: "/bin/sh", ["-c", script, Program.path] + words)
+    #expect(result.status == 74)
+  }
+
+  @Test("With closed streams, messages go nowhere, least of all into the files that are opened")
+  func closedStreams() throws {
+    let program = try Program()
+    try program.write("contents", to: "one.txt")
+    try program.write("x", to: "Docs/other.txt")
+    let script = "exec \"$0\" copy one.txt --to Docs --transcript t.json <&- >&- 2>&-"
+    let result = try program.run(program: "/bin/sh", ["-c", script, Program.path])
+    #expect(result.status == 0)
+    let copy = program.folder.appending(path: "Docs/one.txt")
+    #expect(try String(contentsOf: copy, encoding: .utf8) == "contents")
+    let transcript = program.folder.appending(path: "t.json")
+    for line in try String(contentsOf: transcript, encoding: .utf8).split(separator: "\n") {
+      #expect(line.hasPrefix("{\"seq\":"), "\(line)")
+    }
+    #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
+  }
+
+  @Test("An option before the command's name is taken as a folder, and the hint says so")
+  func commandLast() throws {
+    let result = try Program().run("--speech", "off", "history")
+    #expect(
+      result.errors == "keydrag: There is no folder history. If you mean the command, write it "
+        + "first: keydrag history.\n")
+  }
+
+  @Test("What can't be heard is shown")
+  func sayWithoutDevice() throws {
+    let program = try Program()
+    // No configuration of ALSA: no device can be opened.
+    program.set("ALSA_CONFIG_PATH", "/dev/null")
+    let result = try program.run("say", "one", "two")
+    #expect(result.output == "one two\n")
+    #expect(result.status == 69)
+  }
 }
