@@ -110,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "keydrag", "KeyDrag", "KeyDragConfiguration",
+        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragConfiguration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
