@@ -133,6 +133,31 @@ struct DoctorTests {
     #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
   }
 
+  @Test("H08: a run that ended in the middle is told, and history puts it right and says so")
+  func unfinished() throws {
+    let program = try Program()
+    try program.write("x", to: "one.txt")
+    try program.write("x", to: "Docs/other.txt")
+    #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
+    try HeldDatabase.interrupt(program.folder.appending(path: Self.journal).path)
+    let part = try ask(program).part("history")
+    #expect(part.meaning == "Runs that ended in the middle: 1.")
+    #expect(part.remedy == "keydrag history puts them right.")
+    let lines = try program.run("history").lines
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("copied one.txt to Docs") == true)
+    #expect(try ask(program).part("history").meaning == "")
+  }
+
+  @Test("A voice that the person named and that does not exist is told")
+  func namedVoice() throws {
+    let program = try Program()
+    try program.write("voices:\n  en: nobody\n", to: ".config/keydrag/config.yaml")
+    let answer = try ask(program)
+    #expect(try answer.part("voice").found.hasSuffix("There is no voice nobody."))
+    #expect(answer.status == 69)
+  }
+
   @Test("Without a home the doctor says so and goes on")
   func noHome() throws {
     let program = try Program()

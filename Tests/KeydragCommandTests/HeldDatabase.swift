@@ -13,6 +13,14 @@ final class HeldDatabase {
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
   }
 
+  /// Leaves the newest entry as a run that was killed would.
+  static func interrupt(_ path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    let run = String(repeating: "a1", count: 16)
+    try queue.write { try $0.execute(sql: "UPDATE entry SET busy = ?", arguments: [run]) }
+    try queue.close()
+  }
+
   /// Makes a database of a version.
   static func make(_ path: String, version: Int) throws {
     let queue = try DatabaseQueue(path: path)
