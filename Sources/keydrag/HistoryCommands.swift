@@ -17,7 +17,7 @@ struct UndoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let input: SessionInput = entry.map { .undoEntry($0) } ?? .command(.undo)
-    throw await HistoryRun.run(input, options).code
+    throw await HistoryRun.run(input, entry, options).code
   }
 }
 
@@ -33,7 +33,7 @@ struct RedoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let input: SessionInput = entry.map { .redoEntry($0) } ?? .command(.redo)
-    throw await HistoryRun.run(input, options).code
+    throw await HistoryRun.run(input, entry, options).code
   }
 }
 
@@ -103,15 +103,30 @@ struct HistoryCommand: AsyncParsableCommand {
 
 /// Undo and redo from the command line.
 enum HistoryRun {
-  static func run(_ input: SessionInput, _ options: SharedOptions) async -> ExitStatus {
+  /// - Parameter entry: the number of the entry that was named on the command line.
+  static func run(
+    _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
+  ) async -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
       let courier = JournaledCourier()
       courier.recover(waiting: true)
+      if let entry { try require(entry, courier) }
       let world = composition.world(roots: [], courier: courier)
       return try await HeadlessRun(composition: composition, world: world).run([input])
     } catch {
       return report(error)
     }
+  }
+
+  /// An unknown number is a mistake on the command line; what else may be in the way is found later.
+  private static func require(_ entry: Int64, _ courier: JournaledCourier) throws(CommandError) {
+    guard case .success(let entries) = courier.history(limit: .max),
+      !entries.contains(where: { $0.number == entry })
+    else { return }
+    courier.close()
+    throw CommandError(
+      description: "There is no entry \(entry) in the history. keydrag history lists them.",
+      status: .noInput)
   }
 }

@@ -193,4 +193,13 @@ struct CommandLineTests {
     #expect(result.output == "one two\n")
     #expect(result.status == 69)
   }
+
+  @Test("An entry that the history does not hold is a mistake", arguments: ["undo", "redo"])
+  func unknownEntry(command: String) throws {
+    let result = try Program().run(command, "--entry", "99")
+    #expect(
+      result.errors
+        == "keydrag: There is no entry 99 in the history. keydrag history lists them.\n")
+    #expect(result.status == 66)
+  }
 }
