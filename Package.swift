@@ -127,6 +127,7 @@ let package = Package(
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
+    .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [
