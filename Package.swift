@@ -106,7 +106,19 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
+    .executableTarget(
+      name: "keydrag-benchmarks",
+      dependencies: [
+        "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
+        "KeyDragTypes", "CPseudoTerminal", "CHeap", "keydrag",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Benchmarks"),
+    .target(name: "CHeap", path: "Tests/Support/CHeap"),
+
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [
@@ -119,6 +131,8 @@ let package = Package(
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
+    // Imports follow the arrows, and the tree holds what it should.
+    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),

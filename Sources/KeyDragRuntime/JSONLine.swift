@@ -1,22 +1,27 @@
 import KeyDragCore
 
 /// One JSON object on one line, its fields in the order they are added.
-struct JSONLine {
+package struct JSONLine {
   private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-  mutating func add(_ name: String, _ value: String?) {
+  package init() {}
+
+  /// Adds a text; nothing when there is none.
+  package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     key(name)
     quote(value)
   }
 
-  mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
+  /// Adds a whole number; nothing when there is none.
+  package mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
     key(name)
     bytes += String(value).utf8
   }
 
-  mutating func add(_ name: String, _ value: Bool) {
+  /// Adds true or false.
+  package mutating func add(_ name: String, _ value: Bool) {
     key(name)
     bytes += (value ? "true" : "false").utf8
   }
@@ -27,6 +32,18 @@ struct JSONLine {
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       quote(value)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Adds a list of objects.
+  package mutating func add(_ name: String, _ objects: [JSONLine]) {
+    key(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, object) in objects.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += object.bytes
+      bytes.append(UInt8(ascii: "}"))
     }
     bytes.append(UInt8(ascii: "]"))
   }
@@ -47,7 +64,7 @@ struct JSONLine {
   }
 
   /// The line with its end.
-  func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
+  package func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
 
   private mutating func key(_ name: String) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }

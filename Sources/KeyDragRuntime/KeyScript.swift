@@ -84,7 +84,7 @@ package struct KeyScript: Sendable {
       }
       return .wait(id: id)
     case ":" where word.count > 1:
-      guard let command = CommandName(rawValue: String(word.dropFirst())) else {
+      guard let command = CommandName(name: String(word.dropFirst())) else {
         throw unknown(word, among: CommandName.allCases.map { ":" + $0.rawValue })
       }
       return .command(command)

@@ -27,13 +27,15 @@ package struct Outputs: Sendable {
   package var voice: (any Voice)?
   /// Records every announcement, in order, none left out.
   package var recorder: (any Voice)?
+  /// Hears every announcement with its words: an app that shows or speaks them itself.
+  package var listener: (@Sendable (Announcement, String) -> Void)?
   package var earcons = false
 
   package init() {}
 
   /// The channel by which announcements reach the person.
   package var channel: Channel {
-    if voice != nil { return .speech }
+    if let voice, voice.problem != .noSoundDevice { return .speech }
     return screen != nil ? .screen : .text
   }
 }

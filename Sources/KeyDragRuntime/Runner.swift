@@ -3,6 +3,8 @@ import KeyDragCore
 /// What reaches the loop from outside.
 package enum RunnerEvent: Sendable {
   case stroke(KeyStroke)
+  /// A command from a menu or an assistive technology.
+  case command(CommandName)
   /// Text that was pasted: searched for, never taken as keys.
   case text(String)
   case script([ScriptWord])
@@ -12,6 +14,8 @@ package enum RunnerEvent: Sendable {
   case report(WorldReport)
   case timer(SessionTimer)
   case voiceIdle
+  /// Waiting for the voice has taken long enough.
+  case drained
   case resized(rows: Int)
   case resumed
   /// The person's window or connection is gone, or the system asks us to end.
@@ -43,6 +47,7 @@ package actor Runner {
   private var top = 0
   private var needsPaint = false
   private var isEnding = false
+  private var hasToldOfVoice = false
   private var result = RunResult(hasFailure: false)
   private let events: AsyncStream<RunnerEvent>
   /// Sends events to the loop, from any thread.
@@ -75,13 +80,40 @@ package actor Runner {
       for await event in events {
         handle(event)
         afterEvent()
-        if isEnding, session.deliveries.isEmpty || result.signal != nil { break }
+        if isEnding, session.deliveries.isEmpty { break }
+        if case .drained = event { break }
       }
     }
     for timer in timers.values { timer.cancel() }
     result.hasFailure = session.hasFailure
     result.fatalReason = session.fatalReason
     return result
+  }
+
+  /// Lets the voice say what still waits, and returns when it has or the time is over.
+  ///
+  /// - Parameter seconds: the longest wait; a person who has quit should not wait long.
+  package func finishSpeaking(within seconds: Double) async {
+    guard let voice = outputs.voice, result.signal == nil, !queue.isEmpty else { return }
+    let send = send
+    let deadline = Task {
+      try? await Task.sleep(for: .seconds(seconds))
+      send(.drained)
+    }
+    for await event in events {
+      if case .drained = event { break }
+      if case .voiceIdle = event { perform(queue.finished()) }
+      if queue.isEmpty { break }
+    }
+    deadline.cancel()
+    voice.finish(within: 1)
+  }
+
+  /// A part of the voice that does not work is said once; everything goes on as text.
+  private func checkVoice() {
+    guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
+    hasToldOfVoice = true
+    apply(.report(.problem(problem)))
   }
 
   /// Writes the last line of the transcript.
@@ -101,6 +133,9 @@ package actor Runner {
   private func handle(_ event: RunnerEvent) {
     switch event {
     case .stroke(let stroke): press(stroke)
+    case .command(let command):
+      perform(queue.keyPressed())
+      run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
@@ -112,7 +147,10 @@ package actor Runner {
     case .timer(let timer):
       timers[timer] = nil
       apply(.timer(timer))
-    case .voiceIdle: perform(queue.finished())
+    case .voiceIdle:
+      perform(queue.finished())
+      checkVoice()
+    case .drained: break
     case .resized(let rows):
       apply(.resized(rows: rows))
       needsPaint = true
@@ -216,8 +254,15 @@ package actor Runner {
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
+      // What runs is cancelled and ends by itself, so that its end is told; a hung disk may not.
+      if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
+      let send = send
+      Task {
+        try? await Task.sleep(for: .seconds(5))
+        send(.drained)
+      }
     }
   }
 
@@ -243,6 +288,7 @@ package actor Runner {
       text: text, language: phrases.catalogue.language, urgency: announcement.urgency,
       earcon: outputs.earcons ? announcement.earcon : nil)
     outputs.recorder?.speak(utterance)
+    outputs.listener?(announcement, text)
     guard outputs.voice != nil else { return nil }
     return AnnouncementQueue.Entry(
       id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped)

@@ -40,6 +40,18 @@ package struct Transcript {
     }
   }
 
+  /// Writes a message that belongs to no session: a line of a list.
+  package mutating func message(id: String, text: String, by: Channel, phrases: Phrasebook) {
+    write("announcement") { line in
+      line.add("id", id)
+      line.add("urgency", Urgency.polite.rawValue)
+      line.add("lang", phrases.catalogue.language)
+      line.add("by", by.rawValue)
+      line.add("text", text)
+      line.add("args", [AnnouncementArgument]())
+    }
+  }
+
   /// Writes where the session stands, when that is new.
   package mutating func state(_ state: @autoclosure () -> SessionState, phrases: Phrasebook) {
     guard sink != nil else { return }

@@ -13,8 +13,12 @@ struct Composition {
   var options: SharedOptions
   var configuration = Configuration()
   var keymap = Keymap.standard
-  /// What is wrong with the settings, said once at the start.
-  var problems: [Problem] = []
+  /// What is wrong in the configuration file itself.
+  var fileProblems: [Problem] = []
+  /// What is wrong with the keys it sets.
+  var keyProblems: [Problem] = []
+  /// What is wrong with the language that was asked for.
+  var languageProblems: [Problem] = []
   let environment: [String: String]
 
   init(_ options: SharedOptions) throws(CommandError) {
@@ -25,16 +29,25 @@ struct Composition {
     do {
       let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
       configuration = loaded.configuration
-      problems = loaded.problems.map(\.problem)
+      fileProblems = loaded.problems.map(\.problem)
     } catch {
       throw CommandError(description: "\(error)", status: .noInput)
     }
-    let checked = KeymapSettings.apply(configuration.keys, to: .standard, file: "config.yaml")
+    let checked = KeymapSettings.apply(configuration.keys, to: .standard, file: configurationName)
     keymap = checked.keymap
-    problems += checked.problems
+    keyProblems = checked.problems
     if let lang = options.lang ?? configuration.language, !Composition.isEnglish(lang) {
-      problems.append(.unknownLanguage(SpokenName.clean(lang)))
+      languageProblems = [.unknownLanguage(SpokenName.clean(lang))]
     }
+  }
+
+  /// What is wrong with the settings, said once at the start.
+  var problems: [Problem] { fileProblems + keyProblems + languageProblems }
+
+  /// The name of the configuration file alone, safe to speak.
+  var configurationName: String {
+    let path = options.config ?? "config.yaml"
+    return SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }
 
   /// The environment without Foundation, which a start has no time for.
@@ -89,7 +102,7 @@ struct Composition {
     case .off: break
     case .on: outputs.voice = SpokenVoice(settings: speechSettings)
     case .auto:
-      if isInteractive, options.announce != .text {
+      if isInteractive || options.announce == .speech {
         outputs.voice = SpokenVoice(settings: speechSettings)
       }
     case .file(let name):

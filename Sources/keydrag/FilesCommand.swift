@@ -84,6 +84,7 @@ struct FilesRun {
   ) async -> ExitStatus {
     outputs.recorder?.finish(within: 120)
     terminal?.close(leaving: await runner.lastMessage)
+    await runner.finishSpeaking(within: keys == nil ? 3 : 30)
     let status: ExitStatus
     if let error = result.scriptError {
       status = report(ScriptMistake.error(error))

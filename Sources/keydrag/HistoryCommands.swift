@@ -64,12 +64,14 @@ struct HistoryCommand: AsyncParsableCommand {
       courier.recover(waiting: true)
       let history = courier.history(limit: limit)
       courier.close()
-      let output = TextStream(descriptor: STDOUT_FILENO)
+      let lines = try SpokenLines(composition)
       switch history {
       case .success(let entries):
-        if entries.isEmpty { _ = output.write(phrases.phrase("Nothing has been done yet.")) }
-        for entry in entries { guard output.write(line(entry, phrases)) else { break } }
-        return .done
+        if entries.isEmpty {
+          lines.add(phrases.phrase("Nothing has been done yet."), id: "history-entry")
+        }
+        for entry in entries { lines.add(line(entry, phrases), id: "history-entry") }
+        return lines.end(.done)
       case .failure(let reason):
         throw CommandError(
           description: phrases.sentence(for: reason), status: ExitStatus(reason))

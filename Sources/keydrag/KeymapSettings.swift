@@ -41,7 +41,7 @@ enum KeymapSettings {
         file, setting.phasePlace, "phase", setting.phase,
         Nearest.name(to: setting.phase, among: names))
     }
-    guard let command = CommandName(rawValue: setting.command) else {
+    guard let command = CommandName(name: setting.command) else {
       throw mistake(
         file, setting.commandPlace, "command", setting.command,
         Nearest.name(to: setting.command, among: CommandName.allCases.map(\.rawValue)))

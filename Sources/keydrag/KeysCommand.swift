@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import KeyDragCore
 
 /// `keydrag keys`: the keymap, as it is after the configuration.
@@ -15,26 +14,31 @@ struct KeysCommand: ParsableCommand {
     do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
-      let output = TextStream(descriptor: STDOUT_FILENO)
-      for problem in composition.problems { _ = output.write(phrases.problemText(problem)) }
+      let lines = try SpokenLines(composition)
       for (index, phase) in PhaseName.allCases.enumerated() {
-        if index > 0 { _ = output.write("") }
-        guard output.write(phrases.name(phase)) else { return .done }
+        if index > 0 { lines.add("", id: "heading") }
+        lines.add(phrases.name(phase), id: "heading")
         for binding in composition.keymap.bindings where binding.phases.contains(phase) {
-          _ = output.write(line(binding, phrases))
+          let (keys, meaning) = parts(binding, phrases)
+          let padding = String(repeating: " ", count: max(20 - keys.count, 1))
+          let name = phrases.verbosity == .full ? " (\(binding.command.rawValue))" : ""
+          lines.add(
+            "  \(keys)\(padding)\(meaning)\(name)", id: "key", spoken: "\(keys): \(meaning).")
         }
       }
-      return .done
+      return lines.end(.done)
     } catch {
       return report(error)
     }
   }
 
-  private func line(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+  private func parts(
+    _ binding: Keymap.Binding, _ phrases: Phrasebook
+  ) -> (keys: String, meaning: String) {
     let keys = binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
       .joined(separator: " / ")
-    let shown = keys.isEmpty ? phrases.phrase("no key") : keys
-    let padding = String(repeating: " ", count: max(20 - shown.count, 1))
-    return "  \(shown)\(padding)\(phrases.describe(binding.command)) (\(binding.command.rawValue))"
+    return (
+      keys.isEmpty ? phrases.phrase("no key") : keys, phrases.describe(binding.command)
+    )
   }
 }

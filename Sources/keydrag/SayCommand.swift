@@ -6,12 +6,17 @@ import KeyDragSpeech
 /// `keydrag say`: tries the voice.
 struct SayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Say a text, to try the voice.")
+    commandName: "say", abstract: "Say a text, to try the voice.",
+    usage: "keydrag say <text> ... [options]")
 
   @Argument(help: "What to say.")
-  var text: [String]
+  var text: [String] = []
 
   @OptionGroup var options: SharedOptions
+
+  func validate() throws {
+    if text.isEmpty { throw ValidationError("There is nothing to say. Write a text after say.") }
+  }
 
   func run() async throws { throw say().code }
 

@@ -32,24 +32,42 @@ enum SpeechOption: ExpressibleByArgument, Equatable {
   static var allValueStrings: [String] { ["auto", "on", "off", "FILE.wav"] }
 }
 
-/// The options that every command which says something takes.
+/// The options that every command takes.
 struct SharedOptions: ParsableArguments {
-  @Option(help: "The language of the messages, as a tag: en.")
+  @Option(help: ArgumentHelp("The language of the messages; so far there is en.", valueName: "tag"))
   var lang: String?
 
-  @Option(help: "How much is said.")
+  @Option(
+    help: ArgumentHelp(
+      "How much is said.", discussion: "Left out, as in the configuration, or full.",
+      valueName: "amount"))
   var verbosity: VerbosityOption?
 
-  @Option(help: "The voice: auto, on, off, or a file to record into.")
+  @Option(
+    help: ArgumentHelp(
+      "The voice: auto, on, off, or a file ending in .wav to record into.",
+      discussion: "auto speaks in keydrag files, and is silent elsewhere.", valueName: "voice"),
+    completion: .list(["auto", "on", "off"]))
   var speech: SpeechOption?
 
-  @Option(help: "Which way messages go.")
+  @Option(
+    help: ArgumentHelp(
+      "Which way messages go.", discussion: "text is never spoken, speech always.",
+      valueName: "way"))
   var announce: AnnounceOption = .auto
 
-  @Option(help: "Write a transcript, JSON lines, to a file (- for standard output).")
+  @Option(
+    help: ArgumentHelp(
+      "Write all that is said and done, a JSON object a line, to a file.",
+      discussion: "- is standard output.", valueName: "file"),
+    completion: .file())
   var transcript: String?
 
-  @Option(help: "The configuration file.", completion: .file(extensions: ["yaml"]))
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file.", discussion: "Left out: config.yaml in ~/.config/keydrag.",
+      valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
   @Flag(help: "No colour, no bold.")

@@ -10,21 +10,38 @@ extension ClashPolicy: ExpressibleByArgument {}
 /// What `copy`, `move` and `link` take.
 struct TransferOptions: ParsableArguments {
   @Argument(help: "The files and folders.", completion: .file())
-  var files: [String]
+  var files: [String] = []
 
-  @Option(help: "The folder that takes them.", completion: .directory)
-  var to: String
+  @Option(
+    help: ArgumentHelp("The folder that takes them.", valueName: "folder"),
+    completion: .directory)
+  var to: String?
 
-  @Option(help: "What to do when a name exists there.")
+  @Option(
+    help: ArgumentHelp(
+      "What to do when a name exists there.",
+      discussion: "Left out, as in the configuration, or keep-both.", valueName: "policy"))
   var clash: ClashPolicy?
 
   @OptionGroup var options: SharedOptions
+
+  func validate() throws {
+    if files.isEmpty {
+      throw ValidationError("No file is named. Name one or more before --to.")
+    }
+    if to == nil {
+      throw ValidationError("No folder is named. Say where to with --to and a folder.")
+    }
+  }
 }
 
 /// `keydrag copy`: the menu-command alternative to a drag that copies.
 struct CopyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Copy files into a folder, without the walk.")
+    commandName: "copy",
+    abstract: "Copy files into a folder, without the walk.",
+    usage: "keydrag copy <file> ... --to <folder> [options]",
+    discussion: "What happens is said; undo takes it back: keydrag undo")
 
   @OptionGroup var transfer: TransferOptions
 
@@ -36,7 +53,10 @@ struct CopyCommand: AsyncParsableCommand {
 /// `keydrag move`: the menu-command alternative to a drag that moves.
 struct MoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move files into a folder, without the walk.")
+    commandName: "move",
+    abstract: "Move files into a folder, without the walk.",
+    usage: "keydrag move <file> ... --to <folder> [options]",
+    discussion: "What happens is said; undo takes it back: keydrag undo")
 
   @OptionGroup var transfer: TransferOptions
 
@@ -48,7 +68,10 @@ struct MoveCommand: AsyncParsableCommand {
 /// `keydrag link`: the menu-command alternative to a drag that links.
 struct LinkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Make symbolic links to files in a folder, without the walk.")
+    commandName: "link",
+    abstract: "Make symbolic links to files in a folder, without the walk.",
+    usage: "keydrag link <file> ... --to <folder> [options]",
+    discussion: "What happens is said; undo takes it back: keydrag undo")
 
   @OptionGroup var transfer: TransferOptions
 
@@ -73,17 +96,17 @@ struct TransferRun {
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(transfer.options)
     for file in transfer.files { try requireFile(file) }
-    let folder = try FolderArgument.checked(transfer.to)
+    let target = transfer.to ?? "."
+    let folder = try FolderArgument.checked(target)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
-    let parents = transfer.files.map { FilesWorld.folder(of: FilePath($0)) }
-    let world = composition.world(roots: [folder] + parents, courier: courier)
+    let world = composition.world(roots: [folder], courier: courier)
     guard let root = world.roots.first else {
-      throw .file(transfer.to, .gone, what: "The folder")
+      throw .file(target, .gone, what: "The folder")
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: transfer.files.compactMap { world.source(for: FilePath($0)) }, stop: place.stop,
+      sources: transfer.files.compactMap { world.source(at: FilePath($0)) }, stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
@@ -116,6 +139,7 @@ struct HeadlessRun {
     let result = await runner.run(problems + inputs)
     world.close()
     signals.cancel()
+    await runner.finishSpeaking(within: 30)
     outputs.recorder?.finish(within: 120)
     let status: ExitStatus
     if result.signal != nil {

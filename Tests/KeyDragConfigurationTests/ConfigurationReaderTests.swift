@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragConfiguration
 
 private func load(_ text: String) -> LoadedConfiguration {
-  ConfigurationFile.read(Array(text.utf8), from: "/home/ann/.config/keydrag/config.yaml")
+  ConfigurationFile.read(Array(text.utf8), from: "/c/keydrag/config.yaml")
 }
 
 @Suite struct ConfigurationReaderTests {

@@ -17,8 +17,14 @@ final class Scratch: Sendable {
 
   deinit { Self.clear(path) }
 
+  /// Makes permission bits bind this process, which they don't for root. For exit tests only.
+  static func bindPermissions() throws {
+    guard geteuid() != 0 || setuid(65_534) == 0 else { throw Errno(rawValue: errno) }
+  }
+
   /// By bytes, because a test's names need not be UTF-8; links are removed, not followed.
   private static func clear(_ path: FilePath) {
+    _ = path.withPlatformString { chmod($0, 0o700) }
     if case .success(let snapshot) = FolderReader.read(path, includingHidden: true) {
       for index in 0..<snapshot.count {
         let entry = path.appending(bytes: snapshot.withName(index) { Array($0) })

@@ -114,4 +114,19 @@ import Testing
     #expect(calls == 3)
     #expect((2000..<40_000).contains(after))
   }
+
+  @Test("K24: words after an interrupted text are pronounced as ever", arguments: 1...12)
+  func afterStop(_ blocks: Int) async throws {
+    let (usual, after) = try await withLibrary { library in
+      _ = library.select(language: "en", settings: SpeechSettings())
+      let usual = (library.phonemes("notes"), library.phonemes("notes")).1
+      var count = 0
+      library.synthesize("one two three four five, one two three") { _ in
+        count += 1
+        return count < blocks
+      }
+      return (usual, library.phonemes("notes"))
+    }
+    #expect(after == usual)
+  }
 }

@@ -36,8 +36,8 @@ public enum ConfigurationFile {
     }
   }
 
-  /// Where the file is when nobody names one; `nil` without a home. A relative `$XDG_CONFIG_HOME` is
-  /// ignored (XDG Base Directory Specification 0.8).
+  /// Where the file is when nobody names one; `nil` without a home. A relative `$XDG_CONFIG_HOME`
+  /// is ignored (XDG Base Directory Specification 0.8).
   public static func usualPath(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return "\(folder)/keydrag/config.yaml"

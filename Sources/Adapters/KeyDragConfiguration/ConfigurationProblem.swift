@@ -51,7 +51,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
       "It is larger than 1 MiB. Settings take much less; check that it is the right file."
     case .notUTF8: "It is not UTF-8 text here. Save it as UTF-8."
     case .syntax(let words):
-      "This is not YAML: \(Self.quotable(words)). Correct it; until then the usual settings are used."
+      "This is not YAML: \(Self.quotable(words)). The usual settings are used until it is."
     case .anchor:
       "Anchors and aliases are not understood. Write the value out, or put it in quotes."
     case .notSettings: "Settings are written as name, colon, value, one on each line."

@@ -38,16 +38,16 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
-  /// The source that a path is, when the folder it lies in is among the roots.
-  package func source(for path: FilePath) -> DragSourceID? {
-    let path = RootPaths.absolute(path, in: RootPaths.workingFolder())
-    guard let folder = registry.number(of: path.removingLastComponent()) else { return nil }
-    return registry.landing(path, in: folder)?.source
+  /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
+  /// told when it is prepared. May block where the path has "..".
+  package func source(at path: FilePath) -> DragSourceID? {
+    registry.source(at: RootPaths.absolute(path))
   }
 
-  /// The folder that a path lies in.
-  package static func folder(of path: FilePath) -> FilePath {
-    RootPaths.absolute(path, in: RootPaths.workingFolder()).removingLastComponent()
+  /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when
+  /// it is asked. May block where the path has "..".
+  package func dropPoint(at path: FilePath) -> DropPointID? {
+    registry.folder(at: RootPaths.absolute(path)).map { PointID.folder($0).point }
   }
 
   /// A root as the only place in it: what a drop without a walk needs to know.
@@ -142,29 +142,45 @@ extension FilesWorld {
   private func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
     let target: UInt32?
     switch PointID(order.stop.point) {
-    case .folder(let number): target = number
-    case .entry(let entry): target = registry.folder(of: entry)
-    case .trash: target = nil
     case .print, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
       return
+    case .folder(let number): target = registry.path(of: number).map { _ in number }
+    case .entry(let entry): target = registry.folder(of: entry)
+    case .trash: target = nil
     }
-    guard order.operation == .remove || target != nil else {
-      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .refused))))
+    let isTrash = PointID(order.stop.point) == .trash
+    guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
+    else {
+      refuse(id, order, .operationNotOffered, reply)
+      return
+    }
+    guard isTrash || target != nil else {
+      refuse(id, order, .gone, reply)
       return
     }
     let (paths, missing) = sources(of: order.items)
     guard !paths.isEmpty else {
-      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .failed))))
+      refuse(id, order, .gone, reply)
       return
     }
     let drop = FileDrop(
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      isPermanent: order.operation == .remove && inquiry.agreedToDelete(order.items))
+      deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
+  }
+
+  private func deletable(_ items: [DragItem]) -> Set<FilePath> {
+    Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
+  }
+
+  private func refuse(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ reason: Reason, _ reply: Reply
+  ) {
+    reply(.delivery(id, .finished(.failed(order.items, reason, outcome: .refused))))
   }
 
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {

@@ -36,13 +36,13 @@ package enum EarconSamples {
   }
 
   /// Up means something begins or arrives, down means it leaves or fails; two alike are a copy, two
-  /// together a link, a buzz is a refusal.
+  /// an octave apart a link, a buzz is a refusal.
   private static func tones(of earcon: Earcon) -> [Tone] {
     switch earcon {
     case .pickUp: [Tone(440, to: 700, 0.08)]
     case .copy: [Tone(660, 0.04), Tone(0, 0.02), Tone(660, 0.04)]
     case .move: [Tone(392, 0.05), Tone(523, 0.05)]
-    case .link: [Tone(370, 0.1).with([(1, 0.5), (1.5, 0.5)])]
+    case .link: [Tone(523, 0.04), Tone(0, 0.03), Tone(1047, 0.05)]
     case .remove: [Tone(900, to: 250, 0.14)]
     case .open: [Tone(523, 0.04), Tone(659, 0.04), Tone(784, 0.05)]
     case .notAllowed: [Tone(130, 0.13).with([(1, 0.4), (2, 0.3), (3, 0.3)])]

@@ -2,7 +2,7 @@ import CEspeak
 import Glibc
 
 /// The calls into libespeak-ng; made, used and kept on the thread of ``EspeakThread`` alone.
-final class EspeakLibrary {
+package final class EspeakLibrary {
   /// Samples a second of everything it makes.
   let sampleRate: Int
   private var selected: (voice: String, settings: SpeechSettings)?
@@ -23,8 +23,22 @@ final class EspeakLibrary {
     espeak_SetSynthCallback(receiveSamples)
   }
 
+  /// The library's version and the folder of its data, as it tells them.
+  static func origin() -> (version: String, folder: String) {
+    var folder: UnsafePointer<CChar>?
+    let version = espeak_Info(&folder).map { String(cString: $0) } ?? ""
+    // "1.51" may be followed by a date.
+    return (
+      version.split(separator: " ").first.map(String.init) ?? "",
+      folder.map { String(cString: $0) } ?? ""
+    )
+  }
+
+  /// The voice that speaks now.
+  var voice: String? { selected?.voice }
+
   /// Makes the language's voice the current one; tells whether there is one. Without one, English.
-  func select(language: String, settings: SpeechSettings) -> Bool {
+  package func select(language: String, settings: SpeechSettings) -> Bool {
     let key = Choice(language: language, voices: settings.voices)
     if let known = chosen[key], let name = known, use(name, settings) { return true }
     if chosen[key] == nil {
@@ -40,7 +54,18 @@ final class EspeakLibrary {
   }
 
   /// Speaks plain words into `sink`, block by block, until it answers `false`.
-  func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
+  package func synthesize(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
+    var isCut = false
+    run(text) { block in
+      isCut = isCut || !sink(block)
+      return !isCut
+    }
+    // After a text is cut between two clauses, espeak-ng 1.51 mispronounces the first word of the
+    // next one. An empty text (1 µs) puts it right.
+    if isCut { run("") { _ in true } }
+  }
+
+  private func run(_ text: String, sink: (UnsafeBufferPointer<Int16>) -> Bool) {
     withoutActuallyEscaping(sink) { sink in
       let receiver = SampleReceiver(sink)
       var text = text

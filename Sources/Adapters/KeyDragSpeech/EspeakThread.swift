@@ -1,11 +1,11 @@
 /// The one thread that owns libespeak-ng, which keeps its state in global variables.
 ///
 /// Every voice of the process hands its work to this thread; each job has the library to itself.
-final class EspeakThread: Sendable {
-  static let shared = EspeakThread()
+package final class EspeakThread: Sendable {
+  package static let shared = EspeakThread()
 
   /// Work for the library; `nil` when it could not be set up.
-  typealias Job = @Sendable (EspeakLibrary?) -> Void
+  package typealias Job = @Sendable (EspeakLibrary?) -> Void
 
   private let jobs = Monitor<[Job]>([])
   /// Whether the thread could be started; without it jobs run at once and without the library.
@@ -23,7 +23,7 @@ final class EspeakThread: Sendable {
   }
 
   /// Adds work after all that was added before, and returns at once.
-  func submit(_ job: @escaping Job) {
+  package func submit(_ job: @escaping Job) {
     guard isRunning else { return job(nil) }
     jobs.change { $0.append(job) }
   }

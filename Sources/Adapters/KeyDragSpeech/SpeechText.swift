@@ -1,7 +1,7 @@
 /// Words as a synthesizer should get them: names of files spoken well, nothing that could command
 /// the synthesizer.
 public enum SpeechText {
-  /// The longest text that is spoken, in Unicode scalars (about four minutes at 175 words a minute).
+  /// The longest text that is spoken, in Unicode scalars: about four minutes at the usual rate.
   package static let longest = 4096
 
   /// What stands for characters that cannot be spoken, in English.
@@ -97,8 +97,8 @@ public enum SpeechText {
     return String(decoding: result, as: UTF8.self).split(separator: " ").joined(separator: " ")
   }
 
-  /// A date as year, month and day; other long runs digit by digit, as nobody follows "twenty million
-  /// two hundred and forty thousand".
+  /// A date as year, month and day; other long runs digit by digit, as nobody follows "twenty
+  /// million two hundred and forty thousand".
   private static func spokenDigits(_ digits: [UInt8]) -> [UInt8] {
     if digits.count == 8, isDate(digits) {
       return Array(digits[0..<4]) + [0x20] + digits[4..<6] + [0x20] + digits[6..<8]

@@ -1,14 +1,15 @@
 import KeyDragCore
 
-/// Speaks through the sound device: words are made by espeak-ng and played on a thread of their own.
+/// Speaks through the sound device: espeak-ng makes the words, a thread of its own plays them.
 ///
 /// Without a sound device every utterance is done at once, silently; a device that appears later is
 /// used. `problem` tells about the device once the first utterance is done.
 public final class SpokenVoice: Voice {
   private let queue: SpeechQueue
 
-  /// Begins to open the device and to load the voice of `language`, and returns at once. `device` is
-  /// an ALSA name.
+  /// Begins to open the device and to load the voice of `language`, and returns at once.
+  ///
+  /// `device` is an ALSA name.
   public convenience init(
     settings: SpeechSettings = SpeechSettings(), language: String = "en", device: String = "default"
   ) {

@@ -75,7 +75,9 @@ public enum Alternative: Hashable, Sendable {
 /// A pick-up and, where they are known, how many places accept.
 public struct PickUp: Hashable, Sendable {
   public var names: [String]
-  /// Types in words, one for each different type, with how many there are.
+  /// The type in words of a single item.
+  public var typeName: String
+  /// What there is and how much of it.
   public var kinds: [KindCount]
   public var count: Int
   public var operation: DragOperation?
@@ -84,10 +86,47 @@ public struct PickUp: Hashable, Sendable {
   public var isFirst: Bool
 }
 
-/// How many carried items are of one kind ("3 photos").
+/// How many carried items are of one kind ("3 pictures").
 public struct KindCount: Hashable, Sendable {
-  public var kind: String
+  public var group: ItemGroup
   public var count: Int
+
+  /// The make-up of what is carried, in the order the kinds come.
+  static func count(_ items: [DragItem]) -> [KindCount] {
+    var result: [KindCount] = []
+    for item in items {
+      let group = ItemGroup(item)
+      if let index = result.firstIndex(where: { $0.group == group }) {
+        result[index].count += 1
+      } else {
+        result.append(KindCount(group: group, count: 1))
+      }
+    }
+    return result
+  }
+}
+
+/// What people call things when they count them.
+public enum ItemGroup: Hashable, Sendable, CaseIterable {
+  case folder, picture, video, sound, text, file, link, item
+
+  /// The group of an item, by its kind and its best type.
+  init(_ item: DragItem) {
+    switch item.kind {
+    case .folder, .folderLink: self = .folder
+    case .link: self = .link
+    case .object, .placeholder: self = .item
+    case .file, .special:
+      self =
+        switch item.types.first?.prefix(while: { $0 != "/" }) {
+        case "image": .picture
+        case "video": .video
+        case "audio": .sound
+        case "text": .text
+        default: .file
+        }
+    }
+  }
 }
 
 /// What is heard at a drop point.

@@ -42,9 +42,7 @@ extension Phrasebook {
     let what =
       report.count == 1
       ? names(report.names)
-      : (kinds.isEmpty
-        ? items(report.count)
-        : phrase("%1$@: %2$@", items(report.count), kinds))
+      : (kinds.isEmpty ? items(report.count) : kinds)
     let picked = phrase("Picked up %1$@.", what)
     guard let points = report.points else { return picked }
     let accept = plural("%1$@ place accepts.", "%1$@ places accept.", points)
@@ -53,9 +51,19 @@ extension Phrasebook {
     return join(picked, accept, hint)
   }
 
-  /// "3 photos", "1 folder".
+  /// "3 pictures", "1 folder".
   func kindCount(_ kind: KindCount) -> String {
-    phrase("%1$@ × %2$@", number(kind.count), kind.kind)
+    let count = kind.count
+    return switch kind.group {
+    case .folder: plural("%1$@ folder", "%1$@ folders", count)
+    case .picture: plural("%1$@ picture", "%1$@ pictures", count)
+    case .video: plural("%1$@ video", "%1$@ videos", count)
+    case .sound: plural("%1$@ sound", "%1$@ sounds", count)
+    case .text: plural("%1$@ text", "%1$@ texts", count)
+    case .file: plural("%1$@ file", "%1$@ files", count)
+    case .link: plural("%1$@ link", "%1$@ links", count)
+    case .item: plural("%1$@ item", "%1$@ items", count)
+    }
   }
 
   private func alternativesText(_ alternatives: [Alternative]) -> String {
@@ -102,7 +110,7 @@ extension Phrasebook {
     case .accept: return report.operation.map(verb) ?? phrase("accepts")
     case .partial:
       return phrase(
-        "%1$@ %2$@ of %3$@", report.operation.map(verb) ?? phrase("takes"),
+        "%1$@ only %2$@ of %3$@", report.operation.map(verb) ?? phrase("takes"),
         number(report.accepted), number(report.count))
     case .maybe: return phrase("may accept")
     case .asking: return phrase("asking")

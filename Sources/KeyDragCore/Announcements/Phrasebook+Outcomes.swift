@@ -1,10 +1,10 @@
 extension Phrasebook {
   func confirmingText(_ announcement: Announcement) -> String {
     switch announcement {
-    case .confirm(let question, let choices): confirmText(question, choices.count)
+    case .confirm(let question, _): confirmText(question)
     case .choice(let choice, let index, let total):
       join(
-        list([choiceName(choice), isBrief ? "" : consequence(choice)]) + ".",
+        closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
         isBrief ? "" : phrase("%1$@ of %2$@", number(index), number(total)))
     case .declined(let count):
       count == 0 ? phrase("Back.") : phrase("Still holding %1$@.", items(count))
@@ -12,30 +12,31 @@ extension Phrasebook {
     }
   }
 
-  private func confirmText(_ question: Confirmation, _ choices: Int) -> String {
-    let ask: String =
-      switch question {
-      case .clash(let names, let place):
-        names.count == 1
-          ? phrase("%1$@ exists in %2$@.", names[0], place)
-          : plural(
-            "%1$@ name exists in %2$@.", "%1$@ names exist in %2$@.", names.count, place)
-      case .partial(let accepted, let count, let place):
-        phrase("%1$@ takes %2$@ of %3$@.", place, number(accepted), number(count))
-      case .irreversible(let reason, let operation, let place):
-        join(
-          operation == .remove
-            ? phrase("Deleting can't be undone.")
-            : phrase("A drop in %1$@ can't be undone.", place), sentence(for: reason))
-      case .actions(let names, let count):
-        phrase("Actions for %1$@.", self.names(names, count: count))
-      case .deliveries(let count):
-        count == 0
-          ? phrase("No deliveries.")
-          : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
-      }
-    return isBrief || choices == 0
-      ? ask : join(ask, plural("%1$@ choice.", "%1$@ choices.", choices))
+  private func confirmText(_ question: Confirmation) -> String {
+    switch question {
+    case .clash(let names, let place):
+      names.count == 1
+        ? phrase("%1$@ exists in %2$@.", names[0], place)
+        : plural(
+          "%1$@ name exists in %2$@.", "%1$@ names exist in %2$@.", names.count, place)
+    case .partial(let accepted, let count, let place):
+      phrase("%1$@ takes %2$@ of %3$@.", place, number(accepted), number(count))
+    case .irreversible(let reason, let operation, let place):
+      join(
+        operation == .remove
+          ? phrase("Deleting can't be undone.")
+          : phrase("A drop in %1$@ can't be undone.", place), sentence(for: reason))
+    case .actions(let names, let count):
+      phrase("Actions for %1$@.", self.names(names, count: count))
+    case .deliveries(let count):
+      count == 0
+        ? phrase("No deliveries.")
+        : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
+    }
+  }
+
+  private func closed(_ sentence: String) -> String {
+    sentence.hasSuffix("…") ? sentence : sentence + "."
   }
 
   /// A choice by its name: short, verb first.

@@ -34,7 +34,9 @@ extension Phrasebook {
       return itemText(name, kind, index, total, isSelected)
     case .empty(let container): return phrase("%1$@ is empty.", container)
     case .edge(let edge): return edgeText(edge)
-    case .noMatch(let text): return phrase("Nothing begins with %1$@.", text)
+    case .noMatch(let text):
+      return text.isEmpty
+        ? phrase("Nothing has landed yet.") : phrase("Nothing begins with %1$@.", text)
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):

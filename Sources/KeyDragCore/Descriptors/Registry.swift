@@ -127,3 +127,25 @@ public struct Registry: Sendable {
     return entries[container]?.sourceIndex?.match(text, current: current, movesOn: movesOn)
   }
 }
+
+extension Registry {
+  /// The container that lists a source.
+  public func container(of source: DragSourceID) -> ContainerDescriptor? {
+    entries.values.first { $0.sources?.contains { $0.id == source } == true }?.container
+  }
+
+  /// The container that lists a drop point.
+  public func container(of point: DropPointID) -> ContainerDescriptor? {
+    entries.values.first { $0.dropPoints?.contains { $0.id == point } == true }?.container
+  }
+
+  /// Moves a source to another index of its container.
+  public mutating func move(_ source: DragSourceID, to index: Int) {
+    guard let container = container(of: source)?.id,
+      let old = self.index(of: source, in: container),
+      let descriptor = entries[container]?.sources?[old]
+    else { return }
+    apply(.sourceVanished(source, container: container))
+    apply(.sourceAppeared(descriptor, index: index))
+  }
+}

@@ -76,6 +76,19 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case interrupt
 }
 
+extension CommandName {
+  /// The command of a name as scripts write it; "first", "last" and "extend-selection" are short for
+  /// the ones that say where.
+  public init?(name: String) {
+    switch name {
+    case "first": self = .firstPosition
+    case "last": self = .lastPosition
+    case "extend-selection": self = .extendSelectionDown
+    default: self.init(rawValue: name)
+    }
+  }
+}
+
 /// The phases by name, as keymaps, scripts and transcripts use them.
 public enum PhaseName: String, Hashable, Sendable, CaseIterable {
   case browsing

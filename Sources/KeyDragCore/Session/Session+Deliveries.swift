@@ -115,7 +115,9 @@ extension Session {
 
   mutating func undone(_ result: HistoryResult) {
     switch result {
-    case .done(let entry): say(.undone(entry, done: entry.count))
+    case .done(let entry):
+      landings = []
+      say(.undone(entry, done: entry.count))
     case .partly(let entry, let done, let failures):
       hasFailure = true
       say(.undone(entry, done: done))

@@ -49,7 +49,7 @@ extension Session {
   /// To the place that holds this one.
   mutating func leaveDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
-      point.leadsTo != point.container
+      point.leadsTo != point.container, point.task == nil
     else {
       say(.edge(.top))
       return
@@ -157,7 +157,6 @@ extension Session {
       sayItem()
     case .carrying(let carry):
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
-      if carry.stage == .ready, carry.currentStop != nil { sayPlace(carry) }
     case .confirming(let question, _):
       say(.confirm(question.confirmation, choices: question.choices))
       sayChoice(question)

@@ -184,19 +184,12 @@ extension Session {
   private mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
-    var kinds: [KindCount] = []
-    for item in carry.items {
-      if let index = kinds.firstIndex(where: { $0.kind == item.typeName }) {
-        kinds[index].count += 1
-      } else {
-        kinds.append(KindCount(kind: item.typeName, count: 1))
-      }
-    }
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation }
     say(
       .pickedUp(
         PickUp(
-          names: carry.names, kinds: kinds, count: carry.items.count,
+          names: carry.names, typeName: carry.items.first?.typeName ?? "",
+          kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
           isFirst: !hasExplainedCarrying)))
     hasExplainedCarrying = true

@@ -5,6 +5,7 @@
 #ifndef KEYDRAG_CGIO_H
 #define KEYDRAG_CGIO_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -58,6 +59,13 @@ void g_object_unref(void *object);
 static inline void keydrag_leave_terminal(void *unused) {
   (void)unused;
   setsid();
+  // What we ignore or block is no business of the program's.
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 #endif

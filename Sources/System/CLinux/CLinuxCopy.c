@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 const int clinux_open_path_only = O_PATH;
+const int clinux_open_unnamed = O_TMPFILE;
 
 ssize_t clinux_copy_file_range(int from, int64_t *from_offset, int to, int64_t *to_offset,
                                size_t length) {

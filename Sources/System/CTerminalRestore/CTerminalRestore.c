@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static atomic_int armed;
 static atomic_int wake_fd = -1;
 static atomic_uint pending;
 static atomic_uint ended;
+static atomic_int installed;
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 static const int reports[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
@@ -54,13 +56,19 @@ void ctr_restore(void) {
   sigemptyset(&quiet);
   sigaddset(&quiet, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &quiet, &previous);
-  // The terminal may not take it now; its modes are put back all the same.
-  ssize_t written = write(kept.fd, kept.bytes, kept.length);
-  (void)written;
+  // A terminal that takes nothing for half a second gets its modes back and no more.
+  struct pollfd ready = {.fd = kept.fd, .events = POLLOUT};
+  for (size_t done = 0; done < kept.length && poll(&ready, 1, 500) == 1;) {
+    ssize_t written = write(kept.fd, kept.bytes + done, kept.length - done);
+    if (written < 0 && errno != EAGAIN && errno != EINTR) break;
+    if (written > 0) done += written;
+  }
   tcsetattr(kept.fd, TCSANOW, &kept.modes);
   pthread_sigmask(SIG_SETMASK, &previous, NULL);
   errno = saved;
 }
+
+bool ctr_is_armed(void) { return atomic_load(&armed); }
 
 static void note(unsigned bit) {
   int saved = errno;
@@ -129,6 +137,7 @@ bool ctr_install(int fd) {
     stack = (stack_t){.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
     sigaltstack(&stack, NULL);
   }
+  atomic_store(&installed, 1);
   struct sigaction report = {.sa_handler = on_report, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigfillset(&report.sa_mask);
   struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -143,6 +152,7 @@ bool ctr_install(int fd) {
 }
 
 void ctr_uninstall(void) {
+  if (!atomic_exchange(&installed, 0)) return;
   for (int i = 0; i < REPORTS; i++) sigaction(reports[i], &before_report[i], NULL);
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &before_crash[i], NULL);
   atomic_store(&wake_fd, -1);

@@ -25,7 +25,8 @@ final class Bench: Sendable {
     try StandardFolders.make(root.appending("A"))
     try StandardFolders.make(root.appending("B"))
     let memory = FilePath("/dev/shm").appending(name)
-    let isOther = (try? FileCalls.status("/dev/shm").identity.device)
+    let isOther =
+      (try? FileCalls.status("/dev/shm").identity.device)
       != (try FileCalls.status(root).identity.device)
     if isOther, (try? StandardFolders.make(memory)) != nil {
       elsewhere = memory
@@ -51,6 +52,17 @@ final class Bench: Sendable {
         .identity.device)
   }
 
+  /// Whether small file systems can be mounted, to be full or read-only.
+  static let canMount: Bool = {
+    let folder = FilePath(FileManager.default.temporaryDirectory.path)
+      .appending("keydrag-mount-\(RandomName.hexadecimal(12))")
+    guard (try? StandardFolders.make(folder)) != nil else { return false }
+    defer { folder.withPlatformString { _ = rmdir($0) } }
+    let isMounted = folder.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
+    if isMounted { folder.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    return isMounted
+  }()
+
   func deliver(
     _ operation: DragOperation, _ sources: [FilePath], to target: FilePath? = nil,
     clash: ClashPolicy = .keepBoth, permanently: Bool = false
@@ -61,7 +73,9 @@ final class Bench: Sendable {
     return await deliver(order).result
   }
 
-  func deliver(_ order: FileOrder) async -> (events: [FileDeliveryEvent], result: FileDeliveryResult) {
+  func deliver(_ order: FileOrder) async -> (
+    events: [FileDeliveryEvent], result: FileDeliveryResult
+  ) {
     let (stream, continuation) = AsyncStream<FileDeliveryEvent>.makeStream()
     courier.deliver(order, id: DeliveryID(Int.random(in: 1...Int.max))) { event in
       continuation.yield(event)
@@ -146,7 +160,8 @@ extension FilePath {
 
   /// Names in the folder, hidden ones too, sorted.
   var names: [String] {
-    guard let folder = try? OpenFolder(self), let names = try? FileCalls.names(in: folder.raw) else {
+    guard let folder = try? OpenFolder(self), let names = try? FileCalls.names(in: folder.raw)
+    else {
       return []
     }
     return names.map { String(decoding: $0.bytes, as: UTF8.self) }.sorted()

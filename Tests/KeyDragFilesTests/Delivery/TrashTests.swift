@@ -14,7 +14,8 @@ struct TrashTests {
   func note() async throws {
     setenv("TZ", "UTC", 1)
     tzset()
-    let text = TrashInfo.text(path: FilePath(rawBytes: Array("/a b/é%\n".utf8)), date: 1_000_000_000)
+    let text = TrashInfo.text(
+      path: FilePath(rawBytes: Array("/a b/é%\n".utf8)), date: 1_000_000_000)
     #expect(
       String(decoding: text, as: UTF8.self)
         == "[Trash Info]\nPath=/a%20b/%C3%A9%25%0A\nDeletionDate=2001-09-09T01:46:40\n")
@@ -57,6 +58,12 @@ struct TrashTests {
     try (other / name).write("x")
     let result = await bench.deliver(.remove, [other / name])
     let trash = FilePath("/dev/shm/.Trash-\(geteuid())")
+    // What others have in there keeps it from going.
+    defer {
+      for folder in [trash / "files", trash / "info", trash] {
+        folder.withPlatformString { _ = rmdir($0) }
+      }
+    }
     #expect(result.landed.map(\.path) == [trash / "files" / name])
     let info = (trash / "info" / "\(name).trashinfo").text ?? ""
     let folder = other.lastComponent?.string ?? ""
@@ -67,12 +74,12 @@ struct TrashTests {
 
   @Test(
     "Without a trash of its own the home trash takes a verified copy",
-    .enabled(if: Bench.hasOtherFileSystem))
+    .enabled(if: Bench.canMount))
   func homeFallback() async throws {
     let mountPoint = try (bench.root / "mount").makeFolder()
     let isMounted =
       mountPoint.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
-    guard isMounted else { return }
+    try #require(isMounted)
     defer { mountPoint.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
     // A link where the trash would be must not be followed.
     try FileCalls.makeLink(
@@ -89,12 +96,14 @@ struct TrashTests {
     #expect((bench.home / "files").names.isEmpty)
   }
 
-  @Test("H08: where no trash can be made nothing is removed, and that is known beforehand")
+  @Test(
+    "H08: where no trash can be made nothing is removed, and that is known beforehand",
+    .enabled(if: Bench.canMount))
   func noTrash() async throws {
     let mountPoint = try (bench.root / "mount").makeFolder()
     let isMounted =
       mountPoint.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
-    guard isMounted else { return }
+    try #require(isMounted)
     defer { mountPoint.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
     try FileCalls.makeLink(
       AT_FDCWD, FileName(bytes: (mountPoint / ".Trash-\(geteuid())").rawBytes),

@@ -44,6 +44,17 @@ struct TerminalInputTests {
     #expect(run.screen.lines[1].hasPrefix(">"))
   }
 
+  @Test("K15: a size that changes and comes back leaves nothing of what the terminal did meanwhile")
+  func resizeAndBack() throws {
+    let run = try ProbeRun()
+    try run.waitForScreen { $0.text.contains("Space picks up.") }
+    run.resize(columns: 20, rows: 5)
+    run.resize(columns: 40, rows: 10)
+    try run.waitForEvent("resized 40x10")
+    run.send("r")
+    try run.waitForScreen { $0.lines[0] == "Inbox, 10 items" && $0.lines[9] == "Space picks up." }
+  }
+
   @Test("The same contents again write nothing, the next row writes two rows and moves the cursor")
   func smallestPaint() throws {
     let run = try ProbeRun()
@@ -76,6 +87,22 @@ struct TerminalInputTests {
     try run.waitForScreen { $0.text.contains("Flood 5000.") }
     // All 5,000 frames would be ten times as much.
     #expect(run.painted < 100_000)
+    #expect(run.screen.unknown.isEmpty)
+  }
+
+  @Test("K15: a storm of sizes while it paints ends with the newest screen in the last size")
+  func storm() throws {
+    let run = try ProbeRun()
+    run.send("f")
+    try run.waitForEvent("stroke character(\"f\") 0")
+    for number in 0..<200 { run.resize(columns: 20 + number % 30, rows: 5 + number % 7) }
+    run.resize(columns: 50, rows: 11)
+    try run.waitForEvent("flooded")
+    try run.waitForEvent("resized 50x11")
+    run.send("r")
+    try run.waitForScreen {
+      $0.lines[0] == "Inbox, 10 items" && $0.lines[9].hasPrefix("Flood 5000.")
+    }
     #expect(run.screen.unknown.isEmpty)
   }
 }

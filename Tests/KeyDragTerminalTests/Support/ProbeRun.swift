@@ -8,7 +8,8 @@ final class ProbeRun {
   }
 
   let child: pid_t
-  private let primary: Int32
+  private var isEnded = false
+  private var primary: Int32
   private let secondary: Int32
   private let events: Int32
   private var told: [UInt8] = []
@@ -48,8 +49,11 @@ final class ProbeRun {
   }
 
   deinit {
-    kill(child, SIGKILL)
-    for descriptor in [primary, secondary, events] { close(descriptor) }
+    if !isEnded {
+      kill(child, SIGKILL)
+      _ = cpt_wait(child)
+    }
+    for descriptor in [primary, secondary, events] where descriptor >= 0 { close(descriptor) }
   }
 
   private static func path() throws -> String {
@@ -89,12 +93,22 @@ final class ProbeRun {
     _ = cpt_resize(primary, CInt(columns), CInt(rows))
   }
 
-  func hangUp() { close(primary) }
+  func hangUp() {
+    close(primary)
+    primary = -1
+  }
 
   /// How it ended or stopped (see `cpt_wait`), after everything it painted has been read.
   func wait() -> Int {
+    let status = waitWithoutReading()
+    while primary >= 0, let bytes = read(from: primary, within: 0) { paint(bytes) }
+    return status
+  }
+
+  /// How it ended, while nothing it paints is read.
+  func waitWithoutReading() -> Int {
     let status = Int(cpt_wait(child))
-    while let bytes = read(from: primary, within: 0) { paint(bytes) }
+    isEnded = status < 512
     return status
   }
 
@@ -116,16 +130,23 @@ final class ProbeRun {
   /// Reads what it tells until that line, and returns the lines before it.
   @discardableResult
   func waitForEvent(_ line: String) throws -> [String] {
+    try waitForEvents([line])
+  }
+
+  /// Reads what it tells until all of those lines came, and returns the other ones before the last.
+  @discardableResult
+  func waitForEvents(_ lines: Set<String>) throws -> [String] {
+    var missing = lines
     var before: [String] = []
     while true {
       while let end = told.firstIndex(of: 0x0A) {
         let next = String(decoding: told[..<end], as: UTF8.self)
         told.removeSubrange(...end)
-        if next == line { return before }
-        before.append(next)
+        if missing.remove(next) == nil { before.append(next) }
+        if missing.isEmpty { return before }
       }
       guard let bytes = read(from: events, within: Self.limit) else {
-        throw TimedOut(description: "waited for \(line), got \(before)")
+        throw TimedOut(description: "waited for \(missing), got \(before)")
       }
       told += bytes
     }

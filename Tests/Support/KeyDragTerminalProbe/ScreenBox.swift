@@ -3,12 +3,20 @@ import KeyDragCore
 import KeyDragTerminal
 import Synchronization
 
+/// Names a terminal may show in other columns than one expects, or obey.
+private let hardNames = [
+  "e\u{301}te\u{301}.txt", "名前とても長い名前とても長い.txt", "👩‍👩‍👧.png", "שלום עולם.txt",
+  "مرحبا.txt", "a\u{1B}[2Jb", "new\nline", "\u{9B}31m", "\u{202E}txt.exe",
+  String(repeating: "x", count: 300) + ".tar.gz",
+]
+
 /// The probe's screen, and what its keys do with it.
 final class ScreenBox: Sendable {
   private struct State {
     var screen: TerminalScreen?
     var current = 0
     var message = "Space picks up."
+    var names = (0..<10).map { "file \($0).txt" }
   }
 
   private let state = Mutex(State())
@@ -27,6 +35,7 @@ final class ScreenBox: Sendable {
     case .up: change { $0.current = max($0.current - 1, 0) }
     case .character("r"): change { _ in }
     case .character("l"): state.withLock { $0.screen?.redraw() }
+    case .character("h"): change { $0.names = hardNames }
     case .character("f"): flood()
     case .character("a"): abort()
     case .character("s"): UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
@@ -52,8 +61,8 @@ final class ScreenBox: Sendable {
   }
 
   private func contents(_ state: State) -> ScreenContents {
-    let rows = (0..<10).map {
-      ScreenRow(name: "file \($0).txt", note: "text document", isMarked: $0 == 2, depth: $0 % 2)
+    let rows = state.names.enumerated().map { index, name in
+      ScreenRow(name: name, note: "text document", isMarked: index == 2, depth: index % 2)
     }
     var contents = ScreenContents(
       title: "Inbox, 10 items", rows: rows, firstRow: 0, current: state.current,

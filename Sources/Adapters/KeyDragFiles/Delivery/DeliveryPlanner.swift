@@ -14,6 +14,9 @@ struct DeliveryPlanner {
   private var slots: [FilePath: TrashSlot] = [:]
   /// Names promised to earlier items, so that two of one order never get the same.
   private var promised: Set<FilePath> = []
+  /// What ``measure(_:)`` saw of each item, for orders so quick that it still holds.
+  private var seen: [FileStamp?] = []
+  private static let seenAtMost = 20_000
 
   init(order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan) throws {
     self.order = order
@@ -26,12 +29,17 @@ struct DeliveryPlanner {
   /// Bytes that will have to be copied, as far as can be seen; what can't be read counts nothing.
   mutating func measure(_ meter: Meter) throws -> Int64 {
     var total: Int64 = 0
-    for source in order.sources {
+    let isQuick =
+      (order.operation == .move || order.operation == .remove)
+      && order.sources.count <= Self.seenAtMost
+    if isQuick { seen = Array(repeating: nil, count: order.sources.count) }
+    for (index, source) in order.sources.enumerated() {
       try meter.check()
       guard let name = source.lastComponent.map(FileName.init),
         let folder = try? folders.folder(at: source.removingLastComponent()),
         let stamp = try? FileCalls.status(folder.raw, name)
       else { continue }
+      if isQuick, !needsWalk(stamp) { seen[index] = stamp }
       if stamp.kind == .file { total &+= stamp.size }
       if stamp.kind == .folder, needsWalk(stamp) {
         do {
@@ -69,7 +77,8 @@ struct DeliveryPlanner {
     }
     let name = FileName(component)
     let folder = try folders.folder(at: source.removingLastComponent())
-    let stamp = try FileCalls.status(folder.raw, name)
+    let known = seen.isEmpty ? nil : seen[index]
+    let stamp = try known ?? FileCalls.status(folder.raw, name)
     try check(stamp, in: folder)
     var step = Step(
       record: StepRecord(

@@ -172,7 +172,8 @@ final class DeliveryRun {
     result.verified = result.delivered > 0
     if result.outcome != .refused {
       result.outcome =
-        wasCancelled ? .cancelled
+        wasCancelled
+        ? .cancelled
         : result.failures.isEmpty ? .delivered : result.delivered > 0 ? .partly : .failed
     }
     events(.finished(result))

@@ -8,7 +8,7 @@ struct OwnedDescriptor: ~Copyable, Sendable {
 
   init(owning raw: CInt) { self.raw = raw }
 
-  deinit { _ = close(raw) }
+  deinit { if raw >= 0 { _ = close(raw) } }
 }
 
 /// An open folder that several steps share.

@@ -52,12 +52,16 @@ final class TreeCopier {
   /// - Parameter lasting: whether the copy has to be on the device, read back and found equal before
   ///   this returns, because the original will be removed.
   func copy(from: Place, to: Place, lasting: Bool) throws -> CopyRecord {
-    let walk = try TreeWalk(from.folder, from.name)
-    let task = try CopyTask(
-      record: CopyRecord(source: try FileCalls.status(from.folder, from.name)),
-      destination: to, lasting: lasting)
+    let source = try FileCalls.status(from.folder, from.name)
+    let task = try CopyTask(CopyRecord(source: source), to: to, lasting: lasting)
     do {
-      while let visit = try walk.next() { try step(visit, walk, task) }
+      if source.kind == .folder {
+        let walk = try TreeWalk(from.folder, from.name)
+        while let visit = try walk.next() { try step(visit, walk, task) }
+      } else {
+        // Thousands of single files are the common case: they need no walk.
+        try item(from, source, to: to, path: [], task)
+      }
       if lasting { try confirm(task) }
       return task.record
     } catch {
@@ -144,16 +148,19 @@ private final class CopyTask {
   var record: CopyRecord
   let destination: Place
   let lasting: Bool
-  /// The folder of the copy that is being filled; at the root the one that holds the copy.
+  /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
+  /// a single file.
   var folder: OwnedDescriptor
   var hasBegun = false
 
-  init(record: CopyRecord, destination: Place, lasting: Bool) throws {
+  init(_ record: CopyRecord, to destination: Place, lasting: Bool) throws {
     self.record = record
     self.destination = destination
     self.lasting = lasting
+    let isTree = record.source.kind == .folder
     folder = OwnedDescriptor(
-      owning: try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) })
+      owning: isTree
+        ? try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) } : -1)
   }
 
   /// Where a visited thing goes: the root gets the name that was asked for.
@@ -167,7 +174,10 @@ extension TreeCopier {
     try meter.check()
     switch visit {
     case .entered(let name, let stamp): try enter(name, stamp, walk, task)
-    case .item(let name, let stamp): try item(name, stamp, walk, task)
+    case .item(let name, let stamp):
+      let from = Place(folder: walk.folder.raw, name: name)
+      try item(
+        from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
     case .leaving(_, let stamp): try leave(stamp, walk, task)
     case .left: break
     }
@@ -193,11 +203,10 @@ extension TreeCopier {
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
   }
 
+  /// - Parameter path: where it is below the root; empty for the root itself.
   private func item(
-    _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
+    _ from: Place, _ stamp: FileStamp, to: Place, path: [UInt8], _ task: CopyTask
   ) throws {
-    let from = Place(folder: walk.folder.raw, name: name)
-    let to = task.place(name, isRoot: walk.depth == 0)
     let contents: UInt128?
     let copied: FileStamp
     switch stamp.kind {
@@ -205,13 +214,13 @@ extension TreeCopier {
     case .link: (copied, contents) = try link(from, stamp, to: to, task)
     case .folder, .special: throw Reason.specialFile
     }
-    if walk.depth > 0 { task.record.untouched.add(EntryDigest.untouched(walk.path, copied)) }
+    if !path.isEmpty { task.record.untouched.add(EntryDigest.untouched(path, copied)) }
     if let contents {
-      task.record.contents?.add(EntryDigest.contents(walk.path, stamp.kind, contents))
+      task.record.contents?.add(EntryDigest.contents(path, stamp.kind, contents))
     } else {
       task.record.contents = nil
     }
-    if task.lasting { task.record.marks.insert(EntryDigest.mark(walk.path, stamp)) }
+    if task.lasting { task.record.marks.insert(EntryDigest.mark(path, stamp)) }
   }
 
   private func file(

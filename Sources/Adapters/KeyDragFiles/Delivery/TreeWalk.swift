@@ -52,8 +52,9 @@ final class TreeWalk {
     self.forcing = forcing
     root = name
     rootStamp = try FileCalls.status(folder, name)
-    self.folder = OwnedDescriptor(owning: 
-      try FileCalls.checked { fcntl(folder, F_DUPFD_CLOEXEC, 0) })
+    self.folder = OwnedDescriptor(
+      owning:
+        try FileCalls.checked { fcntl(folder, F_DUPFD_CLOEXEC, 0) })
   }
 
   func next() throws -> Visit? {

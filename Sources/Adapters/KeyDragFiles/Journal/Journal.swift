@@ -1,5 +1,5 @@
-import Glibc
 import GRDB
+import Glibc
 import KeyDragCore
 import Synchronization
 import SystemPackage

@@ -47,7 +47,7 @@ final class ChangeReporter: Sendable {
       // One listing costs less than this many single changes, for us and for who follows them.
       if names.count > Self.mostSingleChanges {
         relist?(number)
-      } else if registry.mayLook(number, at: names) {
+      } else {
         look(number, at: names, isListing: false)
       }
     }
@@ -76,24 +76,21 @@ final class ChangeReporter: Sendable {
   /// Asks the file system what is true now, so that it does not matter what happened in between.
   private func look(_ number: UInt32, at names: Set<[UInt8]>, isListing: Bool) {
     guard let path = registry.path(of: number) else { return }
-    var seen: [[UInt8]: ItemKind?] = [:]
     let folder = path.withPlatformString { open($0, folderLookup) }
-    defer { if folder >= 0 { close(folder) } }
+    // A folder that is gone is reported as a whole; of any other failure nothing is known.
+    guard folder >= 0 else { return }
+    defer { close(folder) }
+    var seen: [[UInt8]: ItemKind?] = [:]
     for name in names {
-      let kind = folder < 0 ? nil : Self.kind(of: name, in: folder)
-      seen.updateValue(kind, forKey: name)
+      switch FolderReader.kind(of: name.map { CChar(bitPattern: $0) } + [0], in: folder) {
+      case .success(let kind): seen.updateValue(kind, forKey: name)
+      case .failure(.gone): seen.updateValue(nil, forKey: name)
+      case .failure: break
+      }
     }
     inOrder {
       let changes = registry.apply(seen, to: number, isListing: isListing)
       if !changes.isEmpty { sendUnordered(.changed(changes)) }
-    }
-  }
-
-  private static func kind(of name: [UInt8], in folder: Int32) -> ItemKind? {
-    let terminated = name.map { CChar(bitPattern: $0) } + [0]
-    switch FolderReader.kind(of: terminated, in: folder) {
-    case .success(let kind): return kind
-    case .failure: return nil
     }
   }
 

@@ -11,20 +11,25 @@ package struct FileDrop: Hashable, Sendable {
   package var clash: ClashPolicy
   /// The target's name, safe to speak; empty for the trash.
   package var placeName: String
-  /// Whether the person has agreed that what no trash takes is deleted.
-  package var isPermanent: Bool
+  /// Those sources that have no trash to go to and that the person has agreed to delete.
+  package var deletable: Set<FilePath>
 
   package init(
     operation: DragOperation, sources: [FilePath], target: FilePath?, clash: ClashPolicy,
-    placeName: String, isPermanent: Bool = false
+    placeName: String, deletable: Set<FilePath> = []
   ) {
     self.operation = operation
     self.sources = sources
     self.target = target
     self.clash = clash
     self.placeName = placeName
-    self.isPermanent = isPermanent
+    self.deletable = deletable
   }
+}
+
+extension FileDrop {
+  /// Whether every source may be deleted where it has no trash.
+  package var isPermanent: Bool { !sources.isEmpty && deletable.isSuperset(of: sources) }
 }
 
 /// What a delivery on files reports; `finished` comes once and last.

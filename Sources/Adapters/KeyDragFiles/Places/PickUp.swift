@@ -11,18 +11,20 @@ struct PickUp: Sendable {
   /// May block for as long as the file systems do.
   func prepare(_ sources: [DragSourceID]) -> Preparation {
     var reader = ItemReader(types: types)
+    let entries = registry.entries(sources)
+    let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
+    // By what they are now, which need not be what the listing showed.
+    let folders = Set(zip(entries, found).compactMap { Self.isFolder($1) ? $0?.path : nil })
     var preparation = Preparation(items: [])
-    let entries = zip(sources, registry.entries(sources))
-    let folders = Set(entries.compactMap { $1?.kind == .folder ? $1?.path : nil })
-    for (source, entry) in entries {
-      guard let entry else {
-        preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
-        continue
-      }
-      switch item(source, entry, folders: folders, &reader) {
-      case .success(let item): preparation.items.append(item)
-      case .failure(let reason):
-        preparation.refused.append(DeliveryFailure(name: entry.spokenName, reason: reason))
+    for (index, entry) in entries.enumerated() {
+      let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
+      switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
+      case (let entry?, .success(let found)):
+        preparation.items.append(item(sources[index], entry, found))
+      case (let entry, .failure(let reason)):
+        let name = entry?.spokenName ?? ""
+        preparation.refused.append(DeliveryFailure(name: name, reason: reason))
+      case (nil, .success): break  // What has no entry was never found.
       }
     }
     preparation.taskPoints = tasks.places(for: preparation.items)
@@ -30,19 +32,21 @@ struct PickUp: Sendable {
   }
 
   private func item(
-    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, folders: Set<FilePath>,
-    _ reader: inout ItemReader
-  ) -> Result<DragItem, Reason> {
-    if !folders.isEmpty, Self.lies(entry.path, in: folders) { return .failure(.heldWithFolder) }
-    return reader.read(entry).map { found in
-      DragItem(
-        source: source, name: entry.spokenName, kind: found.kind, types: [found.type],
-        typeName: found.typeName, container: ContainerID(entry.id.folder),
-        tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
-    }
+    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found
+  ) -> DragItem {
+    DragItem(
+      source: source, name: entry.spokenName, kind: found.kind, types: found.types,
+      typeName: found.typeName, container: ContainerID(entry.id.folder),
+      tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
+  }
+
+  private static func isFolder(_ found: Result<ItemReader.Found, Reason>) -> Bool {
+    if case .success(let found) = found { return found.kind == .folder }
+    return false
   }
 
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
+    guard !folders.isEmpty else { return false }
     var above = path
     while above.removeLastComponent() {
       if folders.contains(above) { return true }
@@ -55,7 +59,8 @@ struct PickUp: Sendable {
 struct ItemReader {
   struct Found {
     var kind: ItemKind
-    var type: String
+    /// One type; the array is shared by all items that have it.
+    var types: [String]
     var typeName: String
     var allowed: DragOperations
     var byteCount: Int64?
@@ -64,7 +69,7 @@ struct ItemReader {
   let types: any ContentTypes
   private let user = geteuid()
   private var permissions: [FilePath: FolderPermissions] = [:]
-  private var typeNames: [String: String] = [:]
+  private var known: [String: (types: [String], name: String)] = [:]
 
   init(types: any ContentTypes) { self.types = types }
 
@@ -74,10 +79,10 @@ struct ItemReader {
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
-      let type = type(of: entry, kind: kind)
+      let (types, name) = described(type(of: entry, kind: kind))
       return .success(
         Found(
-          kind: kind, type: type, typeName: typeName(type),
+          kind: kind, types: types, typeName: name,
           allowed: allowed(entry, facts), byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
@@ -110,11 +115,11 @@ struct ItemReader {
     return types.type(forName: name, head: head)
   }
 
-  private mutating func typeName(_ type: String) -> String {
-    if let known = typeNames[type] { return known }
-    let name = types.name(of: type)
-    typeNames[type] = name
-    return name
+  private mutating func described(_ type: String) -> (types: [String], name: String) {
+    if let known = known[type] { return known }
+    let described = ([type], types.name(of: type))
+    known[type] = described
+    return described
   }
 
   /// The first bytes of a file; nothing of a FIFO or a device, which would block or answer.

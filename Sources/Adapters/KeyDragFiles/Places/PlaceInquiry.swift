@@ -49,9 +49,10 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// Whether the person was told, at the last final question, that these have no trash to go to.
-  func agreedToDelete(_ items: [DragItem]) -> Bool {
-    withoutTrash.withLock { known in items.contains { known.contains($0.source) } }
+  /// Those of the items of which the person was told, at the last final question, that they have no
+  /// trash to go to.
+  func agreedToDelete(_ items: [DragItem]) -> [DragSourceID] {
+    withoutTrash.withLock { known in items.map(\.source).filter { known.contains($0) } }
   }
 
   private func proposal(of stop: DropStop, _ asking: inout Asking) -> Proposal {
@@ -145,30 +146,28 @@ private final class Collected: Sendable {
 private struct Asking {
   let inquiry: Inquiry
   let entries: [PlaceRegistry.Entry?]
-  let facts: [CarriedFacts]
+  private let verdict: Verdict
   private var probe = PlaceProbe()
   private var lookUps = Asking.mostLookUps
 
   init(_ inquiry: Inquiry, registry: PlaceRegistry) {
     self.inquiry = inquiry
     entries = registry.entries(inquiry.items.map(\.source))
-    facts = probe.facts(of: inquiry.items, entries: entries)
+    let facts = probe.facts(of: inquiry.items, entries: entries)
+    verdict = Verdict(items: facts, wish: inquiry.wish)
   }
 
+  var facts: [CarriedFacts] { verdict.items }
+
   /// What can't be delivered anywhere, by index.
-  var refused: [Int: Reason] {
-    var refused: [Int: Reason] = [:]
-    for (index, item) in facts.enumerated() { refused[index] = item.refusal }
-    return refused
-  }
+  var refused: [Int: Reason] { verdict.undeliverable }
 
   mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {
     switch probe.target(path, source: source, tree: tree) {
     case .failure(let reason): return .refused(reason)
     case .success(let target):
-      let verdict = Verdict(items: facts, wish: inquiry.wish)
       var proposal = verdict.proposal(of: target)
-      let clashes = clashes(verdict.accepted(by: proposal), at: target, path)
+      let clashes = clashes(by: proposal, at: target, path)
       if !clashes.isEmpty { proposal.predictions = [.nameClash(clashes)] }
       return proposal
     }
@@ -176,13 +175,17 @@ private struct Asking {
 
   /// A second one made in the same folder always gets a name of its own and is no clash.
   private mutating func clashes(
-    _ accepted: [Int], at target: TargetFacts, _ path: FilePath
+    by proposal: Proposal, at target: TargetFacts, _ path: FilePath
   ) -> [String] {
-    let coming = accepted.filter { facts[$0].folder != target.identity }
-    let bound = inquiry.isFinal ? coming.count : min(coming.count, Self.mostPerStop, lookUps)
-    let names = coming.prefix(bound).compactMap { entries[$0]?.name }
+    if case .none = proposal.acceptance { return [] }
+    let bound = inquiry.isFinal ? Int.max : min(Self.mostPerStop, lookUps)
+    var names: [[UInt8]] = []
+    for index in verdict.accepted(by: proposal) where facts[index].folder != target.identity {
+      guard names.count < bound else { break }
+      if let entry = entries[index] { names.append(entry.name) }
+    }
     if !inquiry.isFinal { lookUps -= names.count }
-    return PlaceProbe.clashes(names, in: path)
+    return names.isEmpty ? [] : PlaceProbe.clashes(names, in: path)
   }
 
   /// Predictions are worth this much while someone only walks past.

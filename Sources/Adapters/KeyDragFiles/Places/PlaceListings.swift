@@ -75,15 +75,6 @@ extension PlaceRegistry {
     }
   }
 
-  /// Whether names that changed can be looked at now; if not, they wait for the listing.
-  func mayLook(_ number: UInt32, at names: Set<[UInt8]>) -> Bool {
-    state.withLock { state in
-      guard state.folder(number)?.isListing == true else { return true }
-      state.folders[Int(number)].waiting.formUnion(names)
-      return false
-    }
-  }
-
   /// Brings what is shown in line with what was seen (`nil`: it is not there), and tells the
   /// difference. While a listing is made the names wait, unless the listing itself is asking.
   func apply(

@@ -74,6 +74,16 @@ final class PlaceRegistry: Sendable {
     state.withLock { $0.internParent(of: folder) }
   }
 
+  /// The number of the folder at an absolute path, in the tree of the root that contains it or, when
+  /// none does, in a tree of its own.
+  func folder(at path: FilePath) -> UInt32? { state.withLock { $0.internFolder(at: path) } }
+
+  /// The source an absolute path is, in the folder that holds it; `nil` for the file system's root.
+  func source(at path: FilePath) -> DragSourceID? {
+    guard let folder = folder(at: path.removingLastComponent()) else { return nil }
+    return landing(path, in: folder)?.source
+  }
+
   /// The source that a path is, given the folder that holds it; made up when it was never listed.
   func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
     guard let last = path.lastComponent else { return nil }
@@ -92,8 +102,6 @@ extension PlaceRegistry.State {
   func folder(_ number: UInt32) -> FolderRecord? {
     Int(number) < folders.count ? folders[Int(number)] : nil
   }
-
-  func isRoot(_ number: UInt32) -> Bool { Int(number) < roots.count }
 
   func container(_ number: UInt32) -> ContainerDescriptor {
     let folder = folders[Int(number)]
@@ -168,6 +176,15 @@ extension PlaceRegistry.State {
         path: entry.path, name: entry.spokenName, parent: id.folder, tree: entry.tree))
   }
 
+  mutating func internFolder(at path: FilePath) -> UInt32? {
+    if let known = numbers[path] { return known }
+    let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
+    if let root = containing.first { return internChain(path, below: root) }
+    let name = path.lastComponent.map { SpokenName.clean($0.bytes) } ?? "/"
+    return append(
+      FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
+  }
+
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }
@@ -185,7 +202,8 @@ extension PlaceRegistry.State {
       let parent = internChain(path.removingLastComponent(), below: root)
     else { return nil }
     let name = SpokenName.clean(last.bytes)
-    return append(FolderRecord(path: path, name: name, parent: parent, tree: root))
+    return append(
+      FolderRecord(path: path, name: name, parent: parent, tree: folders[Int(parent)].tree))
   }
 
   private mutating func append(_ folder: FolderRecord) -> UInt32? {

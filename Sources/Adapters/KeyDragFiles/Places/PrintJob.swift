@@ -76,10 +76,16 @@ final class PrintJob: Sendable {
     guard posix_spawnattr_init(&attributes) == 0 else { return nil }
     defer { posix_spawnattr_destroy(&attributes) }
     // A session of its own: an interrupt typed at our terminal is ours, not the printer's.
-    posix_spawnattr_setflags(&attributes, Int16(spawnInSession | POSIX_SPAWN_SETSIGMASK))
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
+    let flags = spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    // What we ignore or block (a closed pipe, say) is no business of the printer's either.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP] {
+      sigaddset(&signals, signal)
+    }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
     return spawn(printer, files, &actions, &attributes)
   }
 

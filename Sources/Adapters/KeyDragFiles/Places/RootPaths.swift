@@ -62,6 +62,9 @@ enum RootPaths {
     }
   }
 
+  /// A path as it is meant where the program was started.
+  static func absolute(_ path: FilePath) -> FilePath { absolute(path, in: workingFolder()) }
+
   /// A path from the file system's root on, without "." and without "..".
   static func absolute(_ folder: FilePath, in working: FilePath) -> FilePath {
     let full = folder.isAbsolute ? folder : working.appending(folder.components)

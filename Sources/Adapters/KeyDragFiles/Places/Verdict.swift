@@ -31,67 +31,109 @@ struct TargetFacts: Sendable {
 }
 
 /// A folder's verdict on what is carried: rules over facts, no file system.
+///
+/// What is carried is sorted once by what the rules ask, so that a verdict costs as much as it has
+/// exceptions: ten thousand items can be carried past ten thousand folders.
 struct Verdict: Sendable {
-  var items: [CarriedFacts]
-  var wish: DragOperation?
+  private struct Origin: Hashable {
+    var tree: ContainerID?
+    var device: UInt64?
+  }
+
+  let items: [CarriedFacts]
+  let wish: DragOperation?
+  /// Items that can't be delivered wherever they are dropped, by index.
+  let undeliverable: [Int: Reason]
+  private var byFolder: [FolderIdentity: [Int]] = [:]
+  private var folders: [FolderIdentity: [Int]] = [:]
+  private var bySource: [DragSourceID: Int] = [:]
+  private var bytes: [Origin: Int64] = [:]
+
+  init(items: [CarriedFacts], wish: DragOperation?) {
+    self.items = items
+    self.wish = wish
+    var undeliverable: [Int: Reason] = [:]
+    for (index, item) in items.enumerated() {
+      if let refusal = item.refusal {
+        undeliverable[index] = refusal
+        continue
+      }
+      if let folder = item.folder { byFolder[folder, default: []].append(index) }
+      if item.isFolder, let identity = item.identity {
+        folders[identity, default: []].append(index)
+      }
+      bySource[item.source] = index
+      bytes[Self.origin(item), default: 0] += item.byteCount
+    }
+    self.undeliverable = undeliverable
+  }
 
   /// The items the place takes, by index; predictions are added by who can look.
-  func accepted(by proposal: Proposal) -> [Int] {
-    switch proposal.acceptance {
-    case .all, .maybe: Array(items.indices)
-    case .some(let refused): items.indices.filter { refused[$0] == nil }
-    case .none, .forbidden, .cancels: []
-    }
+  func accepted(by proposal: Proposal) -> some Sequence<Int> {
+    let refused: (Int) -> Bool =
+      switch proposal.acceptance {
+      case .all, .maybe: { _ in false }
+      case .some(let refused): { refused[$0] != nil }
+      case .none, .forbidden, .cancels: { _ in true }
+      }
+    return items.indices.lazy.filter { !refused($0) }
   }
 
   func proposal(of target: TargetFacts) -> Proposal {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
-    var refused: [Int: Reason] = [:]
-    for index in items.indices {
-      if let reason = refusal(of: items[index], at: target) { refused[index] = reason }
-    }
+    let refused = refusals(at: target)
     guard refused.count < items.count else {
       return .refused(refused[0] ?? .nothingThere)
     }
-    let taken = items.indices.filter { refused[$0] == nil }
-    if let free = target.freeBytes, needed(taken, at: target) > free { return .refused(.noSpace) }
+    if let free = target.freeBytes, needed(at: target, without: refused) > free {
+      return .refused(.noSpace)
+    }
     return Proposal(
-      refused.isEmpty ? .all : .some(refused: refused), offers: offers(taken, at: target),
+      refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused),
       irreversible: target.isReadable ? nil : .writeOnly)
   }
 
-  private func refusal(of item: CarriedFacts, at target: TargetFacts) -> Reason? {
-    if let refusal = item.refusal { return refusal }
-    if item.source == target.source { return .ownDescendant }
-    if item.isFolder, let identity = item.identity, target.enclosing.contains(identity) {
-      return .ownDescendant
-    }
+  private func refusals(at target: TargetFacts) -> [Int: Reason] {
+    var refused = undeliverable
     // A wish of copy or link makes a second one in the same folder; nothing else changes anything.
-    if item.folder == target.identity, wish == nil || wish == .move { return .samePlace }
-    return nil
+    if wish == nil || wish == .move {
+      for index in byFolder[target.identity] ?? [] { refused[index] = .samePlace }
+    }
+    if !folders.isEmpty {
+      for identity in target.enclosing {
+        for index in folders[identity] ?? [] { refused[index] = .ownDescendant }
+      }
+    }
+    if let source = target.source, let index = bySource[source] { refused[index] = .ownDescendant }
+    return refused
   }
 
   /// Bytes the accepted items take at the target, as far as it is known without reading folders.
-  private func needed(_ taken: [Int], at target: TargetFacts) -> Int64 {
-    taken.reduce(into: Int64(0)) { sum, index in
-      let item = items[index]
-      switch operation(for: item, at: target) {
-      case .copy: sum += item.byteCount
-      case .move where item.identity?.device != target.identity.device: sum += item.byteCount
-      default: break
-      }
+  private func needed(at target: TargetFacts, without refused: [Int: Reason]) -> Int64 {
+    var needed: Int64 = 0
+    for (origin, sum) in bytes where takesSpace(origin, at: target) { needed += sum }
+    for index in refused.keys where undeliverable[index] == nil {
+      if takesSpace(Self.origin(items[index]), at: target) { needed -= items[index].byteCount }
+    }
+    return needed
+  }
+
+  private func takesSpace(_ origin: Origin, at target: TargetFacts) -> Bool {
+    let isSameTree = target.tree != nil && origin.tree == target.tree
+    switch wish ?? (isSameTree ? .move : .copy) {
+    case .copy: return true
+    case .move: return origin.device != target.identity.device
+    case .link, .open, .remove: return false
     }
   }
 
-  private func operation(for item: CarriedFacts, at target: TargetFacts) -> DragOperation {
-    if let wish { return wish }
-    guard let tree = target.tree, item.tree == tree else { return .copy }
-    return .move
+  private func offers(at target: TargetFacts, _ refused: [Int: Reason]) -> DragOperations {
+    let stays = (byFolder[target.identity] ?? []).contains { refused[$0] == nil }
+    return stays ? [.copy, .link] : .transfer
   }
 
-  private func offers(_ taken: [Int], at target: TargetFacts) -> DragOperations {
-    let stays = taken.contains { items[$0].folder == target.identity }
-    return stays ? [.copy, .link] : .transfer
+  private static func origin(_ item: CarriedFacts) -> Origin {
+    Origin(tree: item.tree, device: item.identity?.device)
   }
 }

@@ -22,6 +22,20 @@ package struct TrashCan: Sendable {
       _ = try FileCalls.status(path)
       if let refusal = parent.refusesChanges() { return Reason(code: refusal) }
     } catch { return Reason(error) }
+    return refusal(of: path)
+  }
+
+  /// Why things that lie in a folder could not go to any trash; `nil` when they can. Changes nothing.
+  package func canTrash(anythingIn folder: FilePath) -> Reason? {
+    let folder = folder.absolute
+    do {
+      if let refusal = try OpenFolder(folder).refusesChanges() { return Reason(code: refusal) }
+    } catch { return Reason(error) }
+    return refusal(of: folder.appending("any"))
+  }
+
+  /// Why no trash would take a path whose folder lets it go.
+  private func refusal(of path: FilePath) -> Reason? {
     if Self.couldExist(home) { return nil }
     guard let top = topFolder(of: path) else { return .noTrash }
     if sharedTrash(in: top).map(Self.couldExist) == true { return nil }

@@ -8,7 +8,8 @@ import Synchronization
 /// TERM, HUP, INT, QUIT, TSTP, CONT and WINCH are taken over while it is open. A crash, `exit` and a
 /// signal sent twice put the terminal back before the process ends.
 package final class Terminal: Sendable {
-  /// Called from the reader's thread, one input after the other.
+  /// Called from the reader's thread, one input after the other, the first perhaps before ``open``
+  /// returns; it returns soon, because nothing is read before it does.
   package typealias Handler = @Sendable (TerminalInput) -> Void
 
   /// The C library's handlers keep one terminal.
@@ -45,6 +46,7 @@ package final class Terminal: Sendable {
   private init(
     device: TerminalDevice, name: String, style: ScreenStyle, handler: @escaping Handler
   ) throws(TerminalError) {
+    TextWidth.prepare()
     self.device = device
     output = TerminalOutput(device: device, style: style)
     reader = try TerminalReader(

@@ -9,12 +9,13 @@ struct TerminalDevice: Sendable {
   /// `false` when the terminal could not be opened again (it may belong to another user).
   let isNonBlocking: Bool
 
-  init(input: Int32, output: Int32) throws(TerminalError) {
+  /// `reopens` is false only to see what happens where opening again is refused.
+  init(input: Int32, output: Int32, reopens: Bool = true) throws(TerminalError) {
     guard isatty(input) == 1 else { throw .notATerminal(.input) }
     guard isatty(output) == 1 else { throw .notATerminal(.output) }
     guard Self.device(input) == Self.device(output) else { throw .twoTerminals }
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    if let path = Self.path(output), case let opened = open(path, flags), opened >= 0 {
+    if reopens, let path = Self.path(output), case let opened = open(path, flags), opened >= 0 {
       if Self.device(opened) == Self.device(output) {
         self.init(opened: opened, opened, isNonBlocking: true)
         return

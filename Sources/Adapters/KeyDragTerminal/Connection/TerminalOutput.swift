@@ -53,6 +53,9 @@ final class TerminalOutput: Sendable {
     if isBlocked { ctr_wake() }
   }
 
+  /// Has the next frame written whole: the terminal moved its lines about, even if its size is back.
+  func invalidate() { state.withLock { $0.painter.invalidate() } }
+
   /// Goes on where the terminal stopped taking bytes.
   func flush() { state.withLock { pump(&$0) } }
 
@@ -65,12 +68,14 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Takes the terminal by `enter` and paints the last frame on it, if there is one.
+  /// Takes the terminal by `enter` and paints the last frame on it, if there is one that fits.
   func resume(_ enter: () throws(TerminalError) -> Void) throws(TerminalError) {
     try state.withLock { state throws(TerminalError) in
       guard state.phase != .closed else { return }
       try enter()
       state.phase = .active
+      state.painter.invalidate()
+      if state.frame?.size != device.size { state.frame = nil }
       state.unsent = TerminalModes.enter[...]
       pump(&state)
     }
@@ -91,8 +96,6 @@ final class TerminalOutput: Sendable {
   private func leave(_ state: inout State) {
     state.unsent = []
     state.painter.invalidate()
-    // A terminal that takes nothing for half a second gets its modes back and no more.
-    _ = device.isWritable(within: 500)
     ctr_restore()
   }
 
@@ -105,7 +108,11 @@ final class TerminalOutput: Sendable {
   }
 
   private func pump(_ state: inout State) {
-    guard state.phase == .active else { return }
+    // Put back by a crash or by exit(): what another thread paints must not follow.
+    guard state.phase == .active, ctr_is_armed() else {
+      state.unsent = []
+      return
+    }
     send(&state)
     guard state.unsent.isEmpty, let frame = state.frame else { return }
     state.unsent = state.painter.paint(frame)[...]

@@ -9,6 +9,9 @@ final class TerminalReader: Sendable {
   private struct State {
     var thread: pthread_t?
     var isStopped = false
+    var hasToldClosed = false
+    /// What was told last, or stood when the signals were taken over.
+    var size: ScreenSize?
   }
 
   private let device: TerminalDevice
@@ -34,6 +37,7 @@ final class TerminalReader: Sendable {
   /// Takes over the signals, then the terminal: from here on every way out puts it back.
   func takeTerminal() throws(TerminalError) {
     guard ctr_install(pipe.writing) else { throw .system(call: "sigaction", code: errno) }
+    state.withLock { $0.size = device.size }
     try output.resume(enter)
   }
 
@@ -129,7 +133,14 @@ final class TerminalReader: Sendable {
 
   /// Nothing is reported after a close, not even the rest of what was read at once.
   private func send(_ input: TerminalInput) {
-    if !isStopped { handler(input) }
+    let isWanted = state.withLock { state in
+      guard !state.isStopped else { return false }
+      guard input == .closed else { return true }
+      // A hang-up is noticed both by CONT and by reading.
+      defer { state.hasToldClosed = true }
+      return !state.hasToldClosed
+    }
+    if isWanted { handler(input) }
   }
 
   private func deliver(_ input: DecodedInput) {
@@ -149,15 +160,23 @@ final class TerminalReader: Sendable {
       raise(SIGSTOP)
     }
     if has(CTR_CONTINUED) { resume() }
-    if has(CTR_RESIZED) {
-      let size = device.size
-      send(.resized(columns: size.columns, rows: size.rows))
-    }
+    if has(CTR_RESIZED) { output.invalidate() }
+    // While another program has the terminal, that one is told of a new size.
+    if has(CTR_RESIZED) || has(CTR_CONTINUED) { tellSize(always: has(CTR_RESIZED)) }
     for (bit, signal) in [
       (CTR_TERM, SIGTERM), (CTR_HUP, SIGHUP), (CTR_INT, SIGINT), (CTR_QUIT, SIGQUIT),
     ] where has(bit) {
       send(.terminate(signal: signal))
     }
+  }
+
+  private func tellSize(always: Bool) {
+    let size = device.size
+    let isNew = state.withLock { state in
+      defer { state.size = size }
+      return state.size != size
+    }
+    if isNew || always { send(.resized(columns: size.columns, rows: size.rows)) }
   }
 
   private func resume() {

@@ -1,6 +1,8 @@
 /// A terminal's size in cells; never less than one by one.
 package struct ScreenSize: Hashable, Sendable {
+  /// Cells in a line, 1 to 4096.
   package let columns: Int
+  /// Lines, 1 to 4096.
   package let rows: Int
 
   /// Takes what a terminal says of itself: numbers out of 1 to 4096 are brought into it.

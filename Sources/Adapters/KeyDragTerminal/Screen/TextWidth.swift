@@ -8,6 +8,9 @@ enum TextWidth {
     return true
   }()
 
+  /// Sets the locale now, while no other thread asks the C library for characters.
+  static func prepare() { _ = isReady }
+
   /// The sum of the columns of its scalars, which is what terminals count: a combining mark takes
   /// none, a wide character two, joined emoji as much as their parts.
   static func columns(_ text: some StringProtocol) -> Int {

@@ -27,5 +27,7 @@ int clinux_set_attribute(int file, const char *name, const void *value, size_t l
 int clinux_try_lock(int file);
 /// O_PATH is defined for _GNU_SOURCE only.
 extern const int clinux_open_path_only;
+/// O_TMPFILE is defined for _GNU_SOURCE only.
+extern const int clinux_open_unnamed;
 
 #endif

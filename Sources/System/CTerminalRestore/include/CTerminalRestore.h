@@ -26,15 +26,19 @@ enum {
 // on ctr_restore, a crash and exit() do so, once. False when `length` is too long.
 bool ctr_arm(int fd, const struct termios *modes, const char *bytes, size_t length);
 
-// Puts the terminal back if it is armed, and disarms it. Safe in a signal handler.
+// Puts the terminal back if it is armed, and disarms it. Safe in a signal handler. Waits half a second
+// at most for a terminal that takes no bytes.
 void ctr_restore(void);
+
+// Whether the terminal is ours: false once anything has put it back.
+bool ctr_is_armed(void);
 
 // Takes over the signals; each of them sets its bit and writes a byte to `wake_fd`, which must not
 // block. A second TERM, HUP, INT or QUIT puts the terminal back and ends the process. Crashes put the
 // terminal back and go on to who handled them before. False with errno set when it fails.
 bool ctr_install(int wake_fd);
 
-// Gives the signals back to who handled them before.
+// Gives the signals back to who handled them before, if they were taken over.
 void ctr_uninstall(void);
 
 // The bits set since the last call.

@@ -1,0 +1,58 @@
+/// What the speech library has to offer, found by using it.
+package struct VoiceFacts: Hashable, Sendable {
+  /// As the library tells it ("1.51").
+  package var version: String
+  /// Where its data lies; empty when it can't be found.
+  package var dataFolder: String
+  /// The voice that speaks the language asked for; `nil` when there is none.
+  package var voice: String?
+  /// Whether a word became sound.
+  package var speaks: Bool
+}
+
+/// Tries the parts that speech needs; every call may block.
+package enum SpeechProbe {
+  /// Takes the voice of a language and makes a word with it.
+  package static func voice(
+    for language: String, settings: SpeechSettings = SpeechSettings()
+  ) -> VoiceFacts {
+    let answer = Monitor<VoiceFacts?>(nil)
+    EspeakThread.shared.submit { library in
+      let facts = look(library, language, settings)
+      answer.change { $0 = facts }
+    }
+    return answer.wait { $0 }
+  }
+
+  private static func look(
+    _ library: EspeakLibrary?, _ language: String, _ settings: SpeechSettings
+  ) -> VoiceFacts {
+    let (version, folder) = EspeakLibrary.origin()
+    guard let library else {
+      return VoiceFacts(version: version, dataFolder: "", voice: nil, speaks: false)
+    }
+    let hasVoice = library.select(language: language, settings: settings)
+    var count = 0
+    library.synthesize("a") { block in
+      count += block.count
+      return true
+    }
+    return VoiceFacts(
+      version: version, dataFolder: folder, voice: hasVoice ? library.voice : nil,
+      speaks: count > 0)
+  }
+
+  /// Opens the sound device and gives it a moment of silence; why that does not work, or `nil`.
+  ///
+  /// `device` is an ALSA name.
+  package static func sound(device: String = "default") -> SoundError? {
+    do {
+      let output = try ALSAOutput(name: device, rate: 22_050, bell: Bell())
+      try output.write([Int16](repeating: 0, count: 441)) { false }
+      output.drop()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import KeyDragRuntime
+
+/// A message of a running session, with what it says in plain values.
+public struct SpokenAnnouncement: Hashable, Sendable {
+  /// The stable id ("picked-up").
+  public var id: String
+  /// The words, fit to be spoken.
+  public var text: String
+  public var urgency: Urgency
+}
+
+extension DragHost {
+  /// Begins taking keys and commands for this app's sources and drop points.
+  ///
+  /// - Parameter announcing: called for every message, in order, from any thread.
+  public func begin(
+    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
+  ) -> DragController {
+    let roots = registry.entries.values.map(\.container)
+    var outputs = Outputs()
+    outputs.listener = { announcement, text in
+      announcing(
+        SpokenAnnouncement(id: announcement.id, text: text, urgency: announcement.urgency))
+    }
+    let world = HostWorld(self)
+    let runner = Runner(
+      session: Session(roots: roots), world: world, outputs: outputs, phrases: Phrasebook())
+    return DragController(runner, world)
+  }
+}
+
+/// A running session: keys, commands and text go in here.
+public final class DragController: Sendable {
+  private let runner: Runner
+  private let task: Task<Void, Never>
+
+  init(_ runner: Runner, _ world: any World) {
+    self.runner = runner
+    task = Task {
+      _ = await runner.run([.start])
+      world.close()
+    }
+  }
+
+  /// A key was pressed.
+  public func press(_ stroke: KeyStroke) { runner.send(.stroke(stroke)) }
+
+  /// A command from a menu, a button or an assistive technology.
+  public func perform(_ command: CommandName) { runner.send(.command(command)) }
+
+  /// Text to search for.
+  public func type(_ text: String) { runner.send(.text(text)) }
+
+  /// Cancels what is held, waits for deliveries that run, and returns when all has been said.
+  public func end() async {
+    runner.send(.input(.ended))
+    await task.value
+  }
+}

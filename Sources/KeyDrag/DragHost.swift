@@ -1,0 +1,216 @@
+import KeyDragRuntime
+import Synchronization
+
+/// The drag sources and drop points of an app, and the only thing it has to talk to.
+///
+/// An app registers containers, and in them what can be picked up and what takes it. Keys, speech
+/// and sessions are not its business: they come with ``DragHost/begin(announcing:)``.
+public final class DragHost: Sendable {
+  /// A source as an app describes it.
+  public struct Source: Sendable {
+    public var name: String
+    public var kind: ItemKind
+    public var isEnabled: Bool
+    /// What others may do with it.
+    public var allowed: DragOperations
+    /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said.
+    public var item: @Sendable () -> ItemProvider?
+
+    public init(
+      _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
+      allowed: DragOperations = .transfer, item: @escaping @Sendable () -> ItemProvider?
+    ) {
+      self.name = name
+      self.kind = kind
+      self.isEnabled = isEnabled
+      self.allowed = allowed
+      self.item = item
+    }
+  }
+
+  /// What a drop point is asked.
+  public struct Offer: Sendable {
+    public var items: [DragItem]
+    public var position: DropPosition
+    /// The operation the person asked for; `nil` lets the default decide.
+    public var wish: DragOperation?
+    /// Whether everything comes from the container that the drop point lies in.
+    public var isInside: Bool
+  }
+
+  /// What a drop point is given.
+  public struct Drop: Sendable {
+    public var items: [(item: DragItem, provider: ItemProvider)]
+    public var operation: DragOperation
+    public var position: DropPosition
+    /// Tells how much has arrived, 0 to 1.
+    public var progress: LoadProgress
+  }
+
+  /// A drop point as an app describes it.
+  public struct DropPoint: Sendable {
+    public var name: String
+    public var positions: DropPositions
+    /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
+    /// block.
+    public var proposal: @Sendable (Offer) -> Proposal
+    /// Takes what is dropped; a thrown ``Reason`` is said, any other error is said as unknown.
+    public var take: @Sendable (Drop) async throws -> Void
+
+    public init(
+      _ name: String, positions: DropPositions = .on,
+      proposal: @escaping @Sendable (Offer) -> Proposal,
+      take: @escaping @Sendable (Drop) async throws -> Void
+    ) {
+      self.name = name
+      self.positions = positions
+      self.proposal = proposal
+      self.take = take
+    }
+  }
+
+  /// What a registration gave: the way to take it back.
+  public struct Registration: Sendable {
+    fileprivate let removal: @Sendable () -> Void
+
+    /// Takes the descriptor out of the registry; a second call does nothing.
+    public func remove() { removal() }
+  }
+
+  struct State: Sendable {
+    var registry = Registry()
+    var sources: [DragSourceID: Source] = [:]
+    var points: [DropPointID: DropPoint] = [:]
+    var items: [DragSourceID: ItemProvider] = [:]
+    var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
+    var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
+    var running: [DeliveryID: Task<Void, Never>] = [:]
+    var last: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+      last += 1
+      return last
+    }
+  }
+
+  let state = Mutex(State())
+  let types: any ContentTypes
+
+  /// - Parameter types: what content types are called and conform to; without it they are compared
+  ///   by name.
+  public init(types: any ContentTypes = PlainContentTypes()) { self.types = types }
+
+  // MARK: Registering
+
+  /// Adds a container at the end of the order.
+  ///
+  /// - Parameters:
+  ///   - reorder: set for a container whose items have an order: moves the item at the first index
+  ///     to the second, or says why not.
+  public func addContainer(
+    _ name: String, reorder: (@Sendable (Int, Int) -> Reason?)? = nil
+  ) -> ContainerID {
+    state.withLock { state in
+      let id = ContainerID(UInt32(truncatingIfNeeded: state.next()))
+      let container = ContainerDescriptor(
+        id: id, name: SpokenName.clean(name), tree: id, isOrdered: reorder != nil)
+      state.registry.insert(Listing(container: container, sources: nil, dropPoints: nil))
+      state.reorder[id] = reorder
+      return id
+    }
+  }
+
+  /// Adds a source to a container, at an index or at the end.
+  @discardableResult
+  public func register(
+    _ source: Source, in container: ContainerID, at index: Int? = nil
+  ) -> Registration {
+    let (id, change) = state.withLock { state in
+      let id = DragSourceID(state.next())
+      state.sources[id] = source
+      let descriptor = DragSourceDescriptor(
+        id: id, name: SpokenName.clean(source.name), container: container, kind: source.kind,
+        isEnabled: source.isEnabled)
+      let place = index ?? state.registry[container]?.sources?.count ?? 0
+      return (id, RegistryChange.sourceAppeared(descriptor, index: place))
+    }
+    apply(change)
+    return Registration { [weak self] in
+      self?.apply(.sourceVanished(id, container: container))
+    }
+  }
+
+  /// Adds a drop point to a container, at an index or at the end.
+  @discardableResult
+  public func register(
+    _ point: DropPoint, in container: ContainerID, at index: Int? = nil
+  ) -> Registration {
+    let (id, change) = state.withLock { state in
+      let id = DropPointID(state.next())
+      state.points[id] = point
+      let descriptor = DropPointDescriptor(
+        id: id, name: SpokenName.clean(point.name), container: container,
+        positions: point.positions)
+      let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
+      return (id, RegistryChange.dropPointAppeared(descriptor, index: place))
+    }
+    apply(change)
+    return Registration { [weak self] in
+      self?.apply(.dropPointVanished(id, container: container))
+    }
+  }
+
+  /// Says that a container has nothing in it, which differs from not having been filled yet.
+  public func declareEmpty(_ container: ContainerID) {
+    let listing = state.withLock { state in
+      state.registry[container].map {
+        Listing(container: $0.container, sources: $0.sources ?? [], dropPoints: $0.dropPoints ?? [])
+      }
+    }
+    if let listing { apply(.replaced(listing)) }
+  }
+
+  /// Calls the observer for each change of the registry, until the registration is removed.
+  public func observe(
+    changes observer: @escaping @Sendable (RegistryChange) -> Void
+  ) -> Registration {
+    let id = state.withLock { state in
+      let id = Int(state.next())
+      state.observers[id] = observer
+      return id
+    }
+    return Registration { [weak self] in
+      self?.state.withLock { state in state.observers[id] = nil }
+    }
+  }
+
+  /// What is registered now.
+  public var registry: Registry { state.withLock { $0.registry } }
+
+  private func apply(_ change: RegistryChange) {
+    let observers = state.withLock { state -> [@Sendable (RegistryChange) -> Void] in
+      guard state.registry.apply(change) else { return [] }
+      switch change {
+      case .sourceVanished(let id, _): state.sources[id] = nil
+      case .dropPointVanished(let id, _): state.points[id] = nil
+      case .sourceAppeared, .dropPointAppeared, .containerVanished, .replaced: break
+      }
+      return Array(state.observers.values)
+    }
+    for observer in observers { observer(change) }
+  }
+}
+
+/// Content types compared by name alone, for apps without a type database.
+public struct PlainContentTypes: ContentTypes {
+  public init() {}
+
+  public func type(forName name: String, head: [UInt8]?) -> String { "application/octet-stream" }
+
+  public func conforms(_ type: String, to other: String) -> Bool {
+    type == other || other == "*/*"
+      || (other.hasSuffix("/*") && type.hasPrefix(other.dropLast()))
+  }
+
+  public func name(of type: String) -> String { type }
+}

@@ -1,0 +1,2 @@
+// What an app writes its descriptors, items and proposals with.
+@_exported import KeyDragCore

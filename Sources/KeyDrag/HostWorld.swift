@@ -1,0 +1,166 @@
+import KeyDragRuntime
+import Synchronization
+
+/// An app's registry as the session asks it: everything in process, nothing serialised.
+final class HostWorld: World {
+  private let host: DragHost
+  private let observation = Mutex<DragHost.Registration?>(nil)
+
+  init(_ host: DragHost) { self.host = host }
+
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    let registration = host.observe(changes: { observer(.changed([$0])) })
+    observation.withLock { $0 = registration }
+  }
+
+  func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    switch request {
+    case .list(let container, _), .leave(let container, _): list(container, id, reply)
+    case .enter: reply(.unreadable(id, name: "", .notAFolder))
+    case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
+    case .close: break
+    case .prepare(let sources): reply(.prepared(id, prepare(sources)))
+    case .ask(let inquiry): reply(.answered(id, answers(inquiry)))
+    case .deliver(let delivery, let order): deliver(delivery, order, reply)
+    case .cancelDelivery(let delivery):
+      host.state.withLock { $0.running[delivery] }?.cancel()
+    case .undo: reply(.undone(id, .nothing))
+    case .redo: reply(.redone(id, .nothing))
+    case .reorder(let source, let index): reorder(source, index, id, reply)
+    }
+  }
+
+  func close() {
+    observation.withLock { $0 }?.remove()
+    for task in host.state.withLock({ Array($0.running.values) }) { task.cancel() }
+  }
+
+  private func list(
+    _ container: ContainerID, _ id: RequestID, _ reply: @Sendable (WorldReport) -> Void
+  ) {
+    guard let entry = host.registry[container] else {
+      reply(.unreadable(id, name: "", .gone))
+      return
+    }
+    reply(
+      .listed(
+        id,
+        Listing(
+          container: entry.container, sources: entry.sources ?? [],
+          dropPoints: entry.dropPoints ?? [])))
+  }
+
+  // MARK: Pick-up and verdicts
+
+  private func prepare(_ sources: [DragSourceID]) -> Preparation {
+    var preparation = Preparation(items: [])
+    for id in sources {
+      let (source, container) = host.state.withLock { state in
+        (state.sources[id], state.registry.container(of: id))
+      }
+      guard let source, let container else {
+        preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
+        continue
+      }
+      let name = SpokenName.clean(source.name)
+      // Asked outside the lock: the app may register things while it answers.
+      guard source.isEnabled, let provider = source.item() else {
+        preparation.refused.append(DeliveryFailure(name: name, reason: .notDraggable))
+        continue
+      }
+      host.state.withLock { $0.items[id] = provider }
+      let types = provider.contentTypes
+      preparation.items.append(
+        DragItem(
+          source: id, name: name, kind: source.kind, types: types,
+          typeName: host.types.name(of: types[0]), container: container.id,
+          tree: container.tree, allowed: source.allowed))
+    }
+    return preparation
+  }
+
+  private func answers(_ inquiry: Inquiry) -> [Answer] {
+    inquiry.stops.map { stop in
+      let (point, container) = host.state.withLock { state in
+        (state.points[stop.point], state.registry.container(of: stop.point))
+      }
+      guard let point, let container else { return Answer(stop, .refused(.gone)) }
+      let offer = DragHost.Offer(
+        items: inquiry.items, position: stop.position, wish: inquiry.wish,
+        isInside: inquiry.items.allSatisfy { $0.container == container.id })
+      return Answer(stop, point.proposal(offer))
+    }
+  }
+
+  // MARK: Delivery
+
+  private func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let (point, items) = host.state.withLock { state in
+      (
+        state.points[order.stop.point],
+        order.items.compactMap { item in state.items[item.source].map { (item, $0) } }
+      )
+    }
+    guard let point, items.count == order.items.count else {
+      reply(.delivery(id, .finished(HostWorld.failure(order, .gone))))
+      return
+    }
+    reply(.delivery(id, .started(DeliveryProgress())))
+    let drop = DragHost.Drop(
+      items: items, operation: order.operation, position: order.stop.position,
+      progress: LoadProgress { fraction in
+        let done = Int64(fraction * 1000)
+        reply(.delivery(id, .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1000))))
+      })
+    let task = Task { [host] in
+      var result = DeliveryResult(
+        outcome: .delivered, route: .process, delivered: order.items.count, verified: true)
+      do {
+        try await point.take(drop)
+        if Task.isCancelled { result = HostWorld.failure(order, .interrupted, .cancelled) }
+      } catch is CancellationError {
+        result = HostWorld.failure(order, .interrupted, .cancelled)
+      } catch let reason as Reason {
+        result = HostWorld.failure(order, reason)
+      } catch {
+        result = HostWorld.failure(order, .unknown)
+      }
+      host.state.withLock { $0.running[id] = nil }
+      reply(.delivery(id, .finished(result)))
+    }
+    host.state.withLock { $0.running[id] = task }
+  }
+
+  private static func failure(
+    _ order: DeliveryOrder, _ reason: Reason, _ outcome: DeliveryOutcome = .failed
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: .process, delivered: 0,
+      failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+
+  private func reorder(
+    _ source: DragSourceID, _ index: Int, _ id: RequestID,
+    _ reply: @Sendable (WorldReport) -> Void
+  ) {
+    let (move, old) = host.state.withLock { state in
+      let container = state.registry.container(of: source)?.id
+      let old = container.flatMap { state.registry.index(of: source, in: $0) }
+      return (container.flatMap { state.reorder[$0] }, old)
+    }
+    guard let move, let old else {
+      reply(.moved(id, source, .failure(.notOrdered)))
+      return
+    }
+    if let reason = move(old, index) {
+      reply(.moved(id, source, .failure(reason)))
+    } else {
+      host.state.withLock { $0.registry.move(source, to: index) }
+      reply(.moved(id, source, .success(index)))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import KeyDragCore
+import KeyDragRuntime
+import Synchronization
+
+/// `keydrag doctor`: what works on this machine, and how to mend the rest.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Try each part that KeyDrag uses, and say how to mend what does not work.",
+    discussion: """
+      One line for each part. Nothing is changed. The exit status is 0 when all that is needed \
+      works, and 69 when something needed does not. To hear it: keydrag doctor --speech on
+      """)
+
+  @Flag(help: "Answer with one JSON object instead of lines.")
+  var json = false
+
+  @OptionGroup var options: SharedOptions
+
+  func run() throws { throw examine().code }
+
+  private func examine() -> ExitStatus {
+    do throws(CommandError) {
+      var composition = try Composition(options)
+      let parts = DoctorRun(composition).parts()
+      let status: ExitStatus = parts.contains(where: \.isInTheWay) ? .unavailable : .done
+      if json {
+        _ = Descriptor.write(object(parts, status), to: STDOUT_FILENO)
+        return status
+      }
+      // Each of these is a part of its own, with its remedy.
+      composition.fileProblems = []
+      composition.keyProblems = []
+      let lines = try SpokenLines(composition)
+      for part in parts { lines.add(part.line(composition.phrases), id: "part") }
+      lines.add(summary(parts, composition.phrases), id: "summary")
+      return lines.end(status)
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func object(_ parts: [DoctorPart], _ status: ExitStatus) -> [UInt8] {
+    var line = JSONLine()
+    line.add("version", KeyDragCommand.version)
+    line.add("status", status.rawValue)
+    line.add("parts", parts.map(\.object))
+    return line.finished()
+  }
+
+  private func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
+    let broken = parts.filter(\.isInTheWay).map(\.title)
+    if !broken.isEmpty {
+      return phrases.phrase("To be mended: %1$@.", phrases.list(broken))
+    }
+    return phrases.phrase("KeyDrag %1$@: all that is needed works.", KeyDragCommand.version)
+  }
+}
+
+/// Runs all probes beside each other; one that hangs does not hang the others.
+struct DoctorRun {
+  /// How long one part may take, in milliseconds.
+  private static let patience = 500
+  let context: DoctorContext
+  let probes: [DoctorProbe]
+
+  init(_ composition: Composition) {
+    let speech = composition.options.speech ?? SpeechOption(composition.configuration.speech)
+    context = DoctorContext(
+      phrases: composition.phrases, environment: composition.environment,
+      wantsSpeech: speech == .on || composition.options.announce == .speech,
+      wantsSilence: speech == .off || composition.options.announce == .text)
+    probes = DoctorProbe.all(composition)
+  }
+
+  init(_ context: DoctorContext, _ probes: [DoctorProbe]) {
+    self.context = context
+    self.probes = probes
+  }
+
+  /// What was found, in the order of the probes.
+  func parts() -> [DoctorPart] {
+    let end = DispatchTime.now() + .milliseconds(Self.patience)
+    let answers = probes.map { probe in (probe, start(probe)) }
+    return answers.map { probe, answer in
+      answer.value(until: end) ?? unanswered(probe)
+    }
+  }
+
+  private func start(_ probe: DoctorProbe) -> DoctorAnswer {
+    let answer = DoctorAnswer()
+    let context = context
+    // A queue each: a hung one must not take the place of another.
+    DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.run(context)) }
+    return answer
+  }
+
+  private func unanswered(_ probe: DoctorProbe) -> DoctorPart {
+    DoctorPart(
+      id: probe.id, title: probe.title, state: .silent, isNeeded: probe.isNeeded(context),
+      found: context.phrases.phrase("It was waited for half a second."),
+      remedy: context.phrases.phrase("Try keydrag doctor again; then restart the computer."))
+  }
+}
+
+/// The answer of one probe, once it has come.
+private final class DoctorAnswer: Sendable {
+  private let part = Mutex<DoctorPart?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func give(_ part: DoctorPart) {
+    self.part.withLock { $0 = part }
+    semaphore.signal()
+  }
+
+  func value(until end: DispatchTime) -> DoctorPart? {
+    _ = semaphore.wait(timeout: end)
+    return part.withLock { $0 }
+  }
+}
+
+/// One part and how it is tried.
+struct DoctorProbe: Sendable {
+  var id: String
+  var title: String
+  var isNeeded: @Sendable (DoctorContext) -> Bool = { _ in false }
+  /// May block; gives its part with this probe's id and title.
+  var run: @Sendable (DoctorContext) -> DoctorPart
+
+  /// Every part, in the order in which they are told.
+  static func all(_ composition: Composition) -> [DoctorProbe] {
+    [
+      terminal, voice(composition), sound, configuration(composition), keys(composition), journal,
+      homeTrash, currentTrash, watching, types, printing, programs, folder,
+    ]
+  }
+}

@@ -1,0 +1,147 @@
+/// The rules that the tree keeps. Each function gives one sentence for every breach.
+enum Rules {
+  /// What may lie at the top, beside names that begin with a dot.
+  static let topLevel: Set<String> = [
+    "Package.swift", "Package.resolved", "Sources", "Tests", "Localization", "README.md",
+  ]
+  static let longestFile = 600
+
+  /// What comes with the compiler and the C library. Foundation is apart: it costs start-up time.
+  private static let platform: Set<String> = [
+    "Swift", "Synchronization", "Glibc", "Dispatch", "FoundationEssentials",
+  ]
+
+  /// Which modules may use a library from outside.
+  private static let users: [String: Set<String>] = [
+    "OrderedCollections": ["KeyDragCore", "KeyDragRuntime", "KeyDragFiles"],
+    "DequeModule": ["KeyDragRuntime"],
+    "SystemPackage": ["KeyDragFiles", "KeyDragTerminal", "KeyDragTypes", "keydrag"],
+    "GRDB": ["KeyDragFiles"],
+    "Yams": ["KeyDragConfiguration"],
+    "ArgumentParser": ["keydrag"],
+  ]
+
+  /// System calls that the C library's module leaves out: not a system of its own.
+  private static let sharedSystemModules: Set<String> = ["CLinux"]
+
+  private enum Layer { case core, runtime, library, adapter, sample, tool, system, executable }
+
+  /// Imports that go against the arrows.
+  static func wrongImports(_ files: [ProjectFile]) -> [String] {
+    let adapters = names(of: files, under: "Adapters")
+    let system = names(of: files, under: "System")
+    var owners: [String: String] = [:]
+    var result: [String] = []
+    for file in files {
+      guard let module = file.module else { continue }
+      for (imported, line) in file.imports where imported != module {
+        let place = "\(file.path):\(line): \(module) must not import \(imported)"
+        if !mayImport(imported, module, layer(of: file), adapters: adapters, system: system) {
+          result.append(place)
+        } else if system.contains(imported), !sharedSystemModules.contains(imported) {
+          if let owner = owners[imported], owner != module {
+            result.append("\(place), which belongs to \(owner)")
+          }
+          owners[imported] = owners[imported] ?? module
+        }
+      }
+    }
+    return result
+  }
+
+  private static func mayImport(
+    _ imported: String, _ module: String, _ layer: Layer, adapters: Set<String>,
+    system: Set<String>
+  ) -> Bool {
+    if let users = users[imported] { return users.contains(module) }
+    switch layer {
+    case .core: return ["Swift", "Synchronization"].contains(imported)
+    case .runtime: return platform.contains(imported) || imported == "KeyDragCore"
+    case .library:
+      return platform.contains(imported) || ["KeyDragCore", "KeyDragRuntime"].contains(imported)
+    case .adapter:
+      return platform.contains(imported) || ["KeyDragCore", "Foundation"].contains(imported)
+        || system.contains(imported)
+    case .sample:
+      return platform.contains(imported) || ["KeyDrag", "Foundation"].contains(imported)
+    case .tool: return !imported.hasPrefix("KeyDrag")
+    case .system: return false
+    case .executable: return !system.subtracting(sharedSystemModules).contains(imported)
+    }
+  }
+
+  private static func layer(of file: ProjectFile) -> Layer {
+    switch file.path.split(separator: "/").dropFirst().first {
+    case "KeyDragCore": .core
+    case "KeyDragRuntime": .runtime
+    case "KeyDrag": .library
+    case "Adapters": .adapter
+    case "Samples": .sample
+    case "System": .system
+    case "BuildTools": .tool
+    default: .executable
+    }
+  }
+
+  private static func names(of files: [ProjectFile], under folder: String) -> Set<String> {
+    Set(files.filter { $0.path.hasPrefix("Sources/\(folder)/") }.compactMap(\.module))
+  }
+
+  /// Printing anywhere but in the executable, which alone knows what standard output is for.
+  static func printing(_ files: [ProjectFile]) -> [String] {
+    files.flatMap { file -> [String] in
+      let mayPrint =
+        file.path.hasPrefix("Sources/keydrag/") || file.path.hasPrefix("Sources/BuildTools/")
+      guard file.isSwift, file.path.hasPrefix("Sources/"), !mayPrint else { return [] }
+      // A function of that name, for a printer, hides the one that writes.
+      let hasOwn = file.code.contains { $0.text.contains("func print(") }
+      return file.code.filter { callsPrint($0.text, isHidden: hasOwn) }
+        .map { "\(file.path):\($0.line): prints" }
+    }
+  }
+
+  private static func callsPrint(_ text: Substring, isHidden: Bool) -> Bool {
+    let before = text.split(separator: "print(", omittingEmptySubsequences: false).dropLast()
+    return before.contains { part in
+      if part.hasSuffix("Swift.") { return true }
+      guard !isHidden, let last = part.last else { return !isHidden }
+      return
+        !(last.isLetter || last.isNumber || last == "_" || last == "." || part.hasSuffix("func "))
+    }
+  }
+
+  /// Entries at the top that do not belong there.
+  static func strangers(atTop names: [String]) -> [String] {
+    names.filter { !$0.hasPrefix(".") && !topLevel.contains($0) }
+      .map { "\($0) does not belong at the top" }
+  }
+
+  /// Files too long to be read in one go.
+  static func tooLong(_ files: [ProjectFile]) -> [String] {
+    files.filter { [".swift", ".c", ".h"].contains(where: $0.path.hasSuffix) }
+      .filter { $0.lines.count > longestFile }
+      .map { "\($0.path) has \($0.lines.count) lines" }
+  }
+
+  /// Paths that exist on one computer only. Tests may have examples in any folder, except in those
+  /// of `here`: where the project lies and who works on it.
+  static func absolutePaths(_ files: [ProjectFile], here: [String]) -> [String] {
+    // In two pieces each, so that this file does not break its own rule.
+    let roots = ["work", "home", "root", "Users"].map { "/" + $0 + "/" }
+    return files.flatMap { file in
+      let wrong = file.path.hasPrefix("Tests/") ? here : here + roots
+      return file.lines.enumerated().compactMap { index, line in
+        wrong.first { line.contains($0) && isPath($0, in: line) }
+          .map { "\(file.path):\(index + 1): holds \($0)" }
+      }
+    }
+  }
+
+  /// Only what begins there: a folder of such a name in the middle of a path is nothing special.
+  private static func isPath(_ root: String, in line: Substring) -> Bool {
+    line.split(separator: root, omittingEmptySubsequences: false).dropLast().contains { before in
+      guard let last = before.last else { return true }
+      return !(last.isLetter || last.isNumber || "._-}~)".contains(last))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import KeyDragCore
+import KeyDragFiles
+import KeyDragSpeech
+import Synchronization
+import SystemPackage
+
+/// From a key's bytes to the first samples at the sound output.
+enum SpeechBenchmark {
+  static let benchmark = Benchmark(name: "speech", about: "a key to its first audio sample") {
+    sizes, scratch in
+    let folder = try KeyBenchmark.folder(scratch)
+    return [
+      .pairs(
+        "key to first sample, in silence",
+        try pairs(folder, sizes.strokes, isBusy: false), peer: "bare espeak-ng call", atMost: 3),
+      .pairs(
+        "key to first sample, over running speech",
+        try pairs(folder, sizes.strokes, isBusy: true), peer: "bare espeak-ng call", atMost: 3),
+    ]
+  }
+
+  /// The peer is `espeak_Synth` with the words that the key led to, on the thread that owns the
+  /// library, voice chosen and warm, from the call to its first block: no queue, no other thread.
+  private static func pairs(
+    _ folder: FilePath, _ count: Int, isBusy: Bool
+  ) throws -> Pairs {
+    let output = StampingOutput.Log(isBusy: isBusy)
+    let voice = SpokenVoice(settings: SpeechSettings(), language: "en") { (_, bell) in
+      StampingOutput(log: output, bell: bell)
+    }
+    let words = WordKeeper(voice)
+    let stage = try KeyStage(folder, voice: words)
+    _ = output.first.next(within: 20)
+    var strokes = 0
+    let pairs = try Pairs.measured(count) {
+      if !isBusy { voice.finish(within: 20) }
+      output.expect()
+      strokes += 1
+      let start = stage.press(strokes / 8 % 2 == 0 ? KeyBytes.down : KeyBytes.up)
+      guard let first = output.first.next(within: 20) else {
+        throw BenchmarkError("a key was not spoken")
+      }
+      try stage.settle()
+      return first - start
+    } peer: {
+      bare(words.last)
+    }
+    output.release()
+    stage.close()
+    return pairs
+  }
+
+  private static func bare(_ text: String) -> Double {
+    let done = Arrivals<Double>()
+    EspeakThread.shared.submit { library in
+      _ = library?.select(language: "en", settings: SpeechSettings())
+      var first: Double?
+      let start = Clock.now
+      library?.synthesize(text) { _ in
+        first = Clock.now
+        return false
+      }
+      done.add((first ?? .infinity) - start)
+    }
+    return done.next()
+  }
+}
+
+/// Hands everything on and keeps the last words.
+private final class WordKeeper: Voice {
+  private let voice: SpokenVoice
+  private let words = Mutex("")
+
+  init(_ voice: SpokenVoice) { self.voice = voice }
+
+  var last: String { words.withLock { $0 } }
+
+  func speak(_ utterance: Utterance) {
+    words.withLock { $0 = utterance.text }
+    voice.speak(utterance)
+  }
+
+  func silence() { voice.silence() }
+
+  func finish(within deadline: Double) { voice.finish(within: deadline) }
+
+  func onIdle(_ handler: @escaping @Sendable () -> Void) { voice.onIdle(handler) }
+
+  var problem: Problem? { voice.problem }
+}
+
+/// A sound output that notes when the first samples came; where it is busy, it plays them until it is
+/// stopped.
+private final class StampingOutput: SoundOutput {
+  final class Log: Sendable {
+    let first = Arrivals<Double>()
+    private let state: Mutex<(isBusy: Bool, isExpecting: Bool)>
+
+    init(isBusy: Bool) { state = Mutex((isBusy, true)) }
+
+    var isBusy: Bool { state.withLock { $0.isBusy } }
+
+    func expect() { state.withLock { $0.isExpecting = true } }
+
+    func release() { state.withLock { $0.isBusy = false } }
+
+    func stamp() {
+      let now = Clock.now
+      let isWanted = state.withLock { state in
+        defer { state.isExpecting = false }
+        return state.isExpecting
+      }
+      if isWanted { first.add(now) }
+    }
+  }
+
+  private let log: Log
+  private let bell: Bell
+
+  init(log: Log, bell: Bell) {
+    self.log = log
+    self.bell = bell
+  }
+
+  func write(_ samples: [Int16], unless isStopped: () -> Bool) {
+    log.stamp()
+    while log.isBusy, !isStopped() { _ = bell.wait(milliseconds: 1000) }
+  }
+
+  func finish(unless isStopped: () -> Bool) {}
+
+  func drop() {}
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// Seconds of the monotonic clock.
+enum Clock {
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  static func time(_ body: () throws -> Void) rethrows -> Double {
+    let start = now
+    try body()
+    return now - start
+  }
+}

@@ -1,0 +1,152 @@
+import GRDB
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("A journal that cannot be used")
+struct JournalTroubleTests {
+  let bench: Bench
+  let problems = Problems()
+  init() throws { bench = try Bench() }
+
+  /// Collects what a person would be told.
+  final class Problems: Sendable {
+    private let told = Mutex<[Problem]>([])
+    var all: [Problem] { told.withLock { $0 } }
+    func add(_ problem: Problem) { told.withLock { $0.append(problem) } }
+  }
+
+  private func courier() -> FileCourier {
+    let problems = problems
+    return FileCourier(
+      journal: Journal(folder: bench.state) { problems.add($0) }, trash: bench.trash)
+  }
+
+  private func move(_ name: String, _ courier: FileCourier) async -> DeliveryOutcome {
+    let order = FileOrder(
+      operation: .move, sources: [bench.a / name], target: bench.b, placeName: "B")
+    return await withCheckedContinuation { done in
+      courier.deliver(order, id: DeliveryID(1)) { event in
+        if case .finished(let result) = event { done.resume(returning: result.outcome) }
+      }
+    }
+  }
+
+  private func undo(_ courier: FileCourier) async -> HistoryResult {
+    await withCheckedContinuation { done in
+      courier.undo(entry: nil) { done.resume(returning: $0) }
+    }
+  }
+
+  private func checkTrouble(_ reason: Reason) async throws {
+    let courier = courier()
+    for name in ["x", "y"] {
+      try (bench.a / name).write(name)
+      #expect(await move(name, courier) == .delivered)
+    }
+    #expect(bench.b.names == ["x", "y"])
+    #expect(problems.all == [.journal(reason)])
+    #expect(await undo(courier) == .unavailable(reason))
+    courier.close()
+  }
+
+  @Test("A damaged one is told once; deliveries go on and undo says that it cannot")
+  func damaged() async throws {
+    try bench.state.makeFolder()
+    let bytes = [UInt8](repeating: 0x55, count: 8192)
+    try (bench.state / "history.sqlite").write(bytes)
+    try await checkTrouble(.journalUnavailable)
+    #expect((bench.state / "history.sqlite").contents == bytes)
+  }
+
+  @Test("A newer one is told once and not written to")
+  func newer() async throws {
+    _ = try bench.journal.write { _ in 0 }
+    bench.journal.close()
+    let queue = try DatabaseQueue(path: (bench.state / "history.sqlite").string)
+    try await queue.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    try queue.close()
+    try await checkTrouble(.journalNewer)
+  }
+
+  @Test("A locked one is told once, and is written again when it is free")
+  func locked() async throws {
+    _ = try bench.journal.write { _ in 0 }
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let queue = try DatabaseQueue(
+      path: (bench.state / "history.sqlite").string, configuration: configuration)
+    try queue.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    let courier = courier()
+    try (bench.a / "x").write("x")
+    #expect(await move("x", courier) == .delivered)
+    #expect(problems.all == [.journal(.journalUnavailable)])
+    try queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    try (bench.a / "y").write("y")
+    #expect(await move("y", courier) == .delivered)
+    #expect(await undo(courier).isDone)
+    #expect((bench.a / "y").text == "y")
+    courier.close()
+  }
+
+  @Test("One on a read-only disk is told once", .enabled(if: Bench.canMount))
+  func readOnly() async throws {
+    try bench.state.makeFolder()
+    let isMounted =
+      bench.state.withPlatformString { mount("none", $0, "tmpfs", UInt(MS_RDONLY), "") } == 0
+    try #require(isMounted)
+    defer { bench.state.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    let courier = courier()
+    try (bench.a / "x").write("x")
+    #expect(await move("x", courier) == .delivered)
+    #expect(problems.all == [.journal(.journalUnavailable)])
+    courier.close()
+  }
+
+  @Test("It is for its owner alone")
+  func permissions() async throws {
+    try (bench.a / "x").write("x")
+    _ = await bench.deliver(.move, [bench.a / "x"])
+    #expect(try FileCalls.status(bench.state).mode == 0o700)
+    for name in ["history.sqlite", "history.sqlite-wal", "history.sqlite-shm"] {
+      #expect(try FileCalls.status(bench.state / name).mode == 0o600)
+    }
+  }
+
+  @Test("Two runs at once share it, and each undoes what is newest")
+  func shared() async throws {
+    let others = [courier(), courier()]
+    for number in 0..<40 { try (bench.a / "f\(number)").write("") }
+    let tasks = (0..<40).map { number in
+      Task { await move("f\(number)", others[number % 2]) }
+    }
+    for task in tasks { #expect(await task.value == .delivered) }
+    #expect(try await bench.history().get().count == 40)
+    #expect(problems.all.isEmpty)
+    async let one = undo(others[0])
+    async let two = undo(others[1])
+    let results = await [one, two]
+    #expect(results.allSatisfy { $0.isDone })
+    #expect(bench.a.names.count == 2)
+    for other in others { other.close() }
+  }
+
+  @Test("Entries older than 90 days are forgotten, younger ones stay")
+  func pruned() async throws {
+    for name in ["x", "y"] {
+      try (bench.a / name).write(name)
+      _ = await bench.deliver(.move, [bench.a / name])
+    }
+    try bench.journal.write { database in
+      try database.execute(sql: "UPDATE entry SET time = time - 90 * 86400 - 10 WHERE number = 1")
+      return 0
+    }
+    _ = await bench.recover()
+    #expect(try await bench.history().get().map(\.names) == [["y"]])
+    #expect(try bench.journal.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM step") } == 1)
+  }
+}

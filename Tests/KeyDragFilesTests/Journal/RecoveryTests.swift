@@ -1,0 +1,164 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+/// A run that ended between two of its steps is made here by writing what it had intended, doing a
+/// part of it, and letting its lock go.
+@Suite("Recovery after a run that ended in the middle")
+struct RecoveryTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  /// Writes down intents as a run of its own that then ends.
+  private func intend(
+    _ operation: DragOperation, _ names: [String], token: String = "0123456789abcdef",
+    replacing: FilePath? = nil
+  ) throws {
+    let journal = Journal(folder: bench.state)
+    let entry = EntryRecord(
+      operation: operation, permanently: false, place: "B", time: Int64(time(nil)), token: token,
+      planned: Int64(names.count))
+    let folder = operation == .remove ? try bench.trash.homeSlot().files.path : bench.b
+    let steps = try names.enumerated().map { index, name in
+      let stamp = try FileCalls.status(bench.a / name)
+      return StepRecord(
+        index: Int64(index), source: bench.a / name, target: folder / name, replaced: replacing,
+        before: stamp.recorded, begun: timespec.now.nanoseconds)
+    }
+    let writer = JournalWriter(journal, entry)
+    writer.intend(steps)
+    if replacing != nil { for step in steps { writer.redirect(step) } }
+    try #require(writer.number != nil)
+    journal.close()
+  }
+
+  @Test(
+    "What had not begun is as before, and a half copy is removed",
+    arguments: [DragOperation.copy, .move])
+  func rolledBack(operation: DragOperation) async throws {
+    try (bench.a / "x").write("x")
+    try intend(operation, ["x"])
+    try (bench.b / ".keydrag-0123456789abcdef-0.part").write("ha")
+    let recovered = await bench.recover()
+    #expect(recovered.map(\.result) == [.rolledBack])
+    #expect(recovered.first?.entry.names == ["x"])
+    #expect(bench.b.names.isEmpty)
+    #expect((bench.a / "x").text == "x")
+    #expect(await bench.undo() == .nothing)
+  }
+
+  @Test(
+    "What had been done counts as done and can be undone",
+    arguments: [DragOperation.copy, .move, .link])
+  func finished(operation: DragOperation) async throws {
+    try (bench.a / "x").write("x")
+    try intend(operation, ["x"])
+    _ = await undocumented(operation, "x")
+    #expect(await bench.recover().map(\.result) == [.finished])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+    #expect((bench.a / "x").text == "x")
+  }
+
+  /// Does what an intent says without telling the journal.
+  private func undocumented(_ operation: DragOperation, _ name: String) async -> Bool {
+    let silent = FileCourier(journal: Journal(folder: "/proc/none"), trash: bench.trash)
+    let order = FileOrder(
+      operation: operation, sources: [bench.a / name], target: bench.b, placeName: "B")
+    return await withCheckedContinuation { done in
+      silent.deliver(order, id: DeliveryID(1)) { event in
+        if case .finished(let result) = event {
+          done.resume(returning: result.outcome == .delivered)
+        }
+      }
+    }
+  }
+
+  @Test("Some done and some not is told as partly")
+  func partly() async throws {
+    for name in ["x", "y"] { try (bench.a / name).write(name) }
+    try intend(.move, ["x", "y"])
+    #expect(await undocumented(.move, "x"))
+    let recovered = await bench.recover()
+    #expect(recovered.map(\.result) == [.partly])
+    #expect(recovered.first?.entry.names == ["x"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.a.names == ["x", "y"])
+  }
+
+  @Test("A copy that had landed while its source still stood is finished; a changed source stays")
+  func landedNotRemoved() async throws {
+    for name in ["x", "y"] { try (bench.a / name).write(name).setTimes(1_000_000_000) }
+    try intend(.move, ["x", "y"])
+    for name in ["x", "y"] {
+      try (bench.b / name).write(name).setTimes(1_000_000_000)
+    }
+    try (bench.a / "y").write("later")
+    #expect(await bench.recover().map(\.result) == [.partly])
+    #expect(bench.a.names == ["y"])
+    #expect((bench.a / "y").text == "later")
+    #expect(bench.b.names == ["x", "y"])
+  }
+
+  @Test("What was to be replaced comes back when nothing came in its place")
+  func replaced() async throws {
+    try (bench.a / "x").write("new")
+    let old = try bench.trash.homeSlot().files.path / "x"
+    try old.write("old")
+    try intend(.copy, ["x"], replacing: old)
+    #expect(await bench.recover().map(\.result) == [.rolledBack])
+    #expect((bench.b / "x").text == "old")
+    #expect(!old.exists)
+  }
+
+  @Test("A note in the trash without its file is removed")
+  func trashNote() async throws {
+    try (bench.a / "x").write("x")
+    try intend(.remove, ["x"])
+    let slot = try bench.trash.homeSlot()
+    try slot.reserve(FileName("x"), for: bench.a / "x")
+    #expect(await bench.recover().map(\.result) == [.rolledBack])
+    #expect((bench.home / "info").names.isEmpty)
+    #expect((bench.a / "x").text == "x")
+  }
+
+  @Test("A run that still lives is left alone")
+  func alive() async throws {
+    try (bench.a / "x").write("x")
+    let journal = Journal(folder: bench.state)
+    let entry = EntryRecord(
+      operation: .move, permanently: false, place: "B", time: 0, token: "t", planned: 1)
+    let writer = JournalWriter(journal, entry)
+    let stamp = try FileCalls.status(bench.a / "x").recorded
+    writer.intend([
+      StepRecord(
+        index: 0, source: bench.a / "x", target: bench.b / "x", before: stamp, begun: 0)
+    ])
+    #expect(await bench.recover().isEmpty)
+    journal.close()
+    #expect(await bench.recover().map(\.result) == [.rolledBack])
+  }
+
+  @Test("An undo that was cut short is finished or taken back too")
+  func undoing() async throws {
+    try (bench.a / "x").write("x")
+    _ = await bench.deliver(.move, [bench.a / "x"])
+    bench.journal.close()
+    let journal = Journal(folder: bench.state)
+    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
+      Issue.record("nothing to undo")
+      return
+    }
+    steps[0].state = .undoing
+    JournalWriter(journal, entry).settle(steps)
+    journal.close()
+    try FileCalls.rename(OpenPlace(bench.b / "x").place, to: OpenPlace(bench.a / "x").place)
+    let recovered = await bench.recover()
+    #expect(recovered.map(\.result) == [.finished])
+    #expect(await bench.redo().isDone)
+    #expect((bench.b / "x").text == "x")
+  }
+}

@@ -1,0 +1,223 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Places: asking drop points", .timeLimit(.minutes(1)))
+struct PlacesAskingTests {
+  @Test("H01, H02: files are taken by other folders, and not by the one they lie in")
+  func plain() async throws {
+    let scratch = try Scratch()
+    try scratch.file("notes.txt", "text")
+    try scratch.folder("box")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("notes.txt")]).items
+    let proposals = try await stage.ask(items, at: listing.dropPoints ?? [])
+    #expect(proposals == [.refused(.samePlace), Proposal(.all)])
+    let copies = try await stage.ask(items, at: listing.dropPoints ?? [], wish: .copy)
+    #expect(copies == [Proposal(.all, offers: [.copy, .link]), Proposal(.all)])
+  }
+
+  @Test("K10: a folder is not dropped into itself, also by way of symbolic links")
+  func ownDescendant() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("box")
+    try scratch.folder("box/inner")
+    try scratch.link("shortcut", to: "box/inner")
+    try scratch.folder("other")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("box")]).items
+    let points = try ["box", "shortcut", "other"].map { try listing.point($0) }
+    #expect(
+      try await stage.ask(items, at: points)
+        == [.refused(.ownDescendant), .refused(.ownDescendant), Proposal(.all)])
+    let link = try await stage.prepare([listing.source("shortcut")]).items
+    #expect(
+      try await stage.ask(link, at: [listing.point("shortcut"), listing.point("box")])
+        == [.refused(.ownDescendant), Proposal(.all)])
+  }
+
+  @Test("H27: what lies there already is refused, the others are taken")
+  func partial() async throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt")
+    try scratch.folder("box")
+    try scratch.file("box/b.txt")
+    let stage = PlacesStage([scratch.path])
+    let outer = try await stage.list()
+    let box = try await stage.listing(.enter(outer.source("box").id, includingHidden: false))
+    let items = try await stage.prepare([outer.source("a.txt"), box.source("b.txt")]).items
+    let proposal = try await stage.ask(items, at: [outer.point("box")]).first
+    #expect(proposal?.acceptance == .some(refused: [1: .samePlace]))
+  }
+
+  @Test("H12: names that exist at the target are predicted, those shared by two items too")
+  func clashes() async throws {
+    let scratch = try Scratch()
+    for name in ["one", "two", "box"] { try scratch.folder(name) }
+    for name in ["one/a\n.txt", "one/b.txt", "two/b.txt", "box/a\n.txt"] { try scratch.file(name) }
+    let stage = PlacesStage([scratch.path])
+    let outer = try await stage.list()
+    let one = try await stage.listing(.enter(outer.source("one").id, includingHidden: false))
+    let two = try await stage.listing(.enter(outer.source("two").id, includingHidden: false))
+    let items = try await stage.prepare((one.sources ?? []) + (two.sources ?? [])).items
+    #expect(items.count == 3)
+    let proposal = try await stage.ask(items, at: [outer.point("box")]).first
+    #expect(proposal?.predictions == [.nameClash(["a\u{FFFD}.txt", "b.txt"])])
+  }
+
+  @Test("K13: the last question before a drop looks at every name, an earlier one at a hundred")
+  func finalQuestion() async throws {
+    let scratch = try Scratch()
+    for name in ["from", "to"] { try scratch.folder(name) }
+    for number in 100..<250 {
+      for name in ["from", "to"] { try scratch.file("\(name)/\(number)") }
+    }
+    let stage = PlacesStage([scratch.path])
+    let outer = try await stage.list()
+    let from = try await stage.listing(.enter(outer.source("from").id, includingHidden: false))
+    let items = try await stage.prepare(from.sources ?? []).items
+    for (isFinal, count) in [(false, 100), (true, 150)] {
+      let proposal = try await stage.ask(items, at: [outer.point("to")], isFinal: isFinal).first
+      guard case .nameClash(let names)? = proposal?.predictions.first else {
+        Issue.record("nothing predicted")
+        continue
+      }
+      #expect(names.count == count)
+    }
+  }
+
+  @Test("K13: a place or an item that is gone by now says so")
+  func gone() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.txt")
+    let box = try scratch.folder("box")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("a.txt")]).items
+    try scratch.check(box.withPlatformString { rmdir($0) })
+    let point = try listing.point("box")
+    #expect(try await stage.ask(items, at: [point], isFinal: true) == [.refused(.gone)])
+    try scratch.check(mkdir(box.string, 0o755))
+    try scratch.check(file.withPlatformString { unlink($0) })
+    #expect(try await stage.ask(items, at: [point], isFinal: true) == [.refused(.gone)])
+    try scratch.check(box.withPlatformString { rmdir($0) })
+    try scratch.file("box")
+    #expect(try await stage.ask(items, at: [point], isFinal: true) == [.refused(.notAFolder)])
+  }
+
+  @Test("H08: a folder without permission refuses, one that can't be read is asked about")
+  func permissions() async {
+    await #expect(processExitsWith: .success) {
+      try Scratch.bindPermissions()
+      let scratch = try Scratch()
+      try scratch.file("a.txt")
+      for (name, mode) in [("closed", 0o555), ("slot", 0o333)] as [(String, mode_t)] {
+        let folder = try scratch.folder(name)
+        try scratch.check(folder.withPlatformString { chmod($0, mode) })
+      }
+      let stage = PlacesStage([scratch.path])
+      let listing = try await stage.list()
+      let items = try await stage.prepare([listing.source("a.txt")]).items
+      let points = [try listing.point("closed"), try listing.point("slot")]
+      #expect(
+        try await stage.ask(items, at: points)
+          == [.refused(.notPermitted), Proposal(.all, irreversible: .writeOnly)])
+    }
+  }
+
+  @Test("A file larger than what is free is refused where it would be copied")
+  func noSpace() async throws {
+    let scratch = try Scratch()
+    let huge = try scratch.file("huge.txt")
+    // Sparse: as long as the largest disk, and as small as the smallest.
+    try scratch.check(huge.withPlatformString { truncate($0, 1 << 43) })
+    try scratch.folder("box")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("huge.txt")]).items
+    let point = try listing.point("box")
+    #expect(try await stage.ask(items, at: [point], wish: .copy) == [.refused(.noSpace)])
+    #expect(try await stage.ask(items, at: [point]) == [Proposal(.all)])
+  }
+
+  @Test(
+    "A read-only file system is told apart from a missing permission",
+    .enabled(if: readOnlyFolder != nil, "nothing is mounted read-only here"))
+  func readOnly() throws {
+    let folder = try #require(Self.readOnlyFolder)
+    var probe = PlaceProbe()
+    #expect(try probe.target(folder, source: nil, tree: nil).get().refusal == .readOnly)
+  }
+
+  /// Where something is mounted that nobody may write to.
+  private static let readOnlyFolder: FilePath? = {
+    let candidates: [FilePath] = ["/sys/fs/cgroup", "/sys", "/proc/sys", "/boot/efi", "/snap/core"]
+    return candidates.first { folder in
+      var space = statvfs()
+      return statvfs(folder.string, &space) == 0 && space.f_flag & UInt(ST_RDONLY) != 0
+    }
+  }()
+
+  @Test("H08: what has no trash is asked about first, and deleted only after that")
+  func noTrash() async throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt")
+    let stage = PlacesStage([scratch.path], canTrash: { _ in .noTrash })
+    let source = try await stage.list().source("a.txt")
+    let preparation = try await stage.prepare([source])
+    let trash = try #require(preparation.taskPoints.first)
+    let order = DeliveryOrder(
+      items: preparation.items, stop: DropStop(trash.id), operation: .remove)
+    _ = try await stage.ask(preparation.items, at: [trash])
+    _ = await stage.answer(.deliver(DeliveryID(1), order))
+    let expected = Proposal(.all, offers: [.remove], irreversible: .noTrash)
+    #expect(
+      try await stage.ask(preparation.items, at: [trash], isFinal: true) == [expected])
+    _ = await stage.answer(.deliver(DeliveryID(2), order))
+    #expect(stage.delivery.drops.withLock { $0.map(\.isPermanent) } == [false, true])
+    // What was not asked about is not covered by the answer.
+    try scratch.file("b.txt")
+    let both = try await stage.prepare(try await stage.list().sources ?? [])
+    _ = await stage.answer(
+      .deliver(
+        DeliveryID(3),
+        DeliveryOrder(items: both.items, stop: DropStop(trash.id), operation: .remove)))
+    let last = try #require(stage.delivery.drops.withLock { $0.last })
+    #expect(last.deletable == [scratch.path.appending("a.txt")])
+    #expect(!last.isPermanent)
+  }
+
+  @Test("A place that does not answer holds up no other and is answered for")
+  func notResponding() async throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt")
+    try scratch.folder("box")
+    let hung = Gate()
+    let registry = PlaceRegistry(roots: RootPaths.roots([scratch.path]))
+    let places = TaskPlaces(programs: OneProgram())
+    let inquiry = PlaceInquiry(registry: registry, tasks: places, patience: .milliseconds(300)) {
+      _ in
+      hung.wait()
+      return nil
+    }
+    defer { hung.open() }
+    let stage = PlacesStage([scratch.path])
+    _ = try await stage.list()
+    let lister = FolderLister(registry: registry)
+    let listing = await withCheckedContinuation { continuation in
+      lister.list(0, as: .browsed, includingHidden: false, id: RequestID(1)) { report in
+        if case .listed(_, let listing) = report { continuation.resume(returning: listing) }
+      }
+    }
+    let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: places)
+    let items = pickUp.prepare([try listing.source("a.txt").id]).items
+    let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
+    let answers = inquiry.answers(to: Inquiry(items: items, wish: nil, stops: stops))
+    #expect(answers.map(\.proposal) == [.refused(.notResponding), Proposal(.all)])
+  }
+}
