@@ -109,7 +109,7 @@ struct DiskTests {
     #expect(stage.list("Docs") == ["a.txt"])
   }
 
-  @Test("H08: where there is no trash one is asked first, and the first choice loses nothing")
+  @Test("H06 H08: where there is no trash one is asked first, and the first choice loses nothing")
   func noTrash() throws {
     let stage = try Stage("Docs/", isOrdinary: true)
     let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)

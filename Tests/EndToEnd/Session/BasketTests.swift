@@ -13,6 +13,17 @@ struct BasketTests {
     #expect(run.records.finished.first?["items"] == 2)
   }
 
+  @Test("H06: items from two containers are copied, even into one of them, for doubt means copy")
+  func doubt() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/Sorted/", "Docs/b.txt")
+    let run = try stage.files(
+      "Inbox", "Docs", keys: #""a.txt" space ctrl+t tab space "sorted" enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["operation"] == "copy")
+    #expect(stage.list("Inbox/Sorted") == ["a.txt", "b.txt"])
+    #expect(stage.exists("Inbox/a.txt") && stage.exists("Docs/b.txt"))
+  }
+
   @Test("H23: Delete takes the last one out, and the last of all ends the carrying")
   func takesOut() throws {
     let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")

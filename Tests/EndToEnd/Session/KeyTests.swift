@@ -25,7 +25,8 @@ struct KeyTests {
     let words = ["down", "space", "tab", "tab", "f5", "shift+tab", "f2", "enter"]
     let atOnce = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/Letters/")
       .files("Inbox", "Docs", keys: words.joined(separator: " "))
-    let slow = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/Letters/").live("Inbox", "Docs")
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/Letters/")
+    let slow = try stage.live("Inbox", "Docs")
     try slow.wait(for: "ready")
     for word in words {
       slow.type(word)
