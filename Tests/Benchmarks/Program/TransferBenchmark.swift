@@ -129,7 +129,7 @@ private struct TransferBench {
     let start = Clock.now
     let drop = FileDrop(
       operation: operation, sources: sources, target: target, clash: .keepBoth,
-      placeName: "target", isPermanent: false)
+      placeName: "target")
     courier.deliver(drop, id: DeliveryID(1)) { event in
       if case .finished(let result, _) = event { done.add(result) }
     }
