@@ -89,7 +89,8 @@ struct PlacesPickUpTests {
   @Test("K12: out of a sticky folder only owners take things")
   func sticky() {
     let facts = FileFacts(
-      identity: FolderIdentity(device: 1, inode: 1), kind: .file, size: 0, owner: 7, isSticky: false)
+      identity: FolderIdentity(device: 1, inode: 1), kind: .file, size: 0, owner: 7, isSticky: false
+    )
     let sticky = FolderPermissions(removal: nil, stickyOwner: 5)
     #expect(sticky.removal(of: facts, by: 9) == .notPermitted)
     for user in [0, 5, 7] as [UInt32] { #expect(sticky.removal(of: facts, by: user) == nil) }

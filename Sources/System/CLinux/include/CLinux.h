@@ -1,12 +1,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
-// System calls that Swift's Glibc module leaves out because it is built without _GNU_SOURCE.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
+// System calls that Swift's Glibc module leaves out because it is built without _GNU_SOURCE. The
+// macro is defined in the .c files alone: in a header it would give system structures other fields
+// here than in the modules that Swift imports beside this one.
 #include "CLinuxCopy.h"
 
 #endif
