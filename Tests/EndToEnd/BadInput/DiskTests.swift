@@ -111,13 +111,19 @@ struct DiskTests {
 
   @Test("H06 H08: where there is no trash one is asked first, and the first choice loses nothing")
   func noTrash() throws {
-    let stage = try Stage("Docs/", isOrdinary: true)
-    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
-    try stage.make("Small/Mine/b.txt")
-    let run = try stage.files("Small/Mine", "Docs", keys: #"space "trash" enter enter escape"#)
-    // The user may write in the folder, not at the top of the disk, where the trash would be.
-    #expect(run.first("confirm")?.argument("reason") == "no-trash", "\(run)")
-    #expect(stage.exists("Small/Mine/b.txt"))
-    withExtendedLifetime(disk) {}
+    // The user may write in a folder, not at the top of the disk, where its trash would be.
+    let (stage, around) = (try Stage("Docs/", isOrdinary: true), try Stage())
+    let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
+    try around.make("Small/Mine/b.txt")
+    OrdinaryUser.own(disk.path + "/Mine")
+    let keys = #"space "trash" enter enter escape"#
+    let held = try stage.files(disk.path + "/Mine", "Docs", keys: keys)
+    #expect(held.first("confirm")?.argument("reason") == "no-trash", "\(held)")
+    #expect(held.said.contains { $0.hasPrefix("Deleting can't be undone.") })
+    #expect(around.exists("Small/Mine/b.txt"))
+    let agreed = try stage.files(
+      disk.path + "/Mine", "Docs", keys: #"space "trash" enter down enter"#)
+    #expect(agreed.status == 0, "\(agreed)")
+    #expect(!around.exists("Small/Mine/b.txt"))
   }
 }

@@ -26,11 +26,11 @@ final class TerminalRun {
     tmux = try ChildProcess(
       [
         Self.tool, "-C", "-S", stage.base + "/run/tmux", "-f", "/dev/null", "new-session",
-        "-x", "\(columns)", "-y", "\(rows)", "/bin/sh",
+        "-x", "\(columns)", "-y", "\(rows)", "exec /bin/sh",
       ], environment: environment, folder: stage.work, hasInput: true)
     try answer("the session")
     try command("resize-window -x \(columns) -y \(rows)")
-    try wait("the shell") { $0.contains("shell> ") }
+    try wait("the shell") { $0.contains("shell>") }
   }
 
   deinit {

@@ -25,7 +25,7 @@ struct ScreenTests {
     #expect(lines.allSatisfy { $0.count <= columns })
     for name in ["Sorted", "notes.txt"] { #expect(lines.count { $0.contains(name) } == 1) }
     try terminal.press("C-q")
-    try terminal.wait("the shell again") { $0.contains("shell> ") && $0.contains("Goodbye.") }
+    try terminal.wait("the shell again") { $0.contains("shell>") && $0.contains("Goodbye.") }
   }
 
   @Test(
@@ -75,7 +75,9 @@ struct ScreenTests {
     try terminal.press("F5", "Tab")
     try terminal.waitForCursor(on: "Far")
     // The target's folder is shown before the delivery ends.
-    try terminal.press("Enter", "Tab")
+    try terminal.press("Enter")
+    try terminal.waitForPainted("Copying large.bin")
+    try terminal.press("Tab")
     try terminal.waitForPainted("arriving")
     try terminal.wait("the end") { $0.contains("Copied large.bin to Far.") }
     #expect(far.list("Far") == ["large.bin"])
@@ -99,7 +101,7 @@ struct ScreenTests {
     try terminal.enter(usual)
     try terminal.waitForCursor(on: "Sorted")
     try terminal.press("n", "Space")
-    try terminal.wait("carrying") { $0.contains("[1] notes.txt") }
+    try terminal.wait("carrying") { $0.contains("[1] notes.txt: move") }
     try terminal.press("Enter")
     try terminal.wait("the drop") { $0.contains("Moved notes.txt to Sorted.") }
     try terminal.press("C-z")
@@ -115,7 +117,7 @@ struct ScreenTests {
     try terminal.enter(usual)
     try terminal.waitForCursor(on: "Sorted")
     try terminal.press("n", "Space")
-    try terminal.wait("carrying") { $0.contains("[1] notes.txt") }
+    try terminal.wait("carrying") { $0.contains("[1] notes.txt: move") }
     try terminal.signal(SIGTSTP)
     try terminal.wait("the shell") { $0.contains("Stopped") }
     try terminal.enter("echo still a shell")
@@ -133,7 +135,7 @@ struct ScreenTests {
     try terminal.enter(usual)
     try terminal.waitForCursor(on: "Sorted")
     try terminal.press("n", "Space")
-    try terminal.wait("carrying") { $0.contains("[1] notes.txt") }
+    try terminal.wait("carrying") { $0.contains("[1] notes.txt: move") }
     try terminal.resize(columns: 40, rows: 10)
     try terminal.wait("the small screen") { screen in
       screen.contains("[1] notes.txt")
@@ -154,7 +156,7 @@ struct ScreenTests {
     try terminal.press("Space")
     try terminal.wait("carrying") { $0.contains("[1] Sorted") }
     try terminal.signal(number)
-    try terminal.wait("the shell") { $0.contains("shell> ") && !$0.contains("[1] Sorted: ") }
+    try terminal.wait("the shell") { $0.contains("shell>") && !$0.contains("[1] Sorted: ") }
     try terminal.enter("echo status $?")
     try terminal.wait("the status") { $0.contains("\nstatus 130") }
     try expectUsable(terminal, stage)
@@ -167,7 +169,7 @@ struct ScreenTests {
     try terminal.enter(usual)
     try terminal.waitForCursor(on: "Sorted")
     try terminal.press("C-q")
-    try terminal.wait("the shell") { $0.contains("Goodbye.") }
+    try terminal.wait("the shell") { $0.contains("Goodbye.\nshell>") }
     try expectUsable(terminal, stage)
   }
 
