@@ -125,8 +125,12 @@ extension Session {
 
   private func successor(of id: DropPointID, in walk: Walk) -> DropStop? {
     guard let index = walk.stops.firstIndex(where: { $0.point == id }) else { return nil }
-    let behind = walk.stops[index...].first { $0.point != id }
-    return behind ?? walk.stops[..<index].last { $0.point != id }
+    // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
+    let isTask = walk.point(id)?.task != nil
+    func follows(_ stop: DropStop) -> Bool {
+      stop.point != id && (isTask || walk.point(stop.point)?.task == nil)
+    }
+    return walk.stops[index...].first(where: follows) ?? walk.stops[..<index].last(where: follows)
   }
 
   private mutating func containerVanished(_ id: ContainerID) {
@@ -177,7 +181,7 @@ extension Session {
     }
   }
 
-  private mutating func askAgain() {
+  mutating func askAgain() {
     guard var carry = phase.carry, carry.stage == .ready else { return }
     ask(&carry, stops: allStops(carry), for: .refresh)
     phase.replaceCarry(carry)

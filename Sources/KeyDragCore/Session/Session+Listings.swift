@@ -23,6 +23,7 @@ extension Session {
   }
 
   private mutating func listedRoot(_ listing: Listing, _ view: Int) {
+    defer { takeKept() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
     browse.views[view].base.isListed = true
@@ -88,5 +89,6 @@ extension Session {
     }
     if case .reveal = purpose { landings = [] }
     say(.cannotOpen(name: name, reason))
+    if case .listRoot = purpose { takeKept() }
   }
 }

@@ -177,7 +177,7 @@ extension Session {
 
   /// Where a walk begins: at the best place, in a list next to the item in focus.
   func firstPlace(_ carry: Carry) -> Carry.Place {
-    guard let first = carry.walk.blocks.first else { return .source }
+    guard carry.walk.placeCount > 0, let first = carry.walk.blocks.first else { return .source }
     return .stop(entry(of: first, carry))
   }
 
@@ -209,6 +209,10 @@ extension Session {
 
   /// The answers are late: say at once what is held, and that places are being asked.
   mutating func askingIsLate(_ id: RequestID) {
+    if !kept.isEmpty {
+      listingIsLate()
+      return
+    }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
     if carry.direct == nil { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)

@@ -115,6 +115,7 @@ struct DiskTests {
     let (stage, around) = (try Stage("Docs/", isOrdinary: true), try Stage())
     let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
     try around.make("Small/Mine/b.txt")
+    chmod(around.base, 0o755)
     OrdinaryUser.own(disk.path + "/Mine")
     let keys = #"space "trash" enter enter escape"#
     let held = try stage.files(disk.path + "/Mine", "Docs", keys: keys)

@@ -93,18 +93,16 @@ struct ChangingWorldTests {
   }
 
   @Test(
-    "K03: when the source is gone from its folder's listing the other items can still be carried")
-  func targetVanishesDuringDrop() throws {
+    "K04: when the only place vanishes one is back at the source, and an Enter moves nothing")
+  func onlyPlaceVanishes() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")
     let run = try stage.live("Inbox", "Docs")
     run.type("space")
     try run.wait(for: "drop-point")
     try stage.remove("Docs")
     run.type("enter")
-    try run.wait("an answer") {
-      $0.kind == "announcement" && ["refused", "vanished", "cancelled", "failed"].contains($0.id)
-    }
-    _ = try run.finish()
+    let ended = try run.finish()
+    #expect(ended.records.deliveries.isEmpty, "\(ended)")
     #expect(stage.exists("Inbox/a.txt"))
   }
 }

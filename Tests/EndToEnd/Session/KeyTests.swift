@@ -36,6 +36,17 @@ struct KeyTests {
     #expect(try slow.finish().said == atOnce.said)
   }
 
+  @Test("K16 K17: keys that come before the folders are listed are kept, and taken in order")
+  func earlyKeys() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    let run = try stage.files("Inbox", "Docs", keys: "!down !space enter")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.first("picked-up")?.argument("names") == ["b.txt"])
+    #expect(run.first("picked-up")?.argument("points") == 1)
+    let typed = try stage.files("Inbox", "Docs", keys: "!b !f6 space escape")
+    #expect(typed.first("picked-up")?.argument("names") == ["b.txt"], "\(typed)")
+  }
+
   @Test("K18: nothing is said twice in a row by itself")
   func neverTwice() throws {
     let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/a.txt")

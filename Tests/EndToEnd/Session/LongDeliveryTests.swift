@@ -65,7 +65,7 @@ struct LongDeliveryTests {
       "Inbox", far.path("Far"), keys: "f6 enter @delivering !ctrl+r !delete")
     #expect(run.status == 1, "\(run)")
     let list = try #require(run.first("confirm"))
-    #expect(list.text == "1 delivery runs. 1 choice.")
+    #expect(list.text == "1 delivery runs.")
     #expect(run.first("choice")?.text.hasPrefix("Move large.bin") == true)
     #expect(run.last("delivery-cancelled")?.argument("remaining") == 1)
     #expect(run.records.finished.first?["outcome"] == "cancelled")

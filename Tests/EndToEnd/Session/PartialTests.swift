@@ -12,7 +12,7 @@ struct PartialTests {
     let place = try #require(run.last("drop-point"))
     #expect(place.argument("verdict") == "partial", "\(run)")
     #expect(place.argument("accepted") == 2)
-    #expect(place.text.hasPrefix("Sorted, in Inbox: move 2 of 3."))
+    #expect(place.text.hasPrefix("Sorted, in Inbox: move only 2 of 3."))
     let details = try #require(run.first("details"))
     #expect(details.argument("accepted") == ["a.txt", "b.txt"])
     #expect(details.argument("refused") == ["Sorted"])
@@ -22,7 +22,7 @@ struct PartialTests {
   func keepsHolding() throws {
     let stage = try stage()
     let run = try stage.files("Inbox", "Docs", keys: #"ctrl+a space "sorted" enter enter escape"#)
-    #expect(run.first("confirm")?.text == "Sorted takes 2 of 3. 2 choices.", "\(run)")
+    #expect(run.first("confirm")?.text == "Sorted takes 2 of 3.", "\(run)")
     #expect(run.first("declined")?.text == "Still holding 3 items.")
     #expect(stage.list("Inbox/Sorted").isEmpty)
   }

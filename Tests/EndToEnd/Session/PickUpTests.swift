@@ -34,7 +34,7 @@ struct PickUpTests {
     let stage = try Stage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", "Docs/")
     let run = try stage.files("Inbox", "Docs", keys: "ctrl+a space escape")
     let picked = try #require(run.first("picked-up"))
-    #expect(picked.text.hasPrefix("Picked up 3 items: 1 × folder, 2 × text document."), "\(run)")
+    #expect(picked.text.hasPrefix("Picked up 1 folder, 2 texts."), "\(run)")
   }
 
   @Test("H12: what would be in the way is said once at the place, and what landed afterwards")
