@@ -152,6 +152,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // The whole program from outside: key scripts in, transcripts and files out.
+    .testTarget(name: "EndToEndTests", dependencies: ["keydrag"], path: "Tests/EndToEnd"),
   ]
 )
 

@@ -211,8 +211,9 @@ extension Phrasebook {
 private struct ArgumentList {
   var arguments: [AnnouncementArgument] = []
 
+  /// What does not apply, and what has nothing to say, is left out.
   mutating func add(_ name: String, _ value: String?) {
-    guard let value else { return }
+    guard let value, !value.isEmpty else { return }
     arguments.append(AnnouncementArgument(name: name, value: .text(value)))
   }
 

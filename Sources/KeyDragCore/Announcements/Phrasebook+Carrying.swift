@@ -73,7 +73,7 @@ extension Phrasebook {
   }
 
   private func dropPointText(_ report: DropPointReport) -> String {
-    var place = stopName(report)
+    var place = report.task.map { taskName($0, program: report.name) } ?? stopName(report)
     if !isBrief, let container = report.container, report.task == nil {
       place = phrase("%1$@, in %2$@", place, container)
     }
@@ -100,6 +100,8 @@ extension Phrasebook {
   /// What would happen here, or why not, without the place's name.
   func verdictText(_ report: DropPointReport) -> String {
     switch report.verdict {
+    // "Open with Reader: open" would say the same thing twice.
+    case .accept where report.task == .openWith || report.task == .print: return phrase("accepts")
     case .accept: return report.operation.map(verb) ?? phrase("accepts")
     case .partial:
       return phrase(

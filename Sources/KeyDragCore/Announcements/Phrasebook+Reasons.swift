@@ -81,10 +81,11 @@ extension Phrasebook {
     case .unknownLanguage(let tag):
       (phrase("Language %1$@ is not known.", tag), phrase("English is used."), "")
     case .configuration(let file, let line, let column, let detail):
+      // What follows and what to do differ from mistake to mistake: the detail says both.
       (
         phrase(
           "%1$@, line %2$@, column %3$@: %4$@", file, number(line), number(column), detail),
-        phrase("Defaults are used."), ""
+        "", ""
       )
     case .journal(let reason):
       (

@@ -188,7 +188,11 @@ extension Session {
   ) -> DropStop? {
     let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
     let order = Array(index..<walk.stopCount) + (0..<index).reversed()
-    return order.lazy.map { walk.stop($0) }.first { !gone.contains($0.point) }
+    // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
+    let isTask = walk.point(stop.point)?.task != nil
+    return order.lazy.map { walk.stop($0) }.first {
+      !gone.contains($0.point) && (isTask || walk.point($0.point)?.task == nil)
+    }
   }
 
   private mutating func containerVanished(_ id: ContainerID) {

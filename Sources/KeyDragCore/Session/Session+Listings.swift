@@ -23,6 +23,7 @@ extension Session {
   }
 
   private mutating func listedRoot(_ listing: Listing, _ view: Int) {
+    defer { takeKept() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
     browse.views[view].base.isListed = true
@@ -111,6 +112,7 @@ extension Session {
       }
       fail(reason)
       say(.cannotOpen(name: name, reason))
+      takeKept()
     case .enter, .relist, .openPoint: say(.cannotOpen(name: name, reason))
     case .reveal:
       landings = []

@@ -215,7 +215,7 @@ extension Session {
 
   /// Where a walk begins: at the best place, in a list next to the item in focus.
   func firstPlace(_ carry: Carry) -> Carry.Place {
-    guard carry.walk.blockCount > 0 else { return .source }
+    guard carry.walk.placeCount > 0 else { return .source }
     return .stop(entry(of: carry.walk.block(0), carry))
   }
 
@@ -247,6 +247,10 @@ extension Session {
 
   /// The answers are late: say at once what is held, and that places are being asked.
   mutating func askingIsLate(_ id: RequestID) {
+    if !kept.isEmpty {
+      listingIsLate()
+      return
+    }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
     if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)

@@ -30,6 +30,10 @@ package struct Session: Sendable {
   var landings: [Landing] = []
   /// What was carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
+  /// What was pressed before the folders were listed.
+  var kept: [SessionInput] = []
+  /// Whether a folder has been so late that nothing waits for it any more.
+  var hasWaited = false
   /// What each outstanding request is for.
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
@@ -105,7 +109,7 @@ package struct Session: Sendable {
     case .command(let command):
       if command != .takeBack { typed = "" }
       run(command)
-    case .typeAhead(let text): typeAhead(text)
+    case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): say(.unknownKey(stroke))
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
@@ -156,8 +160,8 @@ package struct Session: Sendable {
 
   // MARK: Commands
 
-  private mutating func run(_ command: CommandName) {
-    if runAnywhere(command) { return }
+  mutating func run(_ command: CommandName) {
+    if runAnywhere(command) || isKept(.command(command)) { return }
     switch phase {
     case .browsing(let adding): runBrowsing(command, adding: adding)
     case .carrying(let carry): runCarrying(command, carry)

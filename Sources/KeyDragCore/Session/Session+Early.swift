@@ -1,0 +1,67 @@
+/// What is pressed before the folders are listed: kept, so that a quick hand is not told that there
+/// is nothing.
+extension Session {
+  private static var mostKept: Int { 64 }
+
+  /// Keeps a command or a text until the listing it needs has come; `false` when it can be taken now.
+  mutating func isKept(_ input: SessionInput) -> Bool {
+    guard case .browsing(adding: nil) = phase, !hasWaited else { return false }
+    if case .command(.cancel) = input {
+      kept = []
+      return false
+    }
+    guard let id = neededListing(for: input) else { return false }
+    if kept.isEmpty { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
+    if kept.count < Session.mostKept { kept.append(input) }
+    return true
+  }
+
+  /// Takes what was kept, in order, once no folder given is outstanding.
+  mutating func takeKept() {
+    if hasWaited {
+      askAgain()
+    } else if rootListings.isEmpty {
+      takeAllKept()
+    }
+  }
+
+  /// A folder does not answer: the others are used without it.
+  mutating func listingIsLate() {
+    hasWaited = true
+    takeAllKept()
+  }
+
+  private mutating func takeAllKept() {
+    let inputs = kept
+    kept = []
+    for input in inputs {
+      switch input {
+      case .command(let command): run(command)
+      case .typeAhead(let text): typeAhead(text)
+      default: break
+      }
+    }
+  }
+
+  /// The outstanding listing that an input needs: a pick-up needs every place there is, all else the
+  /// folder shown; what follows something kept waits behind it.
+  private func neededListing(for input: SessionInput) -> RequestID? {
+    let listings = rootListings
+    let all = listings.keys.min { $0.rawValue < $1.rawValue }
+    guard kept.isEmpty else { return all }
+    switch input {
+    case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo),
+      .command(.actions), .command(.openItem), .command(.nextContainer),
+      .command(.previousContainer):
+      return all
+    default: return listings.first { $0.value == browse.current }?.key
+    }
+  }
+
+  /// The views whose folders are still being listed, by their requests.
+  private var rootListings: [RequestID: Int] {
+    outstanding.compactMapValues { purpose in
+      if case .listRoot(let view) = purpose { view } else { nil }
+    }
+  }
+}

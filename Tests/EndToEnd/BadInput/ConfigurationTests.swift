@@ -1,0 +1,71 @@
+import Testing
+
+@Suite("Settings that can't be used")
+struct ConfigurationTests {
+  @Test(
+    "A mistake is said with its line and column, and everything goes on with the usual settings",
+    arguments: [
+      ("verbosity: full\nrate: [\n", "config.yaml, line 3, column 1"),
+      ("rat: 5\n", "config.yaml, line 1, column 1"),
+      ("verbosity: full\nthreshold: lots\n", "config.yaml, line 2, column 12"),
+    ])
+  func mistakes(text: String, place: String) throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    try stage.configure(text)
+    let run = try stage.files("Inbox", "Docs", keys: "space enter")
+    #expect(run.status == 0, "\(run)")
+    let problem = try #require(run.first("problem"), "\(run)")
+    #expect(problem.text.hasPrefix(place), "\(problem)")
+    #expect(problem.isAssertive)
+    #expect(stage.list("Docs") == ["a.txt"])
+  }
+
+  @Test("An unknown setting is said with the nearest known one")
+  func nearest() throws {
+    let stage = try Stage("Inbox/a.txt")
+    try stage.configure("verbosty: brief\n")
+    let run = try stage.files("Inbox", keys: "")
+    #expect(run.first("problem")?.text.contains(#"Did you mean "verbosity"?"#) == true, "\(run)")
+  }
+
+  @Test("A keymap with a clash is said with both commands, and the usual keys stay")
+  func clash() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt")
+    try stage.configure("keys:\n  browsing:\n    pick-up: [down]\n")
+    let run = try stage.files("Inbox", keys: "down")
+    let problem = try #require(run.first("problem"), "\(run)")
+    #expect(problem.text.hasPrefix("config.yaml, line 3, column 15: Down means"))
+    #expect(problem.text.contains("next-item and pick-up"))
+    #expect(run.last("item")?.argument("name") == "b.txt")
+  }
+
+  @Test("A key can be changed, and help and keys say the new one")
+  func remapped() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    try stage.configure("keys:\n  browsing:\n    pick-up: [ctrl+p]\n")
+    let run = try stage.files("Inbox", "Docs", keys: "space ctrl+p escape ?")
+    #expect(run.ids.prefix(4) == ["ready", "unknown-key", "picked-up", "drop-point"], "\(run)")
+    #expect(run.last("help")?.text.contains("Ctrl+P: pick up") == true)
+    let keys = try stage.run("keys", transcript: false)
+    #expect(keys.output.contains("Ctrl+P"))
+  }
+
+  @Test("A configuration that is named and not there ends the run")
+  func namedAndMissing() throws {
+    let stage = try Stage("Inbox/a.txt")
+    let run = try stage.files("Inbox", keys: "", options: ["--config", "nope.yaml"])
+    #expect(run.status == 66)
+    #expect(run.errors.contains("nope.yaml"), "\(run)")
+    #expect(run.records.all.isEmpty)
+  }
+
+  @Test("The settings are used: brief wording, hidden files, what to do about a clash")
+  func used() throws {
+    let stage = try Stage("Inbox/.hidden", "Inbox/a.txt", "Docs/a.txt")
+    try stage.configure("verbosity: brief\nshow-hidden: true\nclash: skip\n")
+    let run = try stage.files("Inbox", keys: "")
+    #expect(run.said == ["Inbox, 2 files."], "\(run)")
+    _ = try stage.run("copy", "Inbox/a.txt", "--to", "Docs")
+    #expect(stage.list("Docs") == ["a.txt"])
+  }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// A small disk of a test's own.
+final class SmallDisk {
+  let path: String
+  private static let tool = "/usr/bin/mount"
+
+  /// Whether this machine lets a disk be mounted; tried once.
+  static let isPossible: Bool = {
+    guard getuid() == 0, access(tool, X_OK) == 0, let stage = try? Stage() else { return false }
+    return (try? SmallDisk(stage.base + "/disk", kilobytes: 64)) != nil
+  }()
+
+  init(_ path: String, kilobytes: Int) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Self.run(["-t", "tmpfs", "-o", "size=\(kilobytes)k,mode=0755", "keydrag", path])
+  }
+
+  deinit {
+    let umount = try? ChildProcess(
+      ["/usr/bin/umount", "-l", path], environment: ["PATH": "/usr/bin"], folder: "/")
+    _ = try? umount?.finish()
+  }
+
+  func makeReadOnly() throws { try Self.run(["-o", "remount,ro", path]) }
+
+  private static func run(_ arguments: [String]) throws {
+    let mount = try ChildProcess(
+      [tool] + arguments, environment: ["PATH": "/usr/bin"], folder: "/")
+    guard try mount.finish() == 0 else {
+      throw Stage.Unusable(reason: String(decoding: mount.errors, as: UTF8.self))
+    }
+  }
+}
+
+@Suite(
+  "Disks that take nothing", .enabled(if: SmallDisk.isPossible, "no disk may be mounted here"))
+struct DiskTests {
+  @Test("H13: a place without room refuses before the drop, with the reason and the remedy")
+  func fullBeforeTheDrop() throws {
+    let stage = try Stage("Inbox/")
+    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
+    try stage.make("Inbox/large.bin", String(repeating: "x", count: 200_000))
+    let run = try stage.files("Inbox", disk.path, keys: #"space "small" enter escape"#)
+    #expect(
+      run.ids.contains("nothing-accepts") || run.first("refused")?.argument("reason") == "no-space",
+      "\(run)")
+    let forced = try stage.run("copy", "Inbox/large.bin", "--to", disk.path)
+    #expect(forced.status == 74 || forced.status == 1, "\(forced)")
+    #expect(forced.last("refused")?.argument("reason") == "no-space", "\(forced)")
+    #expect(stage.list(disk.path).isEmpty)
+    #expect(stage.list("Inbox") == ["large.bin"])
+  }
+
+  @Test("A disk that fills up in the middle: the rest stays at the source, half a file is nowhere")
+  func fullInTheMiddle() throws {
+    let stage = try Stage("Inbox/Folder/")
+    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
+    for number in 1...5 {
+      try stage.make("Inbox/Folder/part\(number)", String(repeating: "x", count: 20_000))
+    }
+    let run = try stage.run("move", "Inbox/Folder", "--to", disk.path)
+    #expect(run.status != 0, "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "failed", "\(run)")
+    #expect(run.last("failed")?.argument("reason") == "no-space")
+    #expect(
+      run.said.last?.contains("Not enough space. Free some space or choose another place.") == true)
+    #expect(stage.list("Inbox/Folder").count == 5)
+    #expect(stage.list(disk.path).isEmpty)
+  }
+
+  @Test("H13: a read-only disk refuses with that reason, at the place and at the drop")
+  func readOnly() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
+    try stage.make("Small/b.txt")
+    try disk.makeReadOnly()
+    let run = try stage.files("Inbox", "Docs", disk.path, keys: #"space f8 "small" enter escape"#)
+    #expect(run.records.every("drop-point").last?.argument("reason") == "read-only", "\(run)")
+    #expect(run.first("refused")?.argument("reason") == "read-only")
+    let direct = try stage.run("copy", "Inbox/a.txt", "--to", disk.path)
+    #expect(direct.status == 77 || direct.status == 1, "\(direct)")
+  }
+
+  @Test("K12: from a read-only disk one can copy, and not move")
+  func readOnlySource() throws {
+    let stage = try Stage("Docs/")
+    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
+    try stage.make("Small/b.txt")
+    try disk.makeReadOnly()
+    let moved = try stage.files(disk.path, "Docs", keys: "space f6 escape")
+    #expect(moved.first("operation-unavailable")?.argument("operation") == "move", "\(moved)")
+    let copied = try stage.files(disk.path, "Docs", keys: "space enter")
+    #expect(copied.status == 0, "\(copied)")
+    #expect(stage.list("Docs") == ["b.txt"])
+  }
+
+  @Test("A journal on a read-only disk: said once, and the delivery goes on")
+  func readOnlyJournal() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    let disk = try SmallDisk(stage.base + "/state", kilobytes: 64)
+    try disk.makeReadOnly()
+    let run = try stage.files("Inbox", "Docs", keys: "space enter")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.every("problem").count == 1, "\(run)")
+    #expect(stage.list("Docs") == ["a.txt"])
+  }
+
+  @Test("H06 H08: where there is no trash one is asked first, and the first choice loses nothing")
+  func noTrash() throws {
+    // The user may write in a folder, not at the top of the disk, where its trash would be.
+    let (stage, around) = (try Stage("Docs/", isOrdinary: true), try Stage())
+    let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
+    try around.make("Small/Mine/b.txt")
+    chmod(around.base, 0o755)
+    OrdinaryUser.own(disk.path + "/Mine")
+    let keys = #"space "trash" enter enter escape"#
+    let held = try stage.files(disk.path + "/Mine", "Docs", keys: keys)
+    #expect(held.first("confirm")?.argument("reason") == "no-trash", "\(held)")
+    #expect(held.said.contains { $0.hasPrefix("Deleting can't be undone.") })
+    #expect(around.exists("Small/Mine/b.txt"))
+    let agreed = try stage.files(
+      disk.path + "/Mine", "Docs", keys: #"space "trash" enter down enter"#)
+    #expect(agreed.status == 0, "\(agreed)")
+    #expect(!around.exists("Small/Mine/b.txt"))
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@Suite("Undo and redo")
+struct UndoTests {
+  @Test("H08: in the same run a move comes back, goes again, and is named each time")
+  func sameRun() throws {
+    let stage = try Stage("Inbox/notes.txt", "Inbox/Sorted/")
+    let run = try stage.files(
+      "Inbox", keys: #""notes" space enter ctrl+z @undone ctrl+y @redone ctrl+z"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      run.said.suffix(3) == [
+        "Undone: moved notes.txt to Sorted.", "Redone: moved notes.txt to Sorted.",
+        "Undone: moved notes.txt to Sorted.",
+      ])
+    #expect(stage.tree == ["Inbox/notes.txt": "Inbox/notes.txt"])
+  }
+
+  @Test("H08: a later run undoes by the number that the history shows")
+  func laterRun() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    for name in ["a.txt", "b.txt"] {
+      #expect(try stage.run("move", "Inbox/\(name)", "--to", "Docs").status == 0)
+    }
+    let history = try stage.run("history", transcript: false)
+    let oldest = try #require(history.output.split(separator: "\n").last)
+    #expect(oldest.hasSuffix("moved a.txt to Docs"))
+    let number = try #require(oldest.split(separator: " ").first)
+    let undo = try stage.run("undo", "--entry", String(number))
+    #expect(undo.status == 0, "\(undo)")
+    #expect(stage.tree == ["Inbox/a.txt": "Inbox/a.txt", "Docs/b.txt": "Inbox/b.txt"])
+    let after = try stage.run("history", transcript: false)
+    #expect(after.output.contains("moved a.txt to Docs (undone)"))
+    let redo = try stage.run("redo")
+    #expect(redo.first("redone")?.text == "Redone: moved a.txt to Docs.", "\(redo)")
+    #expect(stage.list("Docs") == ["a.txt", "b.txt"])
+  }
+
+  @Test("H08: an undo that brings back only some says which did not, and why")
+  func partial() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    _ = try stage.run("copy", "Inbox/a.txt", "Inbox/b.txt", "--to", "Docs")
+    try stage.make("Docs/b.txt", "edited since")
+    let run = try stage.run("undo")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.ids == ["undone", "cannot-undo"])
+    #expect(run.first("undone")?.argument("count") == 1)
+    let rest = try #require(run.last("cannot-undo"))
+    #expect(rest.text.hasPrefix("Not undone: b.txt. It has changed."))
+    #expect(rest.argument("reason") == "changed")
+    #expect(stage.list("Docs") == ["b.txt"])
+    #expect(stage.read("Docs/b.txt") == "edited since")
+  }
+
+  @Test("H08: what has changed since is refused and left alone", arguments: ["copy", "move"])
+  func changed(operation: String) throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    _ = try stage.run(operation, "Inbox/a.txt", "--to", "Docs")
+    try stage.make("Docs/a.txt", "edited since")
+    let run = try stage.run("undo")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.ids == ["cannot-undo"])
+    #expect(run.first("cannot-undo")?.argument("reason") == "changed")
+    #expect(stage.read("Docs/a.txt") == "edited since")
+  }
+
+  @Test("H08: what is replaced goes to the trash, and comes back when the drop is undone")
+  func replaced() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/a.txt")
+    let run = try stage.files("Inbox", "Docs", keys: "space enter down enter")
+    #expect(run.status == 0, "\(run)")
+    #expect(stage.read("Docs/a.txt") == "Inbox/a.txt")
+    #expect(stage.trashed == ["a.txt"])
+    #expect(try stage.run("undo").status == 0)
+    #expect(stage.read("Docs/a.txt") == "Docs/a.txt")
+    #expect(stage.trashed.isEmpty)
+  }
+
+  @Test("H08: what went to the trash comes back, with nothing left in the trash")
+  func trash() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/Sorted/deep/b.txt", "Docs/")
+    let before = stage.tree
+    let run = try stage.files("Inbox", "Docs", keys: #"ctrl+a space "trash" enter ctrl+z"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.last("undone")?.text == "Undone: moved Sorted and a.txt to the trash.")
+    #expect(stage.tree == before)
+    #expect(stage.trashed.isEmpty)
+    #expect(stage.list(stage.base + "/data/Trash/info").isEmpty)
+  }
+
+  @Test(
+    "H08: a folder that can only be written is asked about first, and the first choice loses nothing",
+    .enabled(if: OrdinaryUser.isPossible, "root is bound by no permissions"))
+  func writeOnlyFolder() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/Letterbox/", isOrdinary: true)
+    stage.permit(0o300, "Docs/Letterbox")
+    let held = try stage.files("Inbox", "Docs", keys: #"space "letterbox" enter enter escape"#)
+    #expect(held.last("drop-point")?.text.contains("Can't be undone.") == true, "\(held)")
+    #expect(held.last("confirm")?.argument("reason") == "write-only")
+    #expect(held.ids.suffix(2) == ["declined", "cancelled"])
+    stage.permit(0o700, "Docs/Letterbox")
+    #expect(stage.list("Docs/Letterbox").isEmpty)
+    stage.permit(0o300, "Docs/Letterbox")
+    let dropped = try stage.files("Inbox", "Docs", keys: #"space "letterbox" enter down enter"#)
+    #expect(dropped.ids.last == "delivered", "\(dropped)")
+    stage.permit(0o700, "Docs/Letterbox")
+    #expect(stage.list("Docs/Letterbox") == ["a.txt"])
+  }
+
+  @Test("H08: nothing to undo and nothing to redo are said", arguments: ["undo", "redo"])
+  func nothing(direction: String) throws {
+    let stage = try Stage("Inbox/a.txt")
+    let run = try stage.run(direction)
+    #expect(run.status == 0)
+    #expect(run.ids == ["nothing-to-\(direction)"])
+    let inside = try stage.files("Inbox", keys: ":\(direction)")
+    #expect(inside.ids.last == "nothing-to-\(direction)")
+  }
+
+  @Test("H08: a move to another disk is undone without a question")
+  func otherDisk() throws {
+    let stage = try Stage("Inbox/a.txt")
+    let other = try Stage("Far/", in: "/dev/shm")
+    try #require(stage.device != other.device, "both are on one disk")
+    let far = other.path("Far")
+    let run = try stage.files("Inbox", far, keys: #"f6 "far" enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(!run.ids.contains("confirm"))
+    #expect(stage.tree.isEmpty)
+    #expect(try stage.run("undo").status == 0)
+    #expect(stage.tree == ["Inbox/a.txt": "Inbox/a.txt"])
+    #expect(other.tree.isEmpty)
+  }
+}
