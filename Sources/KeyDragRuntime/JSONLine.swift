@@ -72,20 +72,27 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped.
+  /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped; so are the C1
+  /// controls and the direction marks, because a transcript may end up on a terminal.
   private mutating func quote(_ text: String) {
-    let hex = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C: bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
       case 0x0A: bytes += "\\n".utf8
-      case 0..<0x20, 0x7F:
-        bytes += "\\u00".utf8
-        bytes += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      default: bytes.append(byte)
+      case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x061C, 0x2028...0x202E, 0x2066...0x2069:
+        escape(scalar.value)
+      case 0..<0x80: bytes.append(UInt8(scalar.value))
+      default: bytes += String(scalar).utf8
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Four hexadecimal digits; everything that is escaped lies in the first plane.
+  private mutating func escape(_ value: UInt32) {
+    let hex = Array("0123456789abcdef".utf8)
+    bytes += "\\u".utf8
+    for shift in [12, 8, 4, 0] as [UInt32] { bytes.append(hex[Int(value >> shift & 15)]) }
   }
 }

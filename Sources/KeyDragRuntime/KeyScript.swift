@@ -71,7 +71,10 @@ package struct KeyScript: Sendable {
     let word = pending
     pending = ""
     position += 1
-    if isQuoted { throw ScriptError(word: "\"" + word, nearest: nil, position: position) }
+    if isQuoted {
+      throw ScriptError(
+        word: SpokenName.clean("\"" + word), nearest: nil, position: position)
+    }
     return [try meaning(of: word)]
   }
 
@@ -89,7 +92,9 @@ package struct KeyScript: Sendable {
       }
       return .command(command)
     case "!" where word.count > 1:
-      guard let stroke = KeyStroke(name: String(word.dropFirst())) else { throw unknown(word) }
+      guard let stroke = KeyStroke(name: String(word.dropFirst())) else {
+        throw unknown(word, among: Keymap.defaultStrokeNames.map { "!" + $0 })
+      }
       return .stroke(stroke, isImmediate: true)
     default:
       guard let stroke = KeyStroke(name: word) else { throw unknown(word) }
@@ -98,9 +103,7 @@ package struct KeyScript: Sendable {
   }
 
   private func unknown(_ word: String, among known: [String]? = nil) -> ScriptError {
-    let names =
-      known
-      ?? Keymap.defaultStrokeNames
+    let names = known ?? Keymap.defaultStrokeNames
     return ScriptError(
       word: SpokenName.clean(word), nearest: Nearest.name(to: word, among: names),
       position: position)

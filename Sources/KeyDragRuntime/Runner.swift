@@ -197,8 +197,8 @@ package actor Runner {
   }
 
   private func take(_ report: WorldReport) {
-    if case .delivery(let id, let event) = report {
-      transcript.delivery(id, event, session.deliveries[id])
+    if case .delivery(let id, let event) = report, let running = session.deliveries[id] {
+      transcript.delivery(id, event, running)
     }
     apply(.report(report))
   }
@@ -268,6 +268,7 @@ package actor Runner {
 
   private func start(_ timer: SessionTimer, _ milliseconds: Int) {
     let send = send
+    timers[timer]?.cancel()
     timers[timer] = Task {
       do {
         try await Task.sleep(for: .milliseconds(milliseconds))

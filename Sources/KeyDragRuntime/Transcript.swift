@@ -79,7 +79,7 @@ package struct Transcript {
   }
 
   package mutating func delivery(
-    _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery?
+    _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery
   ) {
     write("delivery") { line in
       line.add("id", id.rawValue)
@@ -89,9 +89,9 @@ package struct Transcript {
       case .finished(let result):
         line.add("stage", "finished")
         line.add("outcome", result.outcome.rawValue)
-        line.add("operation", running?.operation.rawValue)
+        line.add("operation", running.operation.rawValue)
         line.add("route", result.route.rawValue)
-        line.add("items", running?.count)
+        line.add("items", running.count)
         line.add("delivered", result.delivered)
         line.add("failed", result.failures.count)
         line.add("bytes", result.bytes)
@@ -103,11 +103,11 @@ package struct Transcript {
 
   private static func fill(
     _ line: inout JSONLine, _ stage: String, _ progress: DeliveryProgress,
-    _ running: RunningDelivery?
+    _ running: RunningDelivery
   ) {
     line.add("stage", stage)
-    line.add("operation", running?.operation.rawValue)
-    line.add("items", running?.count)
+    line.add("operation", running.operation.rawValue)
+    line.add("items", running.count)
     line.add("delivered", progress.itemsDone)
     line.add("bytes", progress.bytesDone)
     line.add("totalBytes", progress.bytesTotal)

@@ -61,19 +61,30 @@ public struct Phrasebook: Sendable {
 
   /// A size in the largest unit that keeps it above one, with one decimal below ten.
   func size(_ bytes: Int64) -> String {
-    let units = ["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"]
-    var value = Double(max(bytes, 0))
+    let bytes = max(bytes, 0)
+    var value = Double(bytes)
     var unit = 0
-    while value >= 999.5, unit < units.count - 1 {
+    while value >= 999.5, unit < 4 {
       value /= 1000
       unit += 1
     }
-    if unit == 0 { return plural("%1$@ byte", "%1$@ bytes", Int(bytes)) }
     let tenths = Int((value * 10).rounded())
-    let text =
-      value < 10 && tenths % 10 != 0
-      ? "\(tenths / 10).\(tenths % 10)" : String(Int(value.rounded()))
-    return phrase("%1$@ %2$@", text, catalogue.sentence(units[unit]))
+    guard unit > 0, tenths < 100, tenths % 10 != 0 else {
+      let whole = Int(value.rounded())
+      return Phrasebook.fill(sizeSentence(unit, whole), [number(whole)])
+    }
+    // A broken number takes the form of several.
+    return Phrasebook.fill(sizeSentence(unit, 2), ["\(tenths / 10).\(tenths % 10)"])
+  }
+
+  private func sizeSentence(_ unit: Int, _ count: Int) -> String {
+    switch unit {
+    case 0: catalogue.sentence(one: "%1$@ byte", other: "%1$@ bytes", count: count)
+    case 1: catalogue.sentence(one: "%1$@ kilobyte", other: "%1$@ kilobytes", count: count)
+    case 2: catalogue.sentence(one: "%1$@ megabyte", other: "%1$@ megabytes", count: count)
+    case 3: catalogue.sentence(one: "%1$@ gigabyte", other: "%1$@ gigabytes", count: count)
+    default: catalogue.sentence(one: "%1$@ terabyte", other: "%1$@ terabytes", count: count)
+    }
   }
 
   private static func fill(_ template: String, _ values: [String]) -> String {

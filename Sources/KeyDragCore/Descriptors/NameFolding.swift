@@ -5,13 +5,14 @@ enum NameFolding {
     var name = name
     let isASCII = name.withUTF8 { utf8 in
       guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-      for byte in utf8 {
+      // NUL ends a folded name, so there is none in it.
+      for byte in utf8 where byte != 0 {
         bytes.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
       }
       return true
     }
     if isASCII { return }
-    for character in name {
+    for character in name where character != "\0" {
       for part in base(of: character).lowercased() { bytes.append(contentsOf: part.utf8) }
     }
   }
@@ -42,7 +43,8 @@ enum NameFolding {
   /// pairs of letters and marks find every composed form without a table of them.
   private static let bases: [Character: String] = {
     var table: [Character: String] = [
-      "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae",
+      "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "ẞ": "ss", "ς": "σ",
+      "æ": "ae",
       "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
     ]
     let letters: [ClosedRange<UInt32>] = [

@@ -99,6 +99,11 @@ public struct Keymap: Hashable, Sendable {
         lines.append(Binding(phases: [phase], command: binding.command, chords: chords))
       }
     }
+    for change in changes
+    where !lines.contains(where: { $0.command == change.command && $0.phases == [change.phase] }) {
+      lines.append(
+        Binding(phases: [change.phase], command: change.command, chords: change.chords))
+    }
     return try Keymap(lines)
   }
 }

@@ -8,19 +8,23 @@ public enum Nearest {
     return best.1 <= max(wanted.count / 3, 1) ? best.0 : nil
   }
 
-  /// How many insertions, deletions and substitutions lead from one to the other.
+  /// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the
+  /// other.
   static func distance(_ one: [Character], _ other: [Character]) -> Int {
-    var row = Array(0...other.count)
+    var before: [Int] = []
+    var above = Array(0...other.count)
     for (i, left) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, right) in other.enumerated() {
-        let substituted = diagonal + (left == right ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
+        var best = min(above[j] + (left == right ? 0 : 1), above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left == other[j - 1], right == one[i - 1] {
+          best = min(best, before[j - 1] + 1)
+        }
+        row.append(best)
       }
+      (before, above) = (above, row)
     }
-    return row[other.count]
+    return above[other.count]
   }
 }
 

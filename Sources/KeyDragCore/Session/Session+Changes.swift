@@ -217,7 +217,7 @@ extension Session {
     if isHeld {
       heldContainerVanished(id)
     } else if wasShown, case .browsing = phase {
-      say(.vanished(name: name, next: focused?.name ?? containerName))
+      say(.vanished(name: name, next: containerName))
     }
     dropPointsVanished(gone)
   }

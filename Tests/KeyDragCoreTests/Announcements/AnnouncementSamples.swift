@@ -1,0 +1,239 @@
+@testable import KeyDragCore
+
+/// At least one of every announcement.
+enum AnnouncementSamples {
+  static let names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]
+  static let counts = [0, 1, 2, 5, 11, 21, 100]
+
+  static func entry(_ operation: DragOperation, _ count: Int = 3) -> HistoryEntry {
+    HistoryEntry(
+      number: 1, operation: operation, names: Array(names.prefix(count)), count: count,
+      place: operation == .remove ? "" : "Docs", time: 0, isUndone: false)
+  }
+
+  static func dropPoint(
+    _ verdict: Verdict, _ operation: DragOperation? = .move,
+    _ change: (inout DropPointReport) -> Void = { _ in }
+  ) -> Announcement {
+    var report = DropPointReport(
+      name: "Sorted", container: "Inbox", app: nil, position: .on, after: nil, before: nil,
+      task: nil, verdict: verdict, operation: operation, accepted: 1, count: 2, index: 1, total: 3,
+      reason: verdict == .refuse || verdict == .forbidden ? .editModeOff : nil, prediction: nil,
+      irreversible: nil)
+    change(&report)
+    return .dropPoint(report)
+  }
+
+  static func delivered(
+    _ operation: DragOperation, _ count: Int = 1, task: TaskPoint? = nil, renamed: [String] = []
+  ) -> DeliveredReport {
+    DeliveredReport(
+      operation: operation, names: Array(names.prefix(count)), count: count, place: "Docs",
+      renamed: renamed, task: task, next: "next.txt")
+  }
+
+  static let all: [Announcement] =
+    browsing + carrying + places + questions + outcomes + history + reasons + problems
+
+  private static let browsing: [Announcement] =
+    counts.flatMap { count -> [Announcement] in
+      [
+        .ready(container: "Inbox", counts: ItemCounts(files: count, folders: 0), isFirst: true),
+        .ready(container: "Inbox", counts: ItemCounts(files: 1, folders: count), isFirst: false),
+        .selected(name: "a.txt", count: count), .selected(name: nil, count: count),
+        .deselected(name: "a.txt", count: count), .deselected(name: nil, count: count),
+        .opened(name: "Docs", count: count, holds: .items),
+        .opened(name: "Docs", count: count, holds: .dropPoints),
+      ]
+    }
+    + ItemKind.allCases.map {
+      .item(name: "a.txt", kind: $0, index: 2, total: 4, isSelected: $0 == .folder)
+    }
+    + Edge.allCases.map { .edge($0) }
+    + Mode.allCases.flatMap { mode -> [Announcement] in
+      [.mode(mode, isOn: true, isFirst: true), .mode(mode, isOn: true), .mode(mode, isOn: false)]
+    }
+    + [
+      .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
+      .nothingLanded, .noMatch(text: "xyz"), .noMatch(text: ""), .appeared(name: "a.txt"),
+      .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
+      .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
+      .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
+      .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
+      .goodbye, .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
+      .help(
+        CommandName.allCases.map {
+          HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)
+        }),
+    ]
+
+  private static let carrying: [Announcement] =
+    counts.flatMap { count -> [Announcement] in
+      [
+        .pickedUp(
+          PickUp(
+            names: Array(names.prefix(max(count, 1))),
+            kinds: [
+              KindCount(kind: "text document", count: count), KindCount(kind: "folder", count: 1),
+            ],
+            count: max(count, 1), operation: .move, points: count, isFirst: true)),
+        .nothingAccepts(
+          count: max(count, 1), alternatives: [.trash, .print, .openWith(program: "Viewer")]),
+        .added(names: Array(names.prefix(2)), count: count + 2),
+        .removed(name: "a.txt", count: count),
+        .cancelled(names: Array(names.prefix(count)), count: count),
+        .declined(count: count),
+        .holding(
+          Holding(
+            names: Array(names.prefix(count)), count: count, dropPoint: "Sorted",
+            container: "Inbox", verdict: .accept, operation: .move)),
+      ]
+    }
+    + DragOperation.allCases.flatMap { operation -> [Announcement] in
+      [
+        .operation(operation, now: nil), .operation(nil, now: operation),
+        .operationUnavailable(operation, .notPermitted),
+        .operationUnavailable(operation, .operationNotOffered),
+      ]
+    }
+    + Verdict.allCases.map {
+      .holding(
+        Holding(
+          names: ["a.txt"], count: 1, dropPoint: "Sorted", verdict: $0, operation: .copy,
+          reason: .readOnly))
+    }
+    + [
+      .nothingAccepts(count: 1, alternatives: [.openFolder]), .operation(nil, now: nil),
+      .pickedUp(
+        PickUp(names: ["a.txt"], kinds: [], count: 1, operation: nil, points: nil, isFirst: false)),
+      .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
+      .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
+      .details(accepted: names, refused: []),
+      .details(
+        accepted: ["a.txt"],
+        refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
+      .sessionEnded(.gone, name: "a.txt"), .sessionEnded(.notResponding, name: "a.txt"),
+      .sessionEnded(.gone, name: nil), .holding(Holding(names: [], count: 0)),
+      .holding(
+        Holding(
+          names: ["a.txt"], count: 1, dropPoint: "Viewer", task: .openWith, verdict: .accept,
+          operation: .open)),
+    ]
+
+  private static let places: [Announcement] =
+    Verdict.allCases.map { dropPoint($0) }
+    + DragOperation.allCases.map { dropPoint(.accept, $0) }
+    + TaskPoint.allCases.map { task in
+      dropPoint(.accept, task == .trash ? .remove : .open) {
+        $0.task = task
+        $0.container = nil
+        ($0.index, $0.total) = (nil, nil)
+      }
+    }
+    + [
+      dropPoint(.accept) { $0.prediction = .nameClash(["a.txt"]) },
+      dropPoint(.accept) { $0.prediction = .nameClash(names) },
+      dropPoint(.accept) { $0.prediction = .becomes("3 contact cards") },
+      dropPoint(.accept) { $0.irreversible = .writeOnly },
+      dropPoint(.accept) { $0.app = "Files" },
+      dropPoint(.partial, nil),
+      dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.after, "Rome", "Oslo") },
+      dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.after, "Rome", nil) },
+      dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.before, nil, "Oslo") },
+    ]
+
+  private static let questions: [Announcement] = {
+    let choices: [Choice] =
+      [
+        .keepBoth, .replace, .skip, .keepHolding, .dropAccepted(count: 2, refused: 1),
+        .dropAccepted(count: 1, refused: 5), .openWith(program: "Viewer"), .print, .trash,
+        .delivery(DeliveryID(1), .copy, names: names, count: 5, percent: 50),
+        .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
+      ] + DragOperation.allCases.flatMap { [.proceed($0), .transferTo($0)] }
+      + Reordering.allCases.map { .reorder($0) }
+    let confirmations: [Confirmation] =
+      [
+        .clash(names: ["a.txt"], place: "Docs"), .clash(names: names, place: "Docs"),
+        .partial(accepted: 2, count: 3, place: "Docs"),
+        .irreversible(.noTrash, operation: .remove, place: "Trash"),
+        .irreversible(.writeOnly, operation: .copy, place: "Docs"),
+        .actions(names: names, count: 5),
+      ] + counts.map { .deliveries(count: $0) }
+    return choices.enumerated().map { .choice($1, index: $0 + 1, total: choices.count) }
+      + confirmations.map { .confirm($0, choices: choices) }
+      + confirmations.map { .confirm($0, choices: []) }
+  }()
+
+  private static let outcomes: [Announcement] =
+    DragOperation.allCases.flatMap { operation -> [Announcement] in
+      [
+        .delivering(operation, names: ["a.txt"], count: 1, bytes: 1),
+        .delivering(operation, names: names, count: 21, bytes: 3 << 30),
+        .delivering(operation, names: names, count: 5, bytes: nil),
+        .delivered(delivered(operation)), .delivered(delivered(operation, 5)),
+        .delivered(delivered(operation, 1, renamed: ["a 2.txt"])),
+        .delivered(delivered(operation, 2, renamed: ["a 2.txt", "b 2.txt"])),
+        .partlyDelivered(
+          delivered(operation, 2), failures: [DeliveryFailure(name: "c.txt", reason: .noSpace)]),
+        .partlyDelivered(
+          delivered(operation, 2),
+          failures: names.map { DeliveryFailure(name: $0, reason: .noSpace) }),
+        .partlyDelivered(
+          delivered(operation, 2),
+          failures: [
+            DeliveryFailure(name: "c.txt", reason: .noSpace),
+            DeliveryFailure(name: "d.txt", reason: .gone),
+          ]),
+      ]
+    }
+    + counts.flatMap { count -> [Announcement] in
+      [
+        .progress(
+          percent: 25, count: 1, of: max(count, 1), bytes: 9,
+          names: Array(names.prefix(max(count, 1)))),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs"),
+        .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
+        .deliveryCancelled(names: names, done: count, remaining: 5),
+      ]
+    }
+    + TaskPoint.allCases.flatMap { task in
+      TaskStage.allCases.map { .task(task, program: task == .openWith ? "Viewer" : nil, $0) }
+    }
+    + [.delivered(delivered(.open, 1, task: .print))]
+
+  private static let history: [Announcement] =
+    DragOperation.allCases.flatMap { operation -> [Announcement] in
+      [
+        .undone(entry(operation), done: 3), .undone(entry(operation), done: 1),
+        .redone(entry(operation), done: 3), .redone(entry(operation), done: 1),
+      ]
+    }
+    + [false, true].flatMap { isRedo -> [Announcement] in
+      [
+        .cannotUndo(entry(.copy), .changed, remaining: [], isRedo: isRedo),
+        .cannotUndo(entry(.copy), .changed, remaining: names, isRedo: isRedo),
+        .cannotUndo(nil, .journalNewer, remaining: [], isRedo: isRedo),
+      ]
+    }
+    + [Recovery.Result.finished, .rolledBack, .partly].map {
+      .recovered(Recovery(entry: entry(.move), result: $0))
+    }
+    + [.nothingToUndo, .nothingToRedo]
+
+  private static let reasons: [Announcement] = Reason.allCases.flatMap { reason -> [Announcement] in
+    [
+      .cannotOpen(name: "Docs", reason), .refused(name: "Docs", reason),
+      .refusedToAdd(name: "a.txt", reason), .failed(names: ["a.txt"], count: 1, reason),
+      dropPoint(.refuse) { $0.reason = reason },
+    ]
+  }
+
+  private static let problems: [Announcement] =
+    ([
+      .noSoundDevice, .noVoice(language: "Polish"), .unknownLanguage("xx"),
+      .configuration(file: "config.yaml", line: 3, column: 7, detail: "unknown key 'sped'"),
+      .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
+      .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
+    ] as [Problem]).map { .problem($0) }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// The `args` of the transcript.
+struct ArgumentTests {
+  /// The fields of each id; those behind "?" are left out where they do not apply.
+  static let fields: [String: String] = [
+    "ready": "container count", "item": "name kind index total selected", "empty": "container",
+    "listing": "container", "edge": "which", "no-match": "text", "selected": "name? count",
+    "deselected": "name? count", "nothing-to-pick-up": "reason name?",
+    "picked-up": "names kinds count operation? points?", "nothing-accepts": "count alternatives",
+    "added": "name count", "refused-to-add": "name reason", "removed": "name count",
+    "drop-point":
+      "name container? app? verdict operation? accepted count index? total? reason? result?",
+    "details": "accepted refused reason?", "back-at-source": "name", "opened": "name count",
+    "cannot-open": "name reason", "left": "name", "appeared": "name", "vanished": "name next?",
+    "operation": "operation?", "operation-unavailable": "operation reason",
+    "confirm": "question reason? choices", "choice": "name consequence index total",
+    "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
+    "progress": "percent count of bytes names",
+    "delivered": "operation names count place renamed? next?",
+    "partly-delivered":
+      "operation names delivered failed reason place renamed? next? failedNames",
+    "unconfirmed": "names place", "failed": "names count reason", "cancelled": "names count",
+    "delivery-cancelled": "names done remaining", "task": "name stage",
+    "moved": "name index total", "mode": "name on", "undone": "what count", "redone": "what count",
+    "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
+    "cannot-undo": "what? reason names?", "recovered": "what result",
+    "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
+    "unknown-key": "key", "problem": "what consequence remedy", "session-ended": "reason name?",
+    "goodbye": "",
+  ]
+
+  @Test("Every announcement has the arguments of its id, and no others")
+  func arguments() throws {
+    let phrases = Phrasebook()
+    for announcement in AnnouncementSamples.all {
+      let wanted = try #require(ArgumentTests.fields[announcement.id]).split(separator: " ")
+      let needed = Set(wanted.filter { !$0.hasSuffix("?") }.map(String.init))
+      let possible = Set(wanted.map { $0.hasSuffix("?") ? String($0.dropLast()) : String($0) })
+      let names = phrases.arguments(announcement).map(\.name)
+      #expect(needed.isSubset(of: names), "\(announcement.id): \(needed.subtracting(names))")
+      #expect(possible.isSuperset(of: names), "\(announcement.id): \(names)")
+      #expect(Set(names).count == names.count, "\(announcement.id): \(names)")
+    }
+  }
+
+  @Test("Counts are numbers, names are lists, the rest are words")
+  func kinds() {
+    let phrases = Phrasebook()
+    for argument in AnnouncementSamples.all.flatMap(phrases.arguments) {
+      switch (argument.name, argument.value) {
+      case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
+        ("renamed", .list), ("failedNames", .list), ("alternatives", .list), ("refused", .list),
+        ("accepted", .list), ("accepted", .number):
+        break
+      case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),
+        ("of", .number), ("bytes", .number), ("points", .number), ("delivered", .number),
+        ("failed", .number), ("done", .number), ("remaining", .number):
+        break
+      case ("selected", .flag), ("on", .flag): break
+      case (let name, .text):
+        #expect(!["names", "count", "index", "total", "percent"].contains(name))
+      default: Issue.record("\(argument.name) is \(argument.value)")
+      }
+    }
+  }
+}

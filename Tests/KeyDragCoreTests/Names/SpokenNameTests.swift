@@ -1,0 +1,42 @@
+import KeyDragCore
+import Testing
+
+/// Names from outside are data.
+struct SpokenNameTests {
+  @Test(
+    "What could steer a terminal, a synthesizer or the direction of a line is replaced",
+    arguments: [
+      ("notes.txt", "notes.txt"), ("", ""), ("Łódź ÄÖ 日本 👩‍👩‍👧", "Łódź ÄÖ 日本 👩‍👩‍👧"),
+      ("a\nb\tc\rd", "a�b�c�d"), ("\u{1B}[31mred", "�[31mred"), ("del\u{7F}", "del�"),
+      ("c1\u{9B}31m", "c1�31m"), ("rtl\u{202E}fdp.exe", "rtl�fdp.exe"),
+      ("iso\u{2066}x\u{2069}", "iso�x�"), ("lrm\u{200E}rlm\u{200F}alm\u{61C}", "lrm�rlm�alm�"),
+      ("line\u{2028}par\u{2029}", "line�par�"), ("tag\u{E0041}", "tag�"), ("nul\u{0}", "nul�"),
+      ("note\u{FFF9}", "note�"),
+    ])
+  func cleaning(name: String, expected: String) {
+    #expect(SpokenName.clean(name) == expected)
+    #expect(SpokenName.clean(SpokenName.clean(name)) == SpokenName.clean(name))
+  }
+
+  @Test("Bytes that are not UTF-8 are replaced one by one, the rest is kept")
+  func invalidBytes() {
+    #expect(SpokenName.clean([0x61, 0xFF, 0x62] as [UInt8]) == "a�b")
+    #expect(SpokenName.clean([0xC3] as [UInt8]) == "�")
+    #expect(SpokenName.clean(Array("caf\u{E9}".unicodeScalars.map { UInt8($0.value) })) == "caf�")
+  }
+
+  @Test("A name longer than the longest is cut and marked", arguments: ["x", "ä", "👩‍👩‍👧", "\u{1B}"])
+  func longNames(piece: String) {
+    let name = SpokenName.clean(String(repeating: piece, count: 100_000))
+    #expect(name.unicodeScalars.count == SpokenName.longest + 1)
+    #expect(name.hasSuffix("…"))
+    let bytes = SpokenName.clean(Array(String(repeating: piece, count: 100_000).utf8))
+    #expect(bytes.unicodeScalars.count <= SpokenName.longest + 1)
+  }
+
+  @Test("A name of exactly the longest length stays whole")
+  func exactlyLongest() {
+    let name = String(repeating: "ü", count: SpokenName.longest)
+    #expect(SpokenName.clean(name) == name)
+  }
+}

@@ -1,0 +1,199 @@
+import KeyDragCore
+import Testing
+
+/// Deliveries beside sessions.
+struct DeliveryTests {
+  private func started(_ count: Int = 1) -> SessionDriver {
+    var stage = Stage.inboxAndDocs
+    stage.holdsDeliveries = true
+    var driver = SessionDriver.started(stage)
+    for _ in 0..<count { driver.press("'docs' home down space 'docs' enter") }
+    driver.announcements = []
+    return driver
+  }
+
+  private func finish(_ driver: inout SessionDriver, _ id: Int, _ name: String) {
+    driver.give(
+      .report(
+        .delivery(
+          DeliveryID(id),
+          .finished(DeliveryResult(outcome: .delivered, route: .files, delivered: 1)))))
+  }
+
+  @Test("H19: a long delivery is said at its start with its size")
+  func longStart() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress(bytesTotal: 2 << 30)))))
+    #expect(driver.hear() == ["Copying a.txt, 2.1 gigabytes."])
+  }
+
+  @Test("H19: a short one is announced only when it takes long")
+  func shortStart() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress(bytesTotal: 10)))))
+    #expect(driver.hear().isEmpty)
+    #expect(driver.effects.contains(.startTimer(.delivery(DeliveryID(1)), milliseconds: 1500)))
+    driver.give(.timer(.delivery(DeliveryID(1))))
+    #expect(driver.hear() == ["Copying a.txt, 10 bytes."])
+  }
+
+  @Test("H19: progress is said at a quarter, a half and three quarters, once each")
+  func thresholds() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress(bytesTotal: 1 << 30)))))
+    driver.announcements = []
+    for percent in stride(from: Int64(0), through: 100, by: 1) {
+      let done = (1 << 30) * percent / 100
+      driver.give(
+        .report(
+          .delivery(
+            DeliveryID(1), .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1 << 30)))))
+    }
+    #expect(
+      driver.hear() == ["a.txt: 25 percent.", "a.txt: 50 percent.", "a.txt: 75 percent."])
+  }
+
+  @Test("H19: meanwhile a placeholder stands at the target, and goes when it is done")
+  func placeholder() {
+    var driver = started()
+    driver.press("tab")
+    let phrases = Phrasebook()
+    let rows = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
+    #expect(rows.last == ScreenRow(name: "a.txt", note: "arriving", isDimmed: true))
+    finish(&driver, 1, "a.txt")
+    let after = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
+    #expect(!after.contains { $0.note == "arriving" })
+  }
+
+  @Test("H31: a second drag is begun while a delivery runs; both are listed and cancelled by name")
+  func severalAtOnce() {
+    var driver = started(2)
+    #expect(driver.session.deliveries.count == 2)
+    #expect(
+      driver.hear("ctrl+r") == [
+        "2 deliveries run. 2 choices.", "Copy a.txt, Delete cancels it. 1 of 2",
+      ])
+    driver.press("down delete")
+    let cancelled = driver.effects.contains { effect in
+      if case .request(_, .cancelDelivery(DeliveryID(2))) = effect { true } else { false }
+    }
+    #expect(cancelled)
+    #expect(driver.session.deliveries.count == 2, "it goes on until it says that it has ended")
+  }
+
+  @Test("H31: each outcome is said by name, also while something else is carried")
+  func outcomesByName() {
+    var driver = started()
+    driver.press("'b.txt' space")
+    driver.announcements = []
+    finish(&driver, 1, "a.txt")
+    #expect(driver.hear() == ["Copied a.txt to Docs."])
+    #expect(driver.carried == ["b.txt"])
+    finish(&driver, 1, "a.txt")
+    #expect(driver.hear().isEmpty)
+  }
+
+  @Test("H31: the list of deliveries waits while an answer is outstanding that leads on")
+  func listWhileAsking() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt'")
+    driver.holdsAnswers = true
+    driver.press("space")
+    #expect(driver.hear("ctrl+r") == ["Holding a.txt."])
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.session.state.dropPoint == "Sorted")
+  }
+
+  @Test("H20: a task is heard when it starts and when it ends")
+  func tasks() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.trash, Stage.printer]
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space 'printer'")
+    #expect(
+      driver.hear("enter") == [
+        "Print: started.", "Print: done.", "Sent a.txt to the printer. Now at b.txt.",
+      ])
+  }
+
+  @Test("H05: an item is reordered by key, up, down, to the top and to the bottom")
+  func reorderByKey() {
+    var stage = Stage()
+    stage.list("Places", ["Rome", "Oslo", "Lima"])
+    var driver = SessionDriver.started(stage)
+    #expect(driver.hear("alt+down") == ["Rome moved to 2 of 3."])
+    #expect(driver.hear("alt+end") == ["Rome moved to 3 of 3."])
+    #expect(driver.hear("alt+end") == ["Last."])
+    #expect(driver.hear("alt+up") == ["Rome moved to 2 of 3."])
+    #expect(driver.hear("alt+home") == ["Rome moved to 1 of 3."])
+    #expect(driver.hear("alt+up") == ["First."])
+    #expect(driver.session.state.item == "Rome")
+  }
+
+  @Test(
+    "H05: an item is reordered by the actions menu",
+    arguments: [
+      ("Move up", "1 of 3"), ("Move down", "3 of 3"), ("Move to the top", "1 of 3"),
+      ("Move to the bottom", "3 of 3"),
+    ])
+  func reorderByMenu(choice: String, place: String) {
+    var stage = Stage()
+    stage.list("Places", ["Rome", "Oslo", "Lima"])
+    var driver = SessionDriver.started(stage)
+    driver.press("'oslo' f9")
+    var heard = driver.hear().last ?? ""
+    for _ in 0..<10 {
+      if heard.hasPrefix(choice + ".") { break }
+      heard = driver.hear("down").last ?? ""
+    }
+    #expect(driver.hear("enter") == ["Oslo moved to \(place)."])
+  }
+
+  @Test("H05: what has no order says so", arguments: ["alt+up", "alt+end"])
+  func noOrder(key: String) {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt'")
+    #expect(driver.hear(key) == ["Can't move here. There is no order to change."])
+  }
+
+  @Test(
+    "H05: copy to, move to and link to are a pick-up with that wish",
+    arguments: [
+      ("f5", DragOperation.copy), ("f6", .move), ("f7", .link),
+    ])
+  func withWish(key: String, operation: DragOperation) {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' \(key) 'docs' enter")
+    #expect(driver.orders.map(\.operation) == [operation])
+  }
+
+  @Test("H05: the menu's trash goes straight to the trash")
+  func trashByMenu() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.trash]
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' f9 end down down down enter")
+    #expect(driver.orders.map(\.operation) == [.remove])
+    #expect(driver.isBrowsing)
+  }
+
+  @Test("H08: what is undone and redone is named, a partial one honestly")
+  func history() {
+    var driver = SessionDriver.started()
+    let entry = HistoryEntry(
+      number: 4, operation: .move, names: ["a.txt", "b.txt"], count: 2, place: "Docs", time: 0,
+      isUndone: false)
+    driver.stage.history = .done(entry)
+    #expect(driver.hear("ctrl+z") == ["Undone: moved a.txt and b.txt to Docs."])
+    driver.stage.history = .partly(
+      entry, done: 1, failures: [DeliveryFailure(name: "b.txt", reason: .changed)])
+    #expect(
+      driver.hear("ctrl+y") == [
+        "Redone for 1 of 2: moved a.txt and b.txt to Docs.",
+        "Not redone: b.txt. It has changed. Look at it before trying again.",
+      ])
+    driver.stage.history = .nothing
+    #expect(driver.hear("ctrl+z ctrl+y") == ["Nothing to undo.", "Nothing to redo."])
+  }
+}

@@ -1,0 +1,227 @@
+import KeyDragCore
+import Testing
+
+/// From the wish to the outcome.
+struct DroppingTests {
+  @Test(
+    "K12: the operation comes from the wish, what the source allows and what the place offers",
+    arguments: [
+      // wish, allowed, offered, same tree, expected
+      (nil, .all, .transfer, true, DragOperation.move),
+      (nil, .all, .transfer, false, .copy),
+      (.copy, .all, .transfer, true, .copy),
+      (.link, .all, .transfer, false, .link),
+      (nil, .copy, .transfer, true, .copy),
+      (nil, .all, .link, true, .link),
+      (.move, .copy, .transfer, false, nil),
+      (.move, .all, .copy, false, nil),
+      (nil, .move, .copy, false, nil),
+      (nil, [], .transfer, true, nil),
+      (.copy, .all, .remove, true, .remove),
+      (.link, .all, .open, true, .open),
+      (nil, .copy, .remove, true, nil),
+    ] as [(DragOperation?, DragOperations, DragOperations, Bool, DragOperation?)])
+  func negotiation(
+    wish: DragOperation?, allowed: DragOperations, offers: DragOperations, isSameTree: Bool,
+    expected: DragOperation?
+  ) {
+    let route = Negotiation.Route(
+      sourceTrees: [ContainerID(1)], targetTree: ContainerID(isSameTree ? 1 : 2),
+      isOtherApp: false)
+    #expect(
+      Negotiation.operation(wish: wish, allowed: allowed, offers: offers, route: route) == expected)
+  }
+
+  @Test(
+    "H02 H06: the same tree moves, another one copies, another program and doubt always copy",
+    arguments: [
+      ([ContainerID(1)], ContainerID(1), false, DragOperation.move),
+      ([ContainerID(1)], ContainerID(2), false, .copy),
+      ([ContainerID(1)], ContainerID(1), true, .copy),
+      ([ContainerID(1)], nil, false, .copy),
+      ([nil], ContainerID(1), false, .copy),
+      ([nil], nil, false, .copy),
+      ([ContainerID(1), ContainerID(2)], ContainerID(1), false, .copy),
+    ] as [(Set<ContainerID?>, ContainerID?, Bool, DragOperation)])
+  func defaults(
+    sources: Set<ContainerID?>, target: ContainerID?, isOtherApp: Bool, expected: DragOperation
+  ) {
+    #expect(
+      Negotiation.defaultOperation(
+        .init(sourceTrees: sources, targetTree: target, isOtherApp: isOtherApp)) == expected)
+  }
+
+  @Test("H02: the default operation is said before the drop, and is what is ordered")
+  func spokenDefault() {
+    var driver = SessionDriver.started()
+    driver.press("'notes'")
+    #expect(driver.hear("space").last == "Sorted, in Inbox: move. 1 of 3")
+    #expect(driver.hear("tab") == ["Docs: copy. 2 of 3"])
+    driver.press("enter")
+    #expect(driver.orders.map(\.operation) == [.copy])
+  }
+
+  @Test("H06: from several trees at once the default is copy, everywhere")
+  func mixedSources() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' ctrl+t tab 'plan' ctrl+t space")
+    let operations = (0..<4).map { _ in
+      defer { driver.press("tab") }
+      return driver.session.state.operation
+    }
+    #expect(operations == [.copy, .copy, .copy, .copy])
+  }
+
+  @Test("H18: the wish holds to the drop, the last one counts, the same key takes it back")
+  func wishes() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space")
+    #expect(driver.hear("f5") == ["Copy."])
+    #expect(driver.hear("f7") == ["Link."])
+    #expect(driver.hear("f7") == ["As usual here: move."])
+    #expect(driver.hear("f5") == ["Copy."])
+    driver.press("enter")
+    #expect(driver.orders.map(\.operation) == [.copy])
+  }
+
+  @Test("K12: a wish that the source does not allow is answered and changes nothing")
+  func impossibleWish() {
+    var stage = Stage.inboxAndDocs
+    stage.allowed[Stage.source("notes.txt", in: "Inbox")] = .copy
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    #expect(driver.hear("f6") == ["Can't move here. Not permitted. Its owner can change that."])
+    #expect(driver.session.state.operation == .copy)
+  }
+
+  @Test("K12: a wish that the place does not offer is answered")
+  func wishNotOffered() {
+    var stage = Stage.inboxAndDocs
+    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .move)
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    #expect(driver.hear("f5") == ["Can't copy here."])
+    #expect(driver.session.state.verdict == .refuse)
+  }
+
+  @Test("K13: a place that refuses at the moment of the drop gets nothing, and the reason is said")
+  func askedAgain() {
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Sorted")] = .refused(.noSpace)
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    #expect(
+      driver.hear("enter") == [
+        "Sorted refuses. Not enough space. Free some space or choose another place. Still held."
+      ])
+    #expect(driver.orders.isEmpty)
+    #expect(driver.carried == ["notes.txt"])
+    driver.press("tab enter")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test(
+    "H14: refused, failed, cancelled and done begin with words of their own",
+    arguments: [
+      (DeliveryOutcome.delivered, "Moved notes.txt to Sorted. Now at b.txt."),
+      (.failed, "Failed: notes.txt. The disk reports an error. Nothing is lost."),
+      (.cancelled, "Cancelled notes.txt: 0 done, 1 not."),
+      (.unconfirmed, "notes.txt sent to Sorted; it did not confirm."),
+    ])
+  func outcomes(outcome: DeliveryOutcome, words: String) {
+    var stage = Stage.inboxAndDocs
+    stage.outcome = outcome
+    if outcome == .failed {
+      stage.failures = [DeliveryFailure(name: "notes.txt", reason: .deviceError)]
+    }
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    #expect(driver.hear("enter") == [words])
+    #expect(driver.session.hasFailure == (outcome != .delivered))
+    #expect(driver.isBrowsing)
+  }
+
+  @Test("H27: a partial acceptance is heard, its names on request, and only the accepted go")
+  func partial() {
+    var stage = Stage.inboxAndDocs
+    stage.proposals[Stage.place("Sorted")] = Proposal(.some(refused: [1: .tooLarge]))
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t 'notes' ctrl+t")
+    #expect(driver.hear("space").last == "Sorted, in Inbox: move 2 of 3. 1 of 3")
+    #expect(
+      driver.hear("ctrl+d") == [
+        "Accepts a.txt and notes.txt. Refuses b.txt, it is too large for that disk."
+      ])
+    #expect(
+      driver.hear("enter") == [
+        "Sorted takes 2 of 3. 2 choices.", "Keep holding, nothing is dropped. 1 of 2",
+      ])
+    driver.press("down enter")
+    #expect(driver.orders.first?.items.map(\.name) == ["a.txt", "notes.txt"])
+  }
+
+  @Test("H08: what cannot be undone is asked about first, and Escape keeps everything held")
+  func irreversible() {
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Docs")] = Proposal(.all, irreversible: .writeOnly)
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space 'docs'")
+    #expect(driver.hear("enter").first?.hasPrefix("A drop in Docs can't be undone.") == true)
+    #expect(driver.hear("escape") == ["Still holding 1 item."])
+    #expect(driver.carried == ["a.txt"])
+    driver.press("enter down enter")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("K22 H22: after a drop focus is at the source's next item")
+  func nextItem() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' space enter")
+    #expect(driver.session.state.item == "b.txt")
+    driver.press("end space enter")
+    #expect(driver.session.state.item == "b.txt")
+  }
+
+  @Test("H22: what landed is selected at the target, and one key goes there")
+  func landed() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' space 'docs' enter")
+    driver.change(
+      .sourceAppeared(
+        DragSourceDescriptor(
+          id: Stage.source("a.txt", in: "Inbox"), name: "a.txt", container: Stage.container("Docs"),
+          kind: .file), index: 1))
+    #expect(driver.hear("ctrl+g") == ["Docs, 2 files, 1 folder.", "a.txt, selected, 2 of 3"])
+    #expect(driver.session.state.selected == ["a.txt"])
+  }
+
+  @Test("H22: with nothing landed yet, the key says so")
+  func nothingLanded() {
+    var driver = SessionDriver.started()
+    #expect(driver.hear("ctrl+g") == ["Nothing has landed yet."])
+  }
+
+  @Test(
+    "H28: each operation and a refusal has a word and a sound of its own",
+    arguments: [
+      (Proposal(.all, offers: .copy), "copy", Earcon.copy),
+      (Proposal(.all, offers: .move), "move", .move),
+      (Proposal(.all, offers: .link), "link", .link),
+      (Proposal(.all, offers: .remove), "move to the trash", .remove),
+      (Proposal(.all, offers: .open), "open", .open),
+      (.refused(.readOnly), "refuses, it is read-only", .notAllowed),
+      (Proposal(.forbidden(.editModeOff)), "not now, turn on Edit to move rows", .notAllowed),
+      (Proposal(.cancels), "a drop here cancels", .cancelled),
+    ])
+  func words(proposal: Proposal, word: String, earcon: Earcon) throws {
+    var stage = Stage.inboxAndDocs
+    stage.proposals[Stage.place("Docs")] = proposal
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    driver.announcements = []
+    driver.press("'docs'")
+    let said = try #require(driver.announcements.first)
+    #expect(said.earcon == earcon)
+    #expect(driver.hear().first?.contains(": \(word).") == true)
+  }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import KeyDragCore
+@testable import KeyDragRuntime
+
+/// The loop.
+struct RunnerTests {
+  private let journal = Journal()
+
+  private func runner(
+    _ script: String?, world: FakeWorld? = nil, sink: LineSink? = nil, speaks: Bool = false,
+    screen: FakeScreen? = nil
+  ) throws -> Runner {
+    var outputs = Outputs()
+    outputs.transcript = sink
+    outputs.screen = screen
+    if speaks { outputs.voice = FakeVoice(journal) }
+    return Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]),
+      world: world ?? FakeWorld(journal), outputs: outputs, phrases: Phrasebook(),
+      script: try script.map { try KeyScript.parse($0) })
+  }
+
+  @Test(
+    "A scripted drag is written as command, announcement, state, and ends with its status",
+    .timeLimit(.minutes(1)))
+  func wholeDrag() async throws {
+    let sink = LineSink()
+    let runner = try runner("\"notes\" space enter", sink: sink)
+    let result = await runner.run([.start])
+    await runner.end(status: 0)
+    #expect(result == RunResult(hasFailure: false))
+    #expect(
+      sink.summary.filter { $0 != "state" } == [
+        "ready", ":type-ahead", "item", ":pick-up", "picked-up", "drop-point", ":drop", "delivery",
+        "delivery", "delivered", "end",
+      ])
+    let dropPoint = try #require(sink.summary.firstIndex(of: "drop-point"))
+    #expect(sink.summary[dropPoint + 1] == "state")
+  }
+
+  @Test("H11: words are handed over before anything is asked of the world", .timeLimit(.minutes(1)))
+  func wordsFirst() async throws {
+    let runner = try runner("f9 @confirm escape", speaks: true)
+    _ = await runner.run([.start])
+    let events = journal.events
+    let said = try #require(events.firstIndex { $0.hasPrefix("say Actions for a.txt.") })
+    let asked = try #require(events.firstIndex(of: "ask prepare"))
+    #expect(asked < said, "the menu needs the answer")
+
+    let other = RunnerTests()
+    let toggling = try other.runner(".", speaks: true)
+    _ = await toggling.run([.start])
+    let spoken = try #require(other.journal.events.firstIndex(of: "say Hidden files shown."))
+    let relisted = try #require(other.journal.events.lastIndex(of: "ask list"))
+    #expect(spoken < relisted)
+  }
+
+  @Test("K24: a key silences what is being said", .timeLimit(.minutes(1)))
+  func keySilences() async throws {
+    let runner = try runner("down", speaks: true)
+    _ = await runner.run([.start])
+    #expect(
+      journal.events.filter { !$0.hasPrefix("ask") } == [
+        "say Inbox, 2 files. Space picks up.", "silence", "say notes.txt, 2 of 2",
+      ])
+  }
+
+  @Test(
+    "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(1)))
+  func scriptEnds() async throws {
+    let sink = LineSink()
+    let world = FakeWorld(journal)
+    let result = await (try runner("space", world: world, sink: sink)).run([.start])
+    #expect(sink.summary.contains("cancelled"))
+    #expect(!result.hasFailure)
+    #expect(!journal.events.contains("ask deliver"))
+  }
+
+  @Test("H11: an answer that is late is bridged by what is held", .timeLimit(.minutes(1)))
+  func lateAnswer() async throws {
+    let sink = LineSink()
+    let world = FakeWorld(journal) { if case .ask = $0 { true } else { false } }
+    let runner = try runner("space @holding !escape", world: world, sink: sink)
+    let result = await runner.run([.start])
+    #expect(sink.summary.contains("picked-up"))
+    #expect(sink.summary.contains("cancelled"))
+    #expect(result.signal == nil)
+  }
+
+  @Test(
+    "A transcript that can't be written any more is said once, and the run goes on",
+    .timeLimit(.minutes(1)))
+  func brokenTranscript() async throws {
+    let sink = LineSink(limit: 3)
+    let runner = try runner("down up down space enter", sink: sink, speaks: true)
+    let result = await runner.run([.start])
+    #expect(sink.attempts == 4)
+    let problems = journal.events.filter { $0.contains("The transcript can't be written") }
+    #expect(problems.count == 1)
+    #expect(journal.events.contains("ask deliver"))
+    #expect(!result.hasFailure)
+  }
+
+  @Test(
+    "A signal cancels what is held and what runs, and ends the run at once", .timeLimit(.minutes(1))
+  )
+  func terminate() async throws {
+    let sink = LineSink()
+    let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
+    let runner = try runner("space enter", world: world, sink: sink)
+    let run = Task { await runner.run([.start]) }
+    await journal.wait(for: "ask deliver")
+    runner.send(.terminate(signal: 15))
+    let result = await run.value
+    #expect(result.signal == 15)
+    #expect(journal.events.contains("ask cancel"))
+  }
+
+  @Test("Quitting waits for what is being delivered", .timeLimit(.minutes(1)))
+  func quitWaits() async throws {
+    let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
+    let runner = try runner("space enter", world: world)
+    let run = Task { await runner.run([.start]) }
+    await journal.wait(for: "ask deliver")
+    runner.send(.stroke(KeyStroke(.character("q"), .ctrl)))
+    runner.send(
+      .report(
+        .delivery(
+          DeliveryID(1),
+          .finished(DeliveryResult(outcome: .delivered, route: .files, delivered: 1)))))
+    let result = await run.value
+    #expect(result == RunResult(hasFailure: false))
+  }
+
+  @Test("A script with an unknown word ends the run with that word", .timeLimit(.minutes(1)))
+  func badScript() async throws {
+    let error = ScriptError(word: "spcae", nearest: "space", position: 2)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox]), world: FakeWorld(journal), outputs: Outputs(),
+      phrases: Phrasebook(), script: [], isScriptOpen: true)
+    runner.send(.script([.stroke(KeyStroke(.down), isImmediate: false)]))
+    runner.send(.scriptFailed(error))
+    let result = await runner.run([.start])
+    #expect(result.scriptError == error)
+  }
+
+  @Test("A delivery nobody ordered leaves no line in the transcript", .timeLimit(.minutes(1)))
+  func unknownDelivery() async throws {
+    let sink = LineSink()
+    let runner = try runner(nil, sink: sink)
+    runner.send(.report(.delivery(DeliveryID(9), .started(DeliveryProgress()))))
+    runner.send(.input(.ended))
+    _ = await runner.run([.start])
+    #expect(!sink.summary.contains("delivery"))
+  }
+
+  @Test("K16: a key without a meaning is written and answered", .timeLimit(.minutes(1)))
+  func unknownKey() async throws {
+    let sink = LineSink()
+    _ = await (try runner("f11", sink: sink)).run([.start])
+    #expect(sink.summary.filter { $0 != "state" } == ["ready", ":unknown", "unknown-key"])
+  }
+
+  @Test(
+    "The screen shows the session's list, its current row and the last message",
+    .timeLimit(.minutes(1)))
+  func screen() async throws {
+    let screen = FakeScreen(journal)
+    _ = await (try runner("down", screen: screen)).run([.start])
+    let contents = try #require(screen.contents)
+    #expect(contents.rows.map(\.name) == ["a.txt", "notes.txt"])
+    #expect(contents.current == 1)
+    #expect(contents.message == "notes.txt, 2 of 2")
+  }
+}

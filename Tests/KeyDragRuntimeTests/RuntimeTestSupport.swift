@@ -1,0 +1,213 @@
+import KeyDragCore
+import KeyDragRuntime
+import Synchronization
+
+/// Keeps transcript lines; refuses them after a limit.
+final class LineSink: TranscriptSink {
+  private let kept = Mutex<(lines: [String], attempts: Int)>(([], 0))
+  private let limit: Int
+
+  init(limit: Int = .max) { self.limit = limit }
+
+  var lines: [String] { kept.withLock { $0.lines } }
+  var attempts: Int { kept.withLock { $0.attempts } }
+
+  func write(_ line: [UInt8]) -> Bool {
+    kept.withLock { kept in
+      kept.attempts += 1
+      guard kept.attempts <= limit else { return false }
+      kept.lines.append(String(decoding: line.dropLast(), as: UTF8.self))
+      return true
+    }
+  }
+
+  /// The ids of the announcements, the names of the commands, the kinds of the rest, in order.
+  var summary: [String] {
+    lines.map { line in
+      let kind = field("kind", line)
+      switch kind {
+      case "announcement": return field("id", line)
+      case "command": return ":" + field("name", line)
+      default: return kind
+      }
+    }
+  }
+
+  private func field(_ name: String, _ line: String) -> String {
+    guard let start = line.range(of: "\"\(name)\":\"") else { return "" }
+    return String(line[start.upperBound...].prefix { $0 != "\"" })
+  }
+}
+
+extension String {
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}
+
+/// What happened on the way out, in one order across voice, world and screen.
+final class Journal: Sendable {
+  private struct State {
+    var events: [String] = []
+    var waiting: [(event: String, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var events: [String] { state.withLock { $0.events } }
+
+  func note(_ event: String) {
+    let ready = state.withLock { state in
+      state.events.append(event)
+      let ready = state.waiting.filter { $0.event == event }
+      state.waiting.removeAll { $0.event == event }
+      return ready
+    }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+
+  /// Returns once this has happened.
+  func wait(for event: String) async {
+    await withCheckedContinuation { continuation in
+      let hasHappened = state.withLock { state in
+        if state.events.contains(event) { return true }
+        state.waiting.append((event, continuation))
+        return false
+      }
+      if hasHappened { continuation.resume() }
+    }
+  }
+}
+
+final class FakeVoice: Voice {
+  private let journal: Journal
+  private let idle = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(_ journal: Journal) { self.journal = journal }
+
+  func speak(_ utterance: Utterance) { journal.note("say " + utterance.text) }
+  func silence() { journal.note("silence") }
+  func finish(within deadline: Double) {}
+  func onIdle(_ handler: @escaping @Sendable () -> Void) { idle.withLock { $0 = handler } }
+  var problem: Problem? { nil }
+}
+
+final class FakeScreen: Screen {
+  private let journal: Journal
+  private let shown = Mutex<ScreenContents?>(nil)
+
+  init(_ journal: Journal) { self.journal = journal }
+
+  var contents: ScreenContents? { shown.withLock { $0 } }
+  func visibleRows(for contents: ScreenContents) -> Int { 5 }
+  func show(_ contents: ScreenContents) { shown.withLock { $0 = contents } }
+  func repaint() { journal.note("repaint") }
+}
+
+/// Two folders; answers at once unless told to hold an answer back.
+final class FakeWorld: World {
+  private let journal: Journal
+  private let isMute: @Sendable (WorldRequest) -> Bool
+  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
+  private let handled = Mutex<[WorldRequest]>([])
+
+  static let inbox = ContainerDescriptor(id: ContainerID(1), name: "Inbox", tree: ContainerID(1))
+  static let docs = ContainerDescriptor(id: ContainerID(2), name: "Docs", tree: ContainerID(2))
+
+  init(_ journal: Journal, mute: @escaping @Sendable (WorldRequest) -> Bool = { _ in false }) {
+    self.journal = journal
+    isMute = mute
+  }
+
+  var requests: [WorldRequest] { handled.withLock { $0 } }
+
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer.withLock { $0 = observer }
+  }
+
+  func close() {}
+
+  func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    handled.withLock { $0.append(request) }
+    journal.note("ask " + FakeWorld.name(request))
+    if isMute(request) { return }
+    for report in answers(request, id) { reply(report) }
+  }
+
+  private func answers(_ request: WorldRequest, _ id: RequestID) -> [WorldReport] {
+    switch request {
+    case .list(let container, _):
+      return [.listed(id, FakeWorld.listing(container))]
+    case .prepare(let sources):
+      return [.prepared(id, Preparation(items: sources.map(FakeWorld.item)))]
+    case .ask(let inquiry):
+      return [
+        .answered(
+          id,
+          inquiry.stops.map { stop in
+            Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : Proposal(.all))
+          })
+      ]
+    case .deliver(let delivery, let order):
+      return [
+        .delivery(delivery, .started(DeliveryProgress(bytesTotal: 4))),
+        .delivery(
+          delivery,
+          .finished(
+            DeliveryResult(
+              outcome: .delivered, route: .files, delivered: order.items.count, bytes: 4,
+              totalBytes: 4, verified: true))),
+      ]
+    case .undo: return [.undone(id, .nothing)]
+    case .redo: return [.redone(id, .nothing)]
+    case .enter, .leave, .openDropPoint: return [.unreadable(id, name: "it", .gone)]
+    case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
+    case .close, .cancelDelivery: return []
+    }
+  }
+
+  private static func listing(_ id: ContainerID) -> Listing {
+    let container = id == inbox.id ? inbox : docs
+    let names = id == inbox.id ? ["a.txt", "notes.txt"] : []
+    return Listing(
+      container: container,
+      sources: names.enumerated().map { index, name in
+        DragSourceDescriptor(
+          id: DragSourceID(UInt64(index)), name: name, container: id, kind: .file)
+      },
+      dropPoints: [
+        DropPointDescriptor(
+          id: DropPointID(UInt64(id.rawValue)), name: container.name, container: id, leadsTo: id)
+      ])
+  }
+
+  private static func item(_ source: DragSourceID) -> DragItem {
+    DragItem(
+      source: source, name: source.rawValue == 0 ? "a.txt" : "notes.txt", kind: .file,
+      types: ["text/plain"], typeName: "text document", container: inbox.id, tree: inbox.id)
+  }
+
+  private static func name(_ request: WorldRequest) -> String {
+    switch request {
+    case .list: "list"
+    case .enter: "enter"
+    case .leave: "leave"
+    case .close: "close"
+    case .prepare: "prepare"
+    case .ask(let inquiry): inquiry.isFinal ? "finally" : "places"
+    case .openDropPoint: "open"
+    case .deliver: "deliver"
+    case .cancelDelivery: "cancel"
+    case .undo: "undo"
+    case .redo: "redo"
+    case .reorder: "reorder"
+    }
+  }
+}
