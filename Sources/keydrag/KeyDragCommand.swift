@@ -28,7 +28,8 @@ struct KeyDragCommand: AsyncParsableCommand {
     StandardStreams.reserve()
     StandardStreams.quietLibraries()
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try await asyncParseAsRoot(
+        ManyArguments.joined(Array(CommandLine.arguments.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -34,6 +34,8 @@ package struct Carry: Sendable {
   /// What every item allows, and the trees they come from: asked for at each of thousands of stops.
   package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
+  /// How many items lack each operation.
+  private var lacking: [DragOperation: Int] = [:]
   /// What is being picked up while its types are not fixed yet, and how many there are.
   package var expected: (names: [String], count: Int) = ([], 0)
   /// The source the walk goes back to; once it has vanished the walk goes round.
@@ -85,13 +87,25 @@ package struct Carry: Sendable {
   /// What all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
     guard !refused.isEmpty else { return allowedByAll }
-    return items.indices.reduce(into: DragOperations.all) { allowed, index in
-      if refused[index] == nil { allowed.formIntersection(items[index].allowed) }
+    // Verdicts at thousands of places must not look at each of thousands of items.
+    var allowed = DragOperations.all
+    for (operation, count) in lacking {
+      let spared = refused.keys.count {
+        items.indices.contains($0) && !items[$0].allowed.contains(operation)
+      }
+      if spared < count { allowed.remove(DragOperations(operation)) }
     }
+    return allowed
   }
 
   private mutating func summarise() {
     allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }
+    lacking = [:]
+    for item in items where item.allowed != .all {
+      for operation in DragOperation.allCases where !item.allowed.contains(operation) {
+        lacking[operation, default: 0] += 1
+      }
+    }
     trees = []
     // Thousands of items come from a handful of containers.
     var last: ContainerID?
