@@ -159,21 +159,22 @@ struct CommandLineTests {
     #expect(result.status == 74)
   }
 
-  @Test("With closed streams, messages go nowhere, least of all into the files that are opened")
+  @Test("The number of a closed stream is never given to a file that messages would spoil")
   func closedStreams() throws {
     let program = try Program()
-    try program.write("contents", to: "one.txt")
-    try program.write("x", to: "Docs/other.txt")
-    let script = "exec \"$0\" copy one.txt --to Docs --transcript t.json <&- >&- 2>&-"
+    let script = """
+      mkfifo in
+      "$0" files . --keys - --transcript t.json < in >&- 2>&- &
+      exec 3> in
+      until [ -s t.json ]; do :; done
+      readlink /proc/$!/fd/1 /proc/$!/fd/2
+      echo ctrl+q >&3
+      exec 3>&-
+      wait $!
+      """
     let result = try program.run(program: "/bin/sh", ["-c", script, Program.path])
+    #expect(result.output == "/dev/null\n/dev/null\n")
     #expect(result.status == 0)
-    let copy = program.folder.appending(path: "Docs/one.txt")
-    #expect(try String(contentsOf: copy, encoding: .utf8) == "contents")
-    let transcript = program.folder.appending(path: "t.json")
-    for line in try String(contentsOf: transcript, encoding: .utf8).split(separator: "\n") {
-      #expect(line.hasPrefix("{\"seq\":"), "\(line)")
-    }
-    #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
   }
 
   @Test("An option before the command's name is taken as a folder, and the hint says so")
