@@ -25,8 +25,11 @@ struct KeyDragCommand: AsyncParsableCommand {
 
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   static func main() async {
+    StandardStreams.reserve()
+    StandardStreams.quietLibraries()
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try await asyncParseAsRoot(
+        ManyArguments.joined(Array(CommandLine.arguments.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -9,8 +9,9 @@ extension ClashPolicy: ExpressibleByArgument {}
 
 /// What `copy`, `move` and `link` take.
 struct TransferOptions: ParsableArguments {
-  @Argument(help: "The files and folders.", completion: .file())
-  var files: [String] = []
+  @Argument(
+    help: ArgumentHelp("The files and folders.", valueName: "files"), completion: .file())
+  var lists: [FileList] = []
 
   @Option(
     help: ArgumentHelp("The folder that takes them.", valueName: "folder"),
@@ -24,6 +25,8 @@ struct TransferOptions: ParsableArguments {
   var clash: ClashPolicy?
 
   @OptionGroup var options: SharedOptions
+
+  var files: [String] { lists.flatMap(\.files) }
 
   func validate() throws {
     if files.isEmpty {
@@ -106,7 +109,7 @@ struct TransferRun {
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: transfer.files.compactMap { world.source(at: FilePath($0)) }, stop: place.stop,
+      sources: world.sources(at: transfer.files.map { FilePath($0) }), stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])

@@ -11,18 +11,21 @@ struct KeyDragBenchmarks {
   ]
 
   static let usage = """
-    keydrag-benchmarks [--quick] [--pairs N] [NAME ...]
-    Measures what is promised; without a name, everything. --quick is for a first look only.
+    keydrag-benchmarks [--quick] [--all] [--pairs N] [NAME ...]
+    Measures what is promised; without a name, everything. --quick is for a first look only;
+    --all shows the first pairs of each.
     \(all.map { "  \($0.name): \($0.about)" }.joined(separator: "\n"))
     """
 
   static func main() async {
     var sizes = Sizes()
     var names: [String] = []
+    var showsPairs = false
     var words = CommandLine.arguments.dropFirst()
     while let word = words.popFirst() {
       switch word {
       case "--quick": sizes = .quick
+      case "--all": showsPairs = true
       case "--pairs":
         guard let count = words.popFirst().flatMap({ Int($0) }), count > 0 else { return misused() }
         sizes.pairs = count
@@ -31,7 +34,7 @@ struct KeyDragBenchmarks {
         names.append(word)
       }
     }
-    exit(await run(all.filter { names.isEmpty || names.contains($0.name) }, sizes))
+    exit(await run(all.filter { names.isEmpty || names.contains($0.name) }, sizes, showsPairs))
   }
 
   private static func misused() {
@@ -39,7 +42,9 @@ struct KeyDragBenchmarks {
     exit(64)
   }
 
-  private static func run(_ benchmarks: [Benchmark], _ sizes: Sizes) async -> Int32 {
+  private static func run(_ benchmarks: [Benchmark], _ sizes: Sizes, _ showsPairs: Bool) async
+    -> Int32
+  {
     do {
       let scratch = try Scratch()
       defer { scratch.remove() }
@@ -51,6 +56,7 @@ struct KeyDragBenchmarks {
         do {
           for figure in try await benchmark.run(sizes, scratch) {
             print(figure.row)
+            for pair in showsPairs ? figure.pairs : [] { print("  " + pair) }
             if figure.isMet == false { isGood = false }
           }
         } catch {

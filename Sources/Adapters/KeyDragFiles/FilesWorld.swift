@@ -40,8 +40,12 @@ package final class FilesWorld: World {
 
   /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
   /// told when it is prepared. May block where the path has "..".
-  package func source(at path: FilePath) -> DragSourceID? {
-    registry.source(at: RootPaths.absolute(path))
+  package func source(at path: FilePath) -> DragSourceID? { sources(at: [path]).first }
+
+  /// The same for many, in order, without those that are no file.
+  package func sources(at paths: [FilePath]) -> [DragSourceID] {
+    let working = RootPaths.workingFolder()
+    return paths.compactMap { registry.source(at: RootPaths.absolute($0, in: working)) }
   }
 
   /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when

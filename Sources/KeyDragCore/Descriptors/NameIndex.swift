@@ -16,8 +16,10 @@ public struct NameIndex: Sendable {
   /// Rows in the order of their folded names, and its inverse.
   private var sorted: [UInt32] = []
   private var ranks: [UInt32] = []
-  /// Places in ``blob`` where a word begins inside a name, in the order of what follows.
+  /// Places in ``blob`` where a word begins inside a name, in the order of what follows, and the row
+  /// of each.
   private var words: [UInt32] = []
+  private var wordRows: [UInt32] = []
 
   public init(_ names: some Collection<String>) {
     starts.reserveCapacity(names.count + 1)
@@ -37,6 +39,7 @@ public struct NameIndex: Sendable {
     words = blob.withUnsafeBufferPointer { bytes in
       wordStarts().sorted { NameIndex.isLess(bytes, Int($0), Int($1)) }
     }
+    wordRows = words.map { UInt32(row(of: $0)) }
   }
 
   /// How many names it holds.
@@ -65,30 +68,61 @@ public struct NameIndex: Sendable {
     if let current, ranks.indices.contains(current), range.contains(Int(ranks[current])) {
       return current
     }
-    if range.count <= 256 { return sorted[range].min().map(Int.init) }
-    return ranks.firstIndex { range.contains(Int($0)) }
+    return row(from: 0, in: range)
   }
 
   private func firstWord(_ key: [UInt8], _ current: Int?) -> Int? {
-    let found = wordRange(of: key)
-    if let current, found.contains(where: { row(of: words[$0]) == current }) { return current }
-    return found.lazy.map { row(of: words[$0]) }.min()
+    if let current, ranks.indices.contains(current), hasWord(key, in: current) { return current }
+    return rowWithWord(key, from: 0)
   }
 
   private func next(after current: Int?, prefix: Range<Int>, words key: [UInt8]) -> Int? {
-    let start = (current ?? -1) + 1
-    if !prefix.isEmpty {
-      if prefix.count <= 256 {
-        let rows = sorted[prefix].map(Int.init)
-        return rows.filter { $0 >= start }.min() ?? rows.min()
+    let start = min((current ?? -1) + 1, count)
+    if !prefix.isEmpty { return row(from: start, in: prefix) ?? row(from: 0, in: prefix) }
+    return rowWithWord(key, from: start) ?? rowWithWord(key, from: 0)
+  }
+
+  /// So many matches are looked through one by one; among more of them one is met soon on the way.
+  private static let few = 4096
+  private static let steps = 2048
+
+  /// The first row from `start` on whose rank is in the range.
+  private func row(from start: Int, in range: Range<Int>) -> Int? {
+    if range.count <= Self.few { return Self.least(sorted[range], from: start) }
+    return ranks.withUnsafeBufferPointer { ranks in
+      let (low, high) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+      var row = start
+      while row < ranks.count {
+        if ranks[row] >= low, ranks[row] < high { return row }
+        row += 1
       }
-      for step in 0..<count {
-        let row = (start + step) % count
-        if prefix.contains(Int(ranks[row])) { return row }
-      }
+      return nil
     }
-    let rows = wordRange(of: key).map { row(of: words[$0]) }
-    return rows.filter { $0 >= start }.min() ?? rows.min()
+  }
+
+  /// The first row from `start` on that has a word which begins with the key, not as its first.
+  private func rowWithWord(_ key: [UInt8], from start: Int) -> Int? {
+    let range = wordRange(of: key)
+    if range.count > Self.few {
+      for row in start..<min(start + Self.steps, count) where hasWord(key, in: row) { return row }
+    }
+    return Self.least(wordRows[range], from: start)
+  }
+
+  private static func least(_ rows: ArraySlice<UInt32>, from start: Int) -> Int? {
+    let start = UInt32(start)
+    var least = UInt32.max
+    rows.withUnsafeBufferPointer { rows in
+      for row in rows where row >= start && row < least { least = row }
+    }
+    return least == .max ? nil : Int(least)
+  }
+
+  private func hasWord(_ key: [UInt8], in row: Int) -> Bool {
+    let range = Int(starts[row])..<Int(starts[row + 1])
+    return range.dropFirst().contains { place in
+      blob[place] == key[0] && isWordStart(place) && compare(place, key, isPrefix: true) == 0
+    }
   }
 
   /// The ranks whose names begin with the key, or are the key.

@@ -30,7 +30,13 @@ public enum SpokenName {
 
   /// The name for raw bytes: what is not UTF-8 becomes U+FFFD, then as ``clean(_:)-(String)``.
   public static func clean(_ bytes: some Sequence<UInt8>) -> String {
-    clean(String(decoding: Array(bytes.prefix(longest * 4)), as: UTF8.self))
+    clean(Array(bytes.prefix(longest * 4)))
+  }
+
+  /// The same for an array: names come by the hundred thousand.
+  public static func clean(_ bytes: [UInt8]) -> String {
+    let bytes = bytes.count > longest * 4 ? Array(bytes[..<(longest * 4)]) : bytes
+    return clean(String(decoding: bytes, as: UTF8.self))
   }
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

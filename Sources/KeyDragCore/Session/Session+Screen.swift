@@ -36,7 +36,7 @@ extension Session {
       let count = carry.walk.points.count + 1
       switch carry.place {
       case .source: return (count, count - 1)
-      case .stop(let stop): return (count, carry.walk.ordinals[stop.point] ?? count - 1)
+      case .stop(let stop): return (count, carry.walk.ordinal(of: stop.point) ?? count - 1)
       }
     case .confirming(let question, _):
       return (question.choices.count, question.choices.isEmpty ? nil : question.index)

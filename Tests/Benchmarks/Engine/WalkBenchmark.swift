@@ -17,6 +17,9 @@ enum WalkBenchmark {
     let first = places.time(.typeAhead("place 09"))
     let indexed = cheap_bytes_in_use() - before
     let typed = places.typeAheadTimes(sizes.strokes)
+    let word = places.times(.typeAhead("many"), sizes.strokes)
+    let letter = places.times(.typeAhead("m"), sizes.strokes)
+    let prefix = places.times(.typeAhead("place"), sizes.strokes)
     let shown = places.shownTimes(sizes.strokes)
     func bytes(_ name: String, _ count: Int, limit: Int?) -> Figure {
       let each = Double(count) / Double(sizes.many)
@@ -30,6 +33,9 @@ enum WalkBenchmark {
         .time("previous among them", Median.of(previous), atMost: 50e-6),
         .time("next by arrow among them", Median.of(arrow), atMost: 50e-6),
         .time("type-ahead among them", Median.of(typed), atMost: 50e-6),
+        .time("a word that is in every name", Median.of(word), atMost: 50e-6),
+        .time("a letter pressed again and again", Median.of(letter), atMost: 50e-6),
+        .time("a beginning that every name has", Median.of(prefix), atMost: 50e-6),
         .time("the first type-ahead, which builds the index", first),
         .time("next with its words and 20 rows of screen", Median.of(shown)),
         bytes("memory of a registered drop point beyond its name", registered, limit: 300),

@@ -13,10 +13,14 @@ enum IdleBenchmark {
 
 /// The interactive program on a pseudo-terminal of its own.
 private final class IdleProgram {
+  /// Context switches and processor ticks of one thread.
   private struct Use {
     var switches = 0
     var ticks = 0
   }
+
+  /// Threads that helped at the start end when they had no work for some seconds.
+  private static let threadLife: UInt32 = 10
 
   private let process: pid_t
   private let primary: Int32
@@ -51,12 +55,18 @@ private final class IdleProgram {
   func watch(seconds: UInt32) throws -> [Figure] {
     // What it does at its start has ended when it paints nothing for longer than any of its timers.
     guard try settle(milliseconds: 4000) > 0 else { throw BenchmarkError("it painted nothing") }
+    sleep(Self.threadLife)
     let before = use()
     sleep(seconds)
     let after = use()
     guard try settle(milliseconds: 0) == 0 else { throw BenchmarkError("it was not idle") }
-    let switches = after.switches - before.switches
-    let ticks = after.ticks - before.ticks
+    // A thread that has come or gone was awake.
+    let threads = Set(before.keys).union(after.keys)
+    let switches = threads.reduce(0) { sum, thread in
+      guard let old = before[thread], let new = after[thread] else { return sum + 1 }
+      return sum + new.switches - old.switches
+    }
+    let ticks = after.values.reduce(0) { $0 + $1.ticks } - before.values.reduce(0) { $0 + $1.ticks }
     return [
       Figure(
         "idle, \(seconds) s in a terminal: wake-ups", String(switches), target: "0",
@@ -80,11 +90,11 @@ private final class IdleProgram {
     return total
   }
 
-  /// Context switches of every thread, and ticks of the processor, until now.
-  private func use() -> Use {
-    var use = Use()
+  private func use() -> [String: Use] {
+    var all: [String: Use] = [:]
     for thread in threads() {
       let folder = "/proc/\(process)/task/\(thread)"
+      var use = Use()
       for line in ProcessFile.read(folder + "/status").split(separator: "\n")
       where line.contains("ctxt_switches") {
         use.switches += line.split(separator: "\t").last.flatMap { Int($0) } ?? 0
@@ -92,9 +102,10 @@ private final class IdleProgram {
       // proc(5): the 14th and 15th field; the second one is in parentheses and may hold anything.
       let stat = ProcessFile.read(folder + "/stat").split(separator: ")").last ?? ""
       let fields = stat.split(separator: " ")
-      if fields.count > 12 { use.ticks += (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) }
+      if fields.count > 12 { use.ticks = (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) }
+      all[thread] = use
     }
-    return use
+    return all
   }
 
   private func threads() -> [String] {

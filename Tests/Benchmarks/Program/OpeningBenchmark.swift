@@ -13,7 +13,7 @@ enum OpeningBenchmark {
       try Child.run(["ls", "-U", folder.string])
     }
     let limit = 60 << 20
-    let (opened, used) = try memory(program, folder)
+    let (opened, used) = try memory(program, folder, try scratch.folder("other"))
     return [
       .pairs("start to ready, \(sizes.many) files", pairs, peer: "ls -U", atMost: 2),
       Figure(
@@ -25,10 +25,13 @@ enum OpeningBenchmark {
 
   /// The most memory that the program had, in bytes: listed, and after work with what is listed.
   private static func memory(
-    _ program: String, _ folder: FilePath
+    _ program: String, _ folder: FilePath, _ other: FilePath
   ) throws -> (opened: Int, used: Int) {
     let child = try Child(
-      [program, "files", folder.string, "--keys", "-", "--transcript", "-", "--speech", "off"],
+      [
+        program, "files", folder.string, other.string, "--keys", "-", "--transcript", "-",
+        "--speech", "off",
+      ],
       input: true, output: true)
     try child.write("end\n")
     try child.wait(for: #""id":"item""#)

@@ -2,6 +2,9 @@ import Glibc
 
 /// A process that is measured from outside.
 final class Child {
+  /// Milliseconds without a line after which nothing more is expected.
+  private static let patience: Int32 = 30_000
+
   let process: pid_t
   /// When it was started, just before the call that does.
   let started: Double
@@ -75,8 +78,11 @@ final class Child {
         pending.removeSubrange(..<end)
         return Clock.now
       }
+      var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&entry, 1, Child.patience)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { throw BenchmarkError("it never said \(text)") }
       let count = read(output, &block, block.count)
-      if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw BenchmarkError("it ended before it said \(text)") }
       pending += block[..<count]
     }

@@ -7,6 +7,8 @@ package struct Figure: Sendable {
   package var target = ""
   /// `nil` for what is told without a promise.
   package var isMet: Bool?
+  /// The first pairs, for a look at how far they lie apart.
+  package var pairs: [String] = []
 
   package init(
     _ name: String, _ measured: String, peer: String = "", ratio: String = "", target: String = "",
@@ -34,7 +36,8 @@ package struct Figure: Sendable {
     Figure(
       name, Text.time(pairs.own), peer: "\(peer): \(Text.time(pairs.peer))",
       ratio: Text.number(pairs.ratio), target: limit.map { "≤ \(Text.number($0)) ×" } ?? "",
-      isMet: limit.map { pairs.ratio <= $0 })
+      isMet: limit.map { pairs.ratio <= $0 }
+    ).showing(pairs)
   }
 
   /// How fast against a peer: the peer's time by ours.
@@ -44,7 +47,16 @@ package struct Figure: Sendable {
     Figure(
       name, Text.time(pairs.own), peer: "\(peer): \(Text.time(pairs.peer))",
       ratio: Text.number(pairs.speed), target: limit.map { "≥ \(Text.number($0)) ×" } ?? "",
-      isMet: limit.map { pairs.speed >= $0 })
+      isMet: limit.map { pairs.speed >= $0 }
+    ).showing(pairs)
+  }
+
+  private func showing(_ pairs: Pairs) -> Figure {
+    var figure = self
+    figure.pairs = pairs.times.prefix(12).map {
+      "\(Text.time($0.own)) beside \(Text.time($0.peer))"
+    }
+    return figure
   }
 
   var row: String {

@@ -9,9 +9,25 @@ extension FilePath {
 
   /// The path of an entry whose name is these bytes.
   func appending(bytes name: [UInt8]) -> FilePath {
-    let start = bytes
-    let separator: [UInt8] = start.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-    return FilePath(platformString: (start + separator + name + [0]).map { CChar(bitPattern: $0) })
+    withPlatformString { start in
+      let length = strlen(start)
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + name.count + 2) {
+        whole in
+        var end = length
+        for place in 0..<length { whole[place] = start[place] }
+        if length == 0 || start[length - 1] != CChar(UInt8(ascii: "/")) {
+          whole[end] = CChar(UInt8(ascii: "/"))
+          end += 1
+        }
+        for byte in name {
+          whole[end] = CChar(bitPattern: byte)
+          end += 1
+        }
+        whole[end] = 0
+        guard let path = whole.baseAddress else { return self }
+        return FilePath(platformString: path)
+      }
+    }
   }
 }
 

@@ -1,0 +1,51 @@
+import ArgumentParser
+
+/// Files as a command takes them, however many: the parser's work grows with the square of the number
+/// of its words (five seconds for 10,000), so that it is given all files as one.
+struct FileList: ExpressibleByArgument {
+  /// No file name holds this.
+  private static let separator: Character = "\0"
+
+  var files: [String]
+
+  init?(argument: String) {
+    files = argument.split(separator: Self.separator, omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  static func joined(_ files: some Sequence<String>) -> String {
+    files.joined(separator: String(separator))
+  }
+}
+
+/// The words of a command line with the files of a transfer put together.
+enum ManyArguments {
+  private static let commands: Set<String> = ["copy", "move", "link"]
+  /// Options whose value is the next word.
+  static let optionsWithValue: Set<String> = [
+    "--to", "--clash", "--lang", "--verbosity", "--speech", "--announce", "--transcript",
+    "--config",
+  ]
+
+  /// - Parameter words: without the name of the program.
+  static func joined(_ words: [String]) -> [String] {
+    guard let command = words.first, commands.contains(command) else { return words }
+    var others = [command]
+    var files: [String] = []
+    var rest = words.dropFirst()
+    while let word = rest.popFirst() {
+      if word == "--" {
+        files += rest
+        break
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        files.append(word)
+        continue
+      }
+      others.append(word)
+      if optionsWithValue.contains(word), let value = rest.popFirst() { others.append(value) }
+    }
+    guard !files.isEmpty else { return words }
+    return others + ["--", FileList.joined(files)]
+  }
+}
