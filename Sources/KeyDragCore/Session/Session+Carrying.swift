@@ -43,11 +43,8 @@ extension Session {
 
   /// While verdicts are outstanding: walking waits for them, a drop is never made on a guess.
   private mutating func runEarly(_ command: CommandName, _ carry: Carry) {
-    // A drop that is on its way ends the walk: a step would come to nothing in silence.
-    let isDropping = if case .dropping = carry.stage { true } else { false }
     switch command {
     case .cancel: cancelHeldDrag()
-    case _ where isDropping: say(.holding(holding(carry, verdict: .asking)))
     case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
       .lastPosition, .nextContainer, .previousContainer, .toggleRefusing, .wishCopy, .wishMove,
       .wishLink:

@@ -190,8 +190,8 @@ extension Session {
     let order = Array(index..<walk.stopCount) + (0..<index).reversed()
     // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
     let isTask = walk.point(stop.point)?.task != nil
-    return order.lazy.map { walk.stop($0) }.first {
-      !gone.contains($0.point) && (isTask || walk.point($0.point)?.task == nil)
+    return order.lazy.map { walk.stop($0) }.first { next in
+      !gone.contains(next.point) && (isTask || walk.point(next.point)?.task == nil)
     }
   }
 

@@ -48,13 +48,17 @@ extension Session {
   private func neededListing(for input: SessionInput) -> RequestID? {
     let listings = rootListings
     let all = listings.keys.min { $0.rawValue < $1.rawValue }
-    guard kept.isEmpty else { return all }
     switch input {
     case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo),
       .command(.actions), .command(.openItem), .command(.nextContainer),
       .command(.previousContainer):
       return all
-    default: return listings.first { $0.value == browse.current }?.key
+    case .command(.nextItem), .command(.previousItem), .command(.firstItem), .command(.lastItem),
+      .command(.nextPage), .command(.previousPage), .command(.toggleSelection),
+      .command(.extendSelectionDown), .command(.extendSelectionUp), .command(.selectAll),
+      .typeAhead:
+      return kept.isEmpty ? listings.first { $0.value == browse.current }?.key : all
+    default: return nil
     }
   }
 

@@ -171,8 +171,8 @@ extension Session {
     // What changed since has been asked about anew; only counts are still worth a word.
     switch why {
     case .added, .removed, .opened: break
-    case .pickUp where carry.stage == .asking(id): break
-    case .pickUp, .wish, .appeared, .refresh, .final: if !isFresh { return }
+    case .pickUp: if carry.stage != .asking(id) { return }
+    case .wish, .appeared, .refresh, .final: if !isFresh { return }
     }
     if isFresh {
       carry.walk = makeWalk(carry)
@@ -195,6 +195,8 @@ extension Session {
     carry.stage = .ready
     guard carry.walk.placeCount > 0 else {
       phase = .browsing(adding: nil)
+      // What is asked still would be taken for an answer to the next pick-up.
+      release(carry)
       say(.nothingAccepts(count: carry.items.count, alternatives: alternatives(carry)))
       return
     }

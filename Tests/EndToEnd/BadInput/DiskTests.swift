@@ -116,6 +116,9 @@ struct DiskTests {
     let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
     try around.make("Small/Mine/b.txt")
     chmod(around.base, 0o755)
+    // Nor in the home, whose trash takes what no other can.
+    try stage.giveAway()
+    stage.permit(0o500, stage.base + "/data")
     OrdinaryUser.own(disk.path + "/Mine")
     let keys = #"space "trash" enter enter escape"#
     let held = try stage.files(disk.path + "/Mine", "Docs", keys: keys)

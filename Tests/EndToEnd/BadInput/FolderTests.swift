@@ -35,7 +35,7 @@ struct FolderTests {
     stage.permit(0o000, "Locked")
     expectSentence(
       try stage.files("Locked", keys: ""), status: 77,
-      "The folder Locked can't be used: not permitted.")
+      "The folder Locked can't be used. Not permitted. Its owner can change that.")
     let inside = try stage.files("Inbox", ".", keys: #"tab "locked" right f2"#)
     #expect(inside.first("cannot-open")?.argument("reason") == "not-permitted", "\(inside)")
   }
@@ -47,7 +47,7 @@ struct FolderTests {
     stage.link("Inbox/round", to: "round")
     expectSentence(
       try stage.files("loop", keys: ""), status: 66,
-      "The folder loop can't be used: its links lead in a circle.")
+      "The folder loop can't be used. Its links lead in a circle.")
     // As an item it is a link like any other.
     let run = try stage.files("Inbox", "Docs", keys: #""round" space enter"#)
     #expect(run.status == 0, "\(run)")

@@ -69,7 +69,15 @@ final class Stage {
   func path(_ path: String) -> String { path.hasPrefix("/") ? path : work + "/" + path }
 
   private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: path))
+    // Closed in children from the start: a script that another child holds open can't be run.
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    defer { close(file) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw Unusable(reason: "\(path): errno \(errno)") }
+      rest = rest.dropFirst(count)
+    }
   }
 
   var environment: [String: String] {
