@@ -106,6 +106,14 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // The program itself, run as a person runs it, and what the README says of it.
+    .testTarget(
+      name: "KeydragCommandTests",
+      dependencies: [
+        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragConfiguration",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
     // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
     .executableTarget(
       name: "keydrag-benchmarks",
@@ -119,6 +127,7 @@ let package = Package(
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
+    .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [

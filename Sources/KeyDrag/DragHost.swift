@@ -87,6 +87,15 @@ public final class DragHost: Sendable {
     var running: [DeliveryID: Task<Void, Never>] = [:]
     var last: UInt64 = 0
 
+    /// What an app registers makes a container known that was not filled yet.
+    mutating func fill(_ container: ContainerID, sources: Bool) {
+      guard let entry = registry[container] else { return }
+      registry.insert(
+        Listing(
+          container: entry.container, sources: sources ? entry.sources ?? [] : entry.sources,
+          dropPoints: sources ? entry.dropPoints : entry.dropPoints ?? []))
+    }
+
     mutating func next() -> UInt64 {
       last += 1
       return last
@@ -131,6 +140,7 @@ public final class DragHost: Sendable {
       let descriptor = DragSourceDescriptor(
         id: id, name: SpokenName.clean(source.name), container: container, kind: source.kind,
         isEnabled: source.isEnabled)
+      state.fill(container, sources: true)
       let place = index ?? state.registry[container]?.sources?.count ?? 0
       return (id, RegistryChange.sourceAppeared(descriptor, index: place))
     }
@@ -151,6 +161,7 @@ public final class DragHost: Sendable {
       let descriptor = DropPointDescriptor(
         id: id, name: SpokenName.clean(point.name), container: container,
         positions: point.positions)
+      state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
       return (id, RegistryChange.dropPointAppeared(descriptor, index: place))
     }

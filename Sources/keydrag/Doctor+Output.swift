@@ -53,7 +53,14 @@ extension DoctorProbe {
           part.remedy = phrases.phrase("As administrator: apt install espeak-ng-data")
           return part
         }
-        if let voice = facts.voice {
+        let chosen = settings.voices[language]
+        if let chosen, chosen != facts.voice {
+          part.state = .missing
+          part.found += " " + phrases.phrase("There is no voice %1$@.", SpokenName.clean(chosen))
+          part.meaning = phrases.phrase("The usual voice is used.")
+          part.remedy = phrases.phrase(
+            "Name another voice under voices in the configuration file.")
+        } else if let voice = facts.voice {
           part.found = phrases.phrase(
             "espeak-ng %1$@, voice %2$@.", SpokenName.clean(facts.version), SpokenName.clean(voice))
         } else {

@@ -23,7 +23,6 @@ extension DoctorProbe {
         if !problems.isEmpty {
           part.state = .missing
           part.found = sentences(problems, phrases)
-          part.meaning = phrases.phrase("The usual settings stand in for those.")
           part.remedy = phrases.phrase("Correct %1$@.", context.shown(path))
         } else if access(path, F_OK) != 0 {
           part.state = .absent

@@ -87,16 +87,17 @@ extension DoctorProbe {
   }
 
   /// What the file system of the current folder can do.
-  static let folder = DoctorProbe(id: "folder", title: "This folder") { context in
+  static let folder = DoctorProbe(id: "folder", title: "Instant copies in this folder") { context in
     let phrases = context.phrases
-    var part = DoctorPart(id: "folder", title: phrases.phrase("This folder"), state: .works)
+    var part = DoctorPart(
+      id: "folder", title: phrases.phrase("Instant copies in this folder"), state: .absent)
     let features = FolderProbe.features(of: ".")
     switch features.clones {
-    case true: part.found = phrases.phrase("Copies inside it take no time and no space.")
-    case false: part.found = phrases.phrase("Copies inside it are made in full.")
-    default:
-      part.state = .absent
-      part.found = phrases.phrase("What its file system can do could not be tried.")
+    case true:
+      part.state = .works
+      part.found = phrases.phrase("Copies take no time and no space.")
+    case false: part.found = phrases.phrase("Its file system makes copies in full.")
+    default: part.found = phrases.phrase("Its file system could not be tried.")
     }
     if features.attributes == false {
       part.meaning = phrases.phrase("It keeps no extended attributes; copies say so.")

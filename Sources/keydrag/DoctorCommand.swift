@@ -28,8 +28,8 @@ struct DoctorCommand: ParsableCommand {
       let parts = DoctorRun(composition).parts()
       let status: ExitStatus = parts.contains(where: \.isInTheWay) ? .unavailable : .done
       if json {
-        _ = Descriptor.write(object(parts, status), to: STDOUT_FILENO)
-        return status
+        let isWritten = Descriptor.write(object(parts, status), to: STDOUT_FILENO)
+        return isWritten || status != .done ? status : .inputOutput
       }
       // Each of these is a part of its own, with its remedy.
       composition.fileProblems = []

@@ -16,7 +16,13 @@ struct FilesCommand: AsyncParsableCommand {
   @Argument(help: "The folders to work in.", completion: .directory)
   var folders: [String] = ["."]
 
-  @Option(help: "A key script, or - to read one from standard input.")
+  @Option(
+    help: ArgumentHelp(
+      "A key script, or - to read one from standard input.",
+      discussion: """
+        Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands such \
+        as :drop. keydrag keys lists them.
+        """, valueName: "script"))
   var keys: String?
 
   @OptionGroup var options: SharedOptions
@@ -44,7 +50,17 @@ struct FilesRun {
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     var paths: [FilePath] = []
-    for folder in folders { paths.append(try FolderArgument.checked(folder, isRead: true)) }
+    for folder in folders {
+      do {
+        paths.append(try FolderArgument.checked(folder, isRead: true))
+      } catch {
+        guard error.status == .noInput else { throw error }
+        let hint = UsageMistake.hint(forFolder: folder, arguments: CommandLine.arguments)
+        throw CommandError(
+          description: error.description + hint,
+          status: error.status)
+      }
+    }
     let words = try scriptWords()
     let isInteractive = keys == nil
     if isInteractive { try requireTerminal() }

@@ -3,20 +3,21 @@ import Glibc
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime
+import Synchronization
 
 /// `keydrag undo`: takes back what was done, in this run or an earlier one.
 struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the newest delivery, or one from the history.")
 
-  @Option(help: "The number that keydrag history shows.")
+  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
     let input: SessionInput = entry.map { .undoEntry($0) } ?? .command(.undo)
-    throw await HistoryRun.run(input, options).code
+    throw await HistoryRun.run(input, entry, options).code
   }
 }
 
@@ -25,14 +26,14 @@ struct RedoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Do again what was undone last, or one from the history.")
 
-  @Option(help: "The number that keydrag history shows.")
+  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
     let input: SessionInput = entry.map { .redoEntry($0) } ?? .command(.redo)
-    throw await HistoryRun.run(input, options).code
+    throw await HistoryRun.run(input, entry, options).code
   }
 }
 
@@ -41,7 +42,7 @@ struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List what was done, newest first.")
 
-  @Option(help: "How many entries to list.")
+  @Option(help: ArgumentHelp("How many entries to list, 1 to 10000.", valueName: "number"))
   var limit = 20
 
   @OptionGroup var options: SharedOptions
@@ -60,11 +61,16 @@ struct HistoryCommand: AsyncParsableCommand {
     do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
+      let lines = try SpokenLines(composition)
+      let reports = Mutex<[WorldReport]>([])
       let courier = JournaledCourier()
+      courier.observe { report in reports.withLock { $0.append(report) } }
       courier.recover(waiting: true)
       let history = courier.history(limit: limit)
       courier.close()
-      let lines = try SpokenLines(composition)
+      for case .recovered(let recovery) in reports.withLock({ $0 }) {
+        lines.add(.recovered(recovery))
+      }
       switch history {
       case .success(let entries):
         if entries.isEmpty {
@@ -73,8 +79,10 @@ struct HistoryCommand: AsyncParsableCommand {
         for entry in entries { lines.add(line(entry, phrases), id: "history-entry") }
         return lines.end(.done)
       case .failure(let reason):
-        throw CommandError(
-          description: phrases.sentence(for: reason), status: ExitStatus(reason))
+        return lines.end(
+          report(
+            CommandError(
+              description: phrases.sentence(for: reason), status: ExitStatus(reason))))
       }
     } catch {
       return report(error)
@@ -95,15 +103,30 @@ struct HistoryCommand: AsyncParsableCommand {
 
 /// Undo and redo from the command line.
 enum HistoryRun {
-  static func run(_ input: SessionInput, _ options: SharedOptions) async -> ExitStatus {
+  /// - Parameter entry: the number of the entry that was named on the command line.
+  static func run(
+    _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
+  ) async -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
       let courier = JournaledCourier()
       courier.recover(waiting: true)
+      if let entry { try require(entry, courier) }
       let world = composition.world(roots: [], courier: courier)
       return try await HeadlessRun(composition: composition, world: world).run([input])
     } catch {
       return report(error)
     }
+  }
+
+  /// An unknown number is a mistake on the command line; what else may be in the way is found later.
+  private static func require(_ entry: Int64, _ courier: JournaledCourier) throws(CommandError) {
+    guard case .success(let entries) = courier.history(limit: .max),
+      !entries.contains(where: { $0.number == entry })
+    else { return }
+    courier.close()
+    throw CommandError(
+      description: "There is no entry \(entry) in the history. keydrag history lists them.",
+      status: .noInput)
   }
 }

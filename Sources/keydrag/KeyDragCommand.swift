@@ -25,6 +25,8 @@ struct KeyDragCommand: AsyncParsableCommand {
 
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   static func main() async {
+    StandardStreams.reserve()
+    StandardStreams.quietLibraries()
     do {
       var command = try await asyncParseAsRoot(
         ManyArguments.joined(Array(CommandLine.arguments.dropFirst())))

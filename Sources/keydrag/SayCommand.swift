@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import KeyDragCore
+import KeyDragRuntime
 import KeyDragSpeech
 
 /// `keydrag say`: tries the voice.
@@ -27,13 +27,16 @@ struct SayCommand: AsyncParsableCommand {
       let outputs = try composition.outputs(isInteractive: false)
       let words = SpokenName.clean(text.joined(separator: " "))
       let utterance = Utterance(text: words, language: options.lang ?? "en", urgency: .assertive)
-      guard let voice = outputs.recorder ?? outputs.voice else {
-        _ = outputs.text?.write(words)
-        return .done
-      }
-      voice.speak(utterance)
-      voice.finish(within: 120)
-      guard let problem = voice.problem else { return .done }
+      let voices = [outputs.voice, outputs.recorder].compactMap { $0 }
+      var transcript = Transcript(sink: outputs.transcript)
+      transcript.message(
+        id: "say", text: words, by: outputs.channel, phrases: composition.phrases)
+      for voice in voices { voice.speak(utterance) }
+      for voice in voices { voice.finish(within: 120) }
+      let problem = voices.compactMap(\.problem).first
+      if voices.isEmpty || problem != nil { _ = outputs.text?.write(words) }
+      transcript.end(status: (problem == nil ? ExitStatus.done : .unavailable).rawValue)
+      guard let problem else { return .done }
       throw CommandError(
         description: composition.phrases.problemText(problem), status: .unavailable)
     } catch {

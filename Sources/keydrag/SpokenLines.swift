@@ -14,7 +14,15 @@ final class SpokenLines {
     outputs = try composition.outputs(isInteractive: false)
     phrases = composition.phrases
     transcript = Transcript(sink: outputs.transcript)
-    for problem in composition.problems { add(phrases.problemText(problem), id: "problem") }
+    for problem in composition.problems { add(.problem(problem)) }
+  }
+
+  /// Shows and says a message that a session would give as well.
+  func add(_ announcement: Announcement) {
+    let text = phrases.text(announcement)
+    show(text)
+    transcript.announcement(announcement, text: text, by: channel, phrases: phrases)
+    say(text)
   }
 
   /// Shows a line and has it said.
@@ -24,17 +32,28 @@ final class SpokenLines {
   ///   - spoken: the line as it is said, when blanks that align it would be in the way.
   func add(_ line: String, id: String, spoken: String? = nil) {
     let words = spoken ?? line
-    if !isClosed, let text = outputs.text { isClosed = !text.write(line) }
+    show(line)
     guard !words.isEmpty else { return }
-    let channel: Channel = outputs.voice == nil ? .text : .speech
     transcript.message(id: id, text: words, by: channel, phrases: phrases)
+    say(words)
+  }
+
+  private var channel: Channel { outputs.voice == nil ? .text : .speech }
+
+  private func show(_ line: String) {
+    if !isClosed, let text = outputs.text { isClosed = !text.write(line) }
+  }
+
+  private func say(_ words: String) {
     let utterance = Utterance(text: words, language: phrases.catalogue.language)
     outputs.voice?.speak(utterance)
     outputs.recorder?.speak(utterance)
   }
 
-  /// Waits until all has been said, and tells in text what did not work about that.
-  func end(_ status: ExitStatus) -> ExitStatus {
+  /// Waits until all has been said, and tells in text what did not work about that; the status to
+  /// end with, which is another one when the lines could not be written.
+  func end(_ wanted: ExitStatus) -> ExitStatus {
+    let status = isClosed && wanted == .done ? ExitStatus.inputOutput : wanted
     for voice in [outputs.voice, outputs.recorder].compactMap({ $0 }) {
       voice.finish(within: 600)
       guard let problem = voice.problem else { continue }

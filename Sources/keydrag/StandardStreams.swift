@@ -2,6 +2,23 @@ import Glibc
 import KeyDragCore
 import KeyDragRuntime
 
+/// The three streams a program is started with.
+enum StandardStreams {
+  /// Puts something in the place of a stream that is closed, before anything else is opened: a
+  /// history or a copy opened as number 1 would be written over by messages.
+  static func reserve() {
+    // Reading from the first and writing to the others fails, as it would on a closed one.
+    for (descriptor, flags) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is the one that is closed.
+      _ = open("/dev/null", flags)
+    }
+  }
+
+  /// Keeps the sound server's library from writing its complaints on the person's screen.
+  static func quietLibraries() { setenv("PULSE_LOG_SYSLOG", "1", 0) }
+}
+
 /// Writes whole buffers to a descriptor.
 enum Descriptor {
   /// `false` when the other end is closed or the disk is full.
@@ -42,7 +59,12 @@ final class TranscriptFile: TranscriptSink {
     }
     descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandError.file(name, Reason(errno: errno), what: "The transcript")
+      let reason = Reason(errno: errno)
+      guard reason == .gone else { throw CommandError.file(name, reason, what: "The transcript") }
+      throw CommandError(
+        description:
+          "There is no folder for the transcript \(SpokenName.clean(name)). Make the folder first.",
+        status: .noInput)
     }
   }
 
@@ -76,10 +98,11 @@ struct CommandError: Error, CustomStringConvertible {
   /// Something is wrong with a file that was named.
   static func file(_ name: String, _ reason: Reason, what: String) -> CommandError {
     let phrases = Phrasebook()
-    let shown = SpokenName.clean(name)
+    // A lone dot is not heard.
+    let shown = name == "." ? "you are in" : SpokenName.clean(name)
     return CommandError(
-      description: phrases.phrase(
-        "%1$@ %2$@ can't be used: %3$@.", what, shown, phrases.short(reason)),
+      description: phrases.phrase("%1$@ %2$@ can't be used.", what, shown) + " "
+        + phrases.sentence(for: reason),
       status: reason == .unknown ? .inputOutput : ExitStatus(reason))
   }
 }

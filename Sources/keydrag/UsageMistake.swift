@@ -38,4 +38,16 @@ enum UsageMistake {
     }
     return (SpokenName.clean(typed), meant)
   }
+
+  /// What to say beside the fact that a folder is not there, when its name is or is nearly the name
+  /// of a command; empty otherwise.
+  static func hint(forFolder name: String, arguments: [String]) -> String {
+    if KeyDragCommand.configuration.subcommands.contains(where: {
+      $0.configuration.commandName == name
+    }) {
+      return " If you mean the command, write it first: keydrag \(name)."
+    }
+    guard let word = commandMeant(arguments), arguments.dropFirst().first == name else { return "" }
+    return " There is no such command either. Did you mean keydrag \(word.meant)?"
+  }
 }

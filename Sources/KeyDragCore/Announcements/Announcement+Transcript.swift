@@ -19,6 +19,7 @@ extension Announcement {
     case .ready: "ready"
     case .item: "item"
     case .empty: "empty"
+    case .listing: "listing"
     case .edge: "edge"
     case .noMatch: "no-match"
     case .selected: "selected"
@@ -52,6 +53,7 @@ extension Announcement {
     case .cancelled: "cancelled"
     case .deliveryCancelled: "delivery-cancelled"
     case .task: "task"
+    case .nothingLanded: "nothing-landed"
     case .moved: "moved"
     case .mode: "mode"
     case .undone: "undone"
@@ -78,7 +80,7 @@ extension Announcement {
     "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
-    "goodbye",
+    "goodbye", "listing", "nothing-landed",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -88,7 +90,8 @@ extension Announcement {
       .partlyDelivered, .unconfirmed, .failed, .cancelled, .deliveryCancelled, .undone, .redone,
       .cannotUndo, .problem, .sessionEnded, .refusedToAdd, .operationUnavailable, .recovered:
       .assertive
-    case .ready, .item, .empty, .edge, .noMatch, .selected, .deselected, .added, .removed,
+    case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
+      .added, .removed,
       .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye:

@@ -5,6 +5,8 @@ public enum Announcement: Hashable, Sendable {
   case ready(container: String, counts: ItemCounts, isFirst: Bool)
   case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
   case empty(container: String)
+  /// What is in it is not known yet.
+  case listing(container: String)
   case edge(Edge)
   case noMatch(text: String)
   case selected(name: String?, count: Int)
@@ -22,7 +24,8 @@ public enum Announcement: Hashable, Sendable {
   case cannotOpen(name: String, Reason)
   case left(name: String)
   case appeared(name: String)
-  case vanished(name: String, next: String?)
+  /// `isNextSaid`: the next one follows in an announcement of its own.
+  case vanished(name: String, next: String?, isNextSaid: Bool = false)
   case operation(DragOperation?, now: DragOperation?)
   case operationUnavailable(DragOperation, Reason)
   case confirm(Confirmation, choices: [Choice])
@@ -38,13 +41,15 @@ public enum Announcement: Hashable, Sendable {
   case cancelled(names: [String], count: Int)
   case deliveryCancelled(names: [String], done: Int, remaining: Int)
   case task(TaskPoint, program: String?, TaskStage)
+  /// There is nothing to go to: no delivery has brought anything yet.
+  case nothingLanded
   case moved(name: String, index: Int, total: Int)
-  case mode(Mode, isOn: Bool)
+  case mode(Mode, isOn: Bool, isFirst: Bool = false)
   case undone(HistoryEntry, done: Int)
   case redone(HistoryEntry, done: Int)
   case nothingToUndo
   case nothingToRedo
-  case cannotUndo(HistoryEntry?, Reason, remaining: [String])
+  case cannotUndo(HistoryEntry?, Reason, remaining: [String], isRedo: Bool = false)
   case recovered(Recovery)
   case holding(Holding)
   case help([HelpLine])
@@ -215,6 +220,10 @@ public struct Holding: Hashable, Sendable {
   public var count: Int
   /// `nil` at the source or while nothing is held.
   public var dropPoint: String?
+  /// Where that place lies; `nil` for a container itself.
+  public var container: String?
+  public var app: String?
+  public var task: TaskPoint?
   public var verdict: Verdict?
   public var operation: DragOperation?
   public var reason: Reason?

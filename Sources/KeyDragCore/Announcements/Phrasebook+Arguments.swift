@@ -19,7 +19,7 @@ extension Phrasebook {
       list.add("index", index)
       list.add("total", total)
       list.add("selected", isSelected)
-    case .empty(let container): list.add("container", container)
+    case .empty(let container), .listing(let container): list.add("container", container)
     case .edge(let edge): list.add("which", edge.rawValue)
     case .noMatch(let text): list.add("text", text)
     case .selected(let name, let count), .deselected(let name, let count):
@@ -36,14 +36,14 @@ extension Phrasebook {
       list.add("name", name)
       list.add("reason", reason.rawValue)
     case .left(let name), .appeared(let name), .backAtSource(let name): list.add("name", name)
-    case .vanished(let name, let next):
+    case .vanished(let name, let next, _):
       list.add("name", name)
       list.add("next", next)
     case .moved(let name, let index, let total):
       list.add("name", name)
       list.add("index", index)
       list.add("total", total)
-    case .mode(let mode, let isOn):
+    case .mode(let mode, let isOn, _):
       list.add("name", mode.rawValue)
       list.add("on", isOn)
     case .help(let lines):
@@ -98,8 +98,11 @@ extension Phrasebook {
       list.add("names", holding.names)
       list.add("count", holding.count)
       list.add("dropPoint", holding.dropPoint)
+      list.add("container", holding.container)
+      list.add("app", holding.app)
       list.add("operation", holding.operation?.rawValue)
       list.add("result", holding.verdict?.rawValue)
+      list.add("reason", holding.reason?.rawValue)
     case .cancelled(let names, let count):
       list.add("names", names)
       list.add("count", count)
@@ -160,7 +163,7 @@ extension Phrasebook {
     case .undone(let entry, let done), .redone(let entry, let done):
       list.add("what", describe(entry))
       list.add("count", done)
-    case .cannotUndo(let entry, let reason, let remaining):
+    case .cannotUndo(let entry, let reason, let remaining, _):
       list.add("what", entry.map(describe))
       list.add("reason", reason.rawValue)
       if !remaining.isEmpty { list.add("names", remaining) }
@@ -186,7 +189,7 @@ extension Phrasebook {
     kind == .file ? phrase("file") : kind == .object ? phrase("item") : kindWord(kind)
   }
 
-  private func alternativeName(_ alternative: Alternative) -> String {
+  func alternativeName(_ alternative: Alternative) -> String {
     switch alternative {
     case .trash: phrase("trash")
     case .print: phrase("print")

@@ -30,7 +30,7 @@ extension Phrasebook {
         ? phrase("%1$@ is gone. Carrying ended.", name)
         : join(phrase("Carrying %1$@ ended.", name), sentence(for: reason))
     case .cancelled(let names, let count):
-      return isBrief
+      return isBrief || count == 0
         ? phrase("Cancelled.")
         : phrase("Cancelled. Back at %1$@.", self.names(names, count: count))
     default: return ""
@@ -41,7 +41,7 @@ extension Phrasebook {
     let kinds = report.count > 1 && !isBrief ? list(report.kinds.map(kindCount)) : ""
     let what =
       report.count == 1
-      ? names(report.names)
+      ? names(report.names, count: 1)
       : (kinds.isEmpty ? items(report.count) : kinds)
     let picked = phrase("Picked up %1$@.", what)
     guard let points = report.points else { return picked }
@@ -67,15 +67,8 @@ extension Phrasebook {
   }
 
   private func alternativesText(_ alternatives: [Alternative]) -> String {
-    let named: [String] = alternatives.map { alternative in
-      switch alternative {
-      case .trash: phrase("trash")
-      case .print: phrase("print")
-      case .openWith(let program): phrase("open with %1$@", program)
-      case .openFolder: phrase("open another folder")
-      }
-    }
-    guard !named.isEmpty else { return "" }
+    let named = alternatives.filter { $0 != .openFolder }.map(alternativeName)
+    guard !named.isEmpty else { return phrase("Open another folder first.") }
     return phrase("F9 offers: %1$@.", list(named))
   }
 
@@ -96,7 +89,7 @@ extension Phrasebook {
 
   private func stopName(_ report: DropPointReport) -> String {
     switch (report.position, report.after, report.before) {
-    case (.on, _, _): report.name
+    case (.on, _, _): report.task.map { taskName($0, program: report.name) } ?? report.name
     case (_, let after?, let before?): phrase("between %1$@ and %2$@", after, before)
     case (_, let after?, nil): phrase("after %1$@", after)
     case (_, nil, let before?): phrase("before %1$@", before)
@@ -156,7 +149,13 @@ extension Phrasebook {
   private func holdingText(_ holding: Holding) -> String {
     guard holding.count > 0 else { return phrase("Nothing is held.") }
     let what = phrase("Holding %1$@.", names(holding.names, count: holding.count))
-    guard let place = holding.dropPoint else { return what }
+    guard var place = holding.dropPoint else { return what }
+    if let task = holding.task {
+      place = taskName(task, program: place)
+    } else if !isBrief {
+      if let container = holding.container { place = phrase("%1$@, in %2$@", place, container) }
+      if let app = holding.app { place = phrase("%1$@, %2$@", place, app) }
+    }
     let then: String =
       switch holding.verdict {
       case .cancel: phrase("a drop here cancels")

@@ -98,16 +98,13 @@ extension Phrasebook {
     case .delivering(let operation, let names, let count, let bytes):
       let what = phrase("%1$@ %2$@", progressive(operation), self.names(names, count: count))
       return list([what, bytes.map(size) ?? ""]) + "."
-    case .progress(let percent, let count, let total, _, let names):
-      return total > 1
-        ? phrase("%1$@ percent, %2$@ of %3$@.", number(percent), number(count), number(total))
-        : phrase("%1$@: %2$@ percent.", self.names(names), number(percent))
+    case .progress(let percent, _, let total, _, let names):
+      return isBrief && total > 1
+        ? phrase("%1$@ percent.", number(percent))
+        : phrase("%1$@: %2$@ percent.", self.names(names, count: total), number(percent))
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
-      let done = phrase(
-        "%1$@ of %2$@ %3$@.", number(report.count), number(report.count + failures.count),
-        pastWord(report.operation))
-      return join(done, failuresText(failures))
+      return join(partlyText(report, of: report.count + failures.count), failuresText(failures))
     case .unconfirmed(let names, let count, let place):
       return phrase(
         "%1$@ sent to %2$@; it did not confirm.", self.names(names, count: count), place)
@@ -115,9 +112,11 @@ extension Phrasebook {
       return join(
         phrase("Failed: %1$@.", self.names(names, count: count)), sentence(for: reason),
         isBrief ? "" : phrase("Nothing is lost."))
-    case .deliveryCancelled(_, let done, let remaining):
-      return phrase(
-        "Cancelled: %1$@ done, %2$@ left where they were.", number(done), number(remaining))
+    case .deliveryCancelled(let names, let done, let remaining):
+      let what = self.names(names, count: done + remaining)
+      return isBrief
+        ? phrase("Cancelled %1$@.", what)
+        : phrase("Cancelled %1$@: %2$@ done, %3$@ not.", what, number(done), number(remaining))
     case .task(let task, let program, let stage): return taskText(task, program, stage)
     default: return ""
     }
@@ -145,6 +144,18 @@ extension Phrasebook {
     return text
   }
 
+  /// "Copied 2 of 3 to Docs."
+  private func partlyText(_ report: DeliveredReport, of total: Int) -> String {
+    let (done, all) = (number(report.count), number(total))
+    return switch report.operation {
+    case .copy: phrase("Copied %1$@ of %2$@ to %3$@.", done, all, report.place)
+    case .move: phrase("Moved %1$@ of %2$@ to %3$@.", done, all, report.place)
+    case .link: phrase("Linked %1$@ of %2$@ in %3$@.", done, all, report.place)
+    case .open: phrase("Opened %1$@ of %2$@.", done, all)
+    case .remove: phrase("Moved %1$@ of %2$@ to the trash.", done, all)
+    }
+  }
+
   func failuresText(_ failures: [DeliveryFailure]) -> String {
     guard let first = failures.first else { return "" }
     if failures.count == 1 { return phrase("%1$@: %2$@.", first.name, short(first.reason)) }
@@ -162,16 +173,6 @@ extension Phrasebook {
     case .link: phrase("Linking")
     case .open: phrase("Opening")
     case .remove: phrase("Moving to the trash:")
-    }
-  }
-
-  func pastWord(_ operation: DragOperation) -> String {
-    switch operation {
-    case .copy: phrase("copied")
-    case .move: phrase("moved")
-    case .link: phrase("linked")
-    case .open: phrase("opened")
-    case .remove: phrase("moved to the trash")
     }
   }
 
@@ -195,17 +196,22 @@ extension Phrasebook {
 
   func historyText(_ announcement: Announcement) -> String {
     switch announcement {
-    case .undone(let entry, _): return phrase("Undone: %1$@.", describe(entry))
-    case .redone(let entry, _): return phrase("Redone: %1$@.", describe(entry))
+    case .undone(let entry, let done):
+      return done < entry.count
+        ? phrase(
+          "Undone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
+        : phrase("Undone: %1$@.", describe(entry))
+    case .redone(let entry, let done):
+      return done < entry.count
+        ? phrase(
+          "Redone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
+        : phrase("Redone: %1$@.", describe(entry))
     case .nothingToUndo: return phrase("Nothing to undo.")
     case .nothingToRedo: return phrase("Nothing to redo.")
-    case .cannotUndo(let entry, let reason, let remaining):
+    case .cannotUndo(let entry, let reason, let remaining, let isRedo):
       let what = entry.map(describe) ?? ""
-      let start =
-        remaining.isEmpty
-        ? (what.isEmpty ? phrase("Can't undo.") : phrase("Can't undo: %1$@.", what))
-        : phrase("Not undone: %1$@.", names(remaining))
-      return join(start, sentence(for: reason))
+      return join(
+        isRedo ? notRedone(what, remaining) : notUndone(what, remaining), sentence(for: reason))
     case .recovered(let recovery):
       let what = describe(recovery.entry)
       switch recovery.result {
@@ -217,6 +223,16 @@ extension Phrasebook {
       }
     default: return ""
     }
+  }
+
+  private func notUndone(_ what: String, _ remaining: [String]) -> String {
+    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", names(remaining)) }
+    return what.isEmpty ? phrase("Can't undo.") : phrase("Can't undo: %1$@.", what)
+  }
+
+  private func notRedone(_ what: String, _ remaining: [String]) -> String {
+    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", names(remaining)) }
+    return what.isEmpty ? phrase("Can't redo.") : phrase("Can't redo: %1$@.", what)
   }
 
   /// A journal entry in words: "moved notes.txt to Docs".

@@ -2,7 +2,8 @@ extension Phrasebook {
   /// The words of an announcement, fit to be spoken and shown.
   public func text(_ announcement: Announcement) -> String {
     switch announcement {
-    case .ready, .item, .empty, .edge, .noMatch, .selected, .deselected, .nothingToPickUp,
+    case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
+      .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opened, .cannotOpen:
       browsingText(announcement)
     case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .removed, .dropPoint, .details,
@@ -32,25 +33,27 @@ extension Phrasebook {
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
     case .item(let name, let kind, let index, let total, let isSelected):
       return itemText(name, kind, index, total, isSelected)
-    case .empty(let container): return phrase("%1$@ is empty.", container)
+    case .empty(let container):
+      return container.isEmpty ? phrase("Nothing is here.") : phrase("%1$@ is empty.", container)
+    case .listing(let container): return phrase("%1$@ is being read.", container)
+    case .nothingLanded: return phrase("Nothing has landed yet.")
     case .edge(let edge): return edgeText(edge)
     case .noMatch(let text):
-      return text.isEmpty
-        ? phrase("Nothing has landed yet.") : phrase("Nothing begins with %1$@.", text)
+      return text.isEmpty ? phrase("No match.") : phrase("Nothing begins with %1$@.", text)
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):
       guard let name else { return phrase("Nothing to pick up.") }
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
     case .appeared(let name): return phrase("%1$@ appeared.", name)
-    case .vanished(let name, let next):
-      guard let next, !isBrief else { return phrase("%1$@ is gone.", name) }
+    case .vanished(let name, let next, let isNextSaid):
+      guard let next, !isBrief, !isNextSaid else { return phrase("%1$@ is gone.", name) }
       return phrase("%1$@ is gone. Now at %2$@.", name, next)
     case .moved(let name, let index, let total):
       return isBrief
         ? phrase("%1$@ of %2$@", number(index), number(total))
         : phrase("%1$@ moved to %2$@ of %3$@.", name, number(index), number(total))
-    case .mode(let mode, let isOn): return modeText(mode, isOn)
+    case .mode(let mode, let isOn, let isFirst): return modeText(mode, isOn, isFirst)
     case .left(let name): return phrase("Left %1$@.", name)
     case .opened(let name, let count, let holds): return openedText(name, count, holds)
     case .cannotOpen(let name, let reason):
@@ -115,7 +118,7 @@ extension Phrasebook {
     }
   }
 
-  private func modeText(_ mode: Mode, _ isOn: Bool) -> String {
+  private func modeText(_ mode: Mode, _ isOn: Bool, _ isFirst: Bool) -> String {
     switch (mode, isOn) {
     case (.hidden, true): phrase("Hidden files shown.")
     case (.hidden, false): phrase("Hidden files not shown.")
@@ -124,9 +127,9 @@ extension Phrasebook {
     case (.edit, true): phrase("Edit on.")
     case (.edit, false): phrase("Edit off.")
     case (.adding, true):
-      isBrief
+      isBrief || !isFirst
         ? phrase("Adding.")
-        : phrase("Adding: go to an item, Space adds it and returns. Escape cancels.")
+        : phrase("Adding. Space adds and returns, Escape cancels.")
     case (.adding, false): phrase("Back to carrying.")
     }
   }

@@ -12,6 +12,33 @@ public struct Registry: Sendable {
     public var hiddenCount: Int
     /// Built at the first type-ahead, dropped when the sources change.
     var sourceIndex: NameIndex?
+    /// How many of the sources are folders.
+    private(set) var folderCount: Int
+
+    init(_ listing: Listing) {
+      container = listing.container
+      sources = listing.sources
+      dropPoints = listing.dropPoints
+      hiddenCount = listing.hiddenCount
+      folderCount = (listing.sources ?? []).reduce(into: 0) { $0 += $1.kind.isFolder ? 1 : 0 }
+    }
+
+    /// How many files and folders it holds, without counting them anew.
+    public var counts: ItemCounts {
+      ItemCounts(files: (sources?.count ?? 0) - folderCount, folders: folderCount)
+    }
+
+    mutating func insert(_ source: DragSourceDescriptor, at index: Int) {
+      sources?.insert(source, at: index)
+      folderCount += source.kind.isFolder ? 1 : 0
+      sourceIndex = nil
+    }
+
+    mutating func removeSource(at index: Int) {
+      let removed = sources?.remove(at: index)
+      folderCount -= removed?.kind.isFolder == true ? 1 : 0
+      sourceIndex = nil
+    }
   }
 
   /// In registry order.
@@ -25,9 +52,7 @@ public struct Registry: Sendable {
   ///
   /// - Parameter after: where a new one is put: behind this container; at the end when `nil`.
   public mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
-    let entry = Entry(
-      container: listing.container, sources: listing.sources, dropPoints: listing.dropPoints,
-      hiddenCount: listing.hiddenCount)
+    let entry = Entry(listing)
     let id = listing.container.id
     if entries[id] != nil {
       entries[id] = entry
@@ -78,8 +103,7 @@ public struct Registry: Sendable {
     case .sourceAppeared(let source, let index): return insert(source, at: index)
     case .sourceVanished(let source, let container):
       guard let index = index(of: source, in: container) else { return false }
-      entries[container]?.sources?.remove(at: index)
-      entries[container]?.sourceIndex = nil
+      entries[container]?.removeSource(at: index)
       return true
     case .dropPointAppeared(let point, let index): return insert(point, at: index)
     case .dropPointVanished(let point, let container):
@@ -96,22 +120,20 @@ public struct Registry: Sendable {
   }
 
   private mutating func insert(_ source: DragSourceDescriptor, at index: Int) -> Bool {
-    guard entries[source.container] != nil else { return false }
+    // What is not known yet is not made known by one change: its listing brings everything.
+    guard entries[source.container]?.sources != nil else { return false }
     if let old = self.index(of: source.id, in: source.container, hint: index) {
-      entries[source.container]?.sources?.remove(at: old)
+      entries[source.container]?.removeSource(at: old)
     }
     let count = entries[source.container]?.sources?.count ?? 0
-    if count == 0 { entries[source.container]?.sources = [] }
-    entries[source.container]?.sources?.insert(source, at: min(max(index, 0), count))
-    entries[source.container]?.sourceIndex = nil
+    entries[source.container]?.insert(source, at: min(max(index, 0), count))
     return true
   }
 
   private mutating func insert(_ point: DropPointDescriptor, at index: Int) -> Bool {
-    guard entries[point.container] != nil else { return false }
+    guard entries[point.container]?.dropPoints != nil else { return false }
     entries[point.container]?.dropPoints?.removeAll { $0.id == point.id }
     let count = entries[point.container]?.dropPoints?.count ?? 0
-    if count == 0 { entries[point.container]?.dropPoints = [] }
     entries[point.container]?.dropPoints?.insert(point, at: min(max(index, 0), count))
     return true
   }

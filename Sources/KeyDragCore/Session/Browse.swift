@@ -23,6 +23,8 @@ package struct View: Sendable {
     package var focused: DragSourceID?
     /// Whether the listing has arrived.
     package var isListed = false
+    /// Why it could not be listed.
+    package var unreadable: Reason?
     package var hasBeenAnnounced = false
   }
 

@@ -29,16 +29,23 @@ package struct Carry: Sendable {
   }
 
   package var items: [DragItem] = [] {
-    didSet { summarize() }
+    didSet { summarise() }
   }
-  /// The trees the items come from; `nil` in it for an unknown one.
+  /// What every item allows, and the trees they come from: asked for at each of thousands of stops.
+  package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
-  /// How many items lack each operation: verdicts at thousands of places must not look at each item.
+  /// How many items lack each operation.
   private var lacking: [DragOperation: Int] = [:]
+  /// What is being picked up while its types are not fixed yet, and how many there are.
+  package var expected: (names: [String], count: Int) = ([], 0)
+  /// The source the walk goes back to; once it has vanished the walk goes round.
+  package var origin: DragSourceID?
+  /// Counts how often the items or the wish have changed: answers to an older question are stale.
+  package var round = 0
   package var wish: DragOperation?
   package var stage: Stage
   package var place: Place = .source
-  package var proposals = Proposals()
+  package var proposals = ProposalTable()
   package var walk = Walk()
   package var showsRefusing = false
   package var taskPoints: [DropPointDescriptor] = []
@@ -58,7 +65,20 @@ package struct Carry: Sendable {
     self.direct = direct
   }
 
-  package var names: [String] { items.prefix(20).map(\.name) }
+  package var names: [String] {
+    items.isEmpty ? expected.names : items.prefix(20).map(\.name)
+  }
+
+  /// How many items are held, or being picked up.
+  package var count: Int { items.isEmpty ? expected.count : items.count }
+
+  /// Whether places have been asked, so that new ones are asked as well.
+  package var isAsked: Bool {
+    switch stage {
+    case .preparing: false
+    case .asking, .ready, .dropping: direct == nil
+    }
+  }
 
   package var currentStop: DropStop? {
     if case .stop(let stop) = place { stop } else { nil }
@@ -66,6 +86,8 @@ package struct Carry: Sendable {
 
   /// What all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
+    guard !refused.isEmpty else { return allowedByAll }
+    // Verdicts at thousands of places must not look at each of thousands of items.
     var allowed = DragOperations.all
     for (operation, count) in lacking {
       let spared = refused.keys.count {
@@ -76,18 +98,20 @@ package struct Carry: Sendable {
     return allowed
   }
 
-  private mutating func summarize() {
-    trees = []
+  private mutating func summarise() {
+    allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }
     lacking = [:]
-    var last: ContainerID?
-    for item in items {
-      // Thousands of items come from a handful of containers.
-      if trees.isEmpty || item.tree != last { trees.insert(item.tree) }
-      last = item.tree
-      guard item.allowed != .all else { continue }
+    for item in items where item.allowed != .all {
       for operation in DragOperation.allCases where !item.allowed.contains(operation) {
         lacking[operation, default: 0] += 1
       }
+    }
+    trees = []
+    // Thousands of items come from a handful of containers.
+    var last: ContainerID?
+    for item in items where trees.isEmpty || item.tree != last {
+      trees.insert(item.tree)
+      last = item.tree
     }
   }
 }

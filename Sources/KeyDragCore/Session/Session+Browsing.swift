@@ -33,7 +33,7 @@ extension Session {
 
   mutating func sayItem() {
     guard let level = browse.view?.top, let item = focused else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     say(
@@ -42,10 +42,21 @@ extension Session {
         isSelected: isSelected(item.id)))
   }
 
+  /// Why there is no item: what is not known yet is not empty.
+  mutating func sayNothingHere() {
+    guard let level = browse.view?.top, registry[level.container]?.sources == nil else {
+      say(.empty(container: containerName))
+      return
+    }
+    if let reason = level.unreadable {
+      say(.cannotOpen(name: containerName, reason))
+    } else {
+      say(.listing(container: containerName))
+    }
+  }
+
   func counts(of container: ContainerID) -> ItemCounts {
-    let sources = registry[container]?.sources ?? []
-    let folders = sources.reduce(into: 0) { $0 += $1.kind.isFolder ? 1 : 0 }
-    return ItemCounts(files: sources.count - folders, folders: folders)
+    registry[container]?.counts ?? ItemCounts(files: 0, folders: 0)
   }
 
   // MARK: Commands
@@ -70,18 +81,16 @@ extension Session {
     case .previousContainer: showView(-1)
     case .openItem: openItem(adding)
     case .leaveContainer: leaveFolder()
-    case .takeBack: takeBack(or: .leaveContainer)
+    case .takeBack: takeBack()
     case .toggleSelection:
       if let adding { returnToCarrying(adding) } else { toggleSelection() }
     case .extendSelectionDown: extendSelection(1)
     case .extendSelectionUp: extendSelection(-1)
     case .selectAll: selectAll()
     case .pickUp: pickUp(wish: nil, adding)
-    case .copyTo: pickUp(wish: .copy, adding)
-    case .moveTo: pickUp(wish: .move, adding)
-    case .linkTo: pickUp(wish: .link, adding)
-    case .actions:
-      if adding == nil { openActions() } else { notHere(command) }
+    case .copyTo, .moveTo, .linkTo, .actions:
+      // A wish holds for the whole drag: while adding to one there is no second.
+      if adding == nil { begin(command) } else { notHere(command) }
     case .toggleHidden: toggleHidden()
     case .toggleEdit: notHere(command)
     case .reorderUp: reorder(.up)
@@ -101,10 +110,19 @@ extension Session {
     }
   }
 
+  private mutating func begin(_ command: CommandName) {
+    switch command {
+    case .copyTo: pickUp(wish: .copy, nil)
+    case .moveTo: pickUp(wish: .move, nil)
+    case .linkTo: pickUp(wish: .link, nil)
+    default: openActions()
+    }
+  }
+
   private mutating func step(_ by: Int) {
     let count = sources.count
     guard count > 0, let level = browse.view?.top else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     let index = level.focus + by
@@ -123,7 +141,7 @@ extension Session {
 
   private mutating func page(_ direction: Int) {
     guard let level = browse.view?.top, !sources.isEmpty else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     let index = min(max(level.focus + direction * browse.pageSize, 0), sources.count - 1)
@@ -145,13 +163,16 @@ extension Session {
   }
 
   mutating func sayContainer() {
-    guard let container = browse.container else { return }
+    guard let container = browse.container, registry[container]?.sources != nil else {
+      sayNothingHere()
+      return
+    }
     say(.ready(container: containerName, counts: counts(of: container), isFirst: false))
   }
 
   private mutating func openItem(_ adding: Carry?) {
     guard let item = focused else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     if item.kind.isFolder {
@@ -184,12 +205,14 @@ extension Session {
     tell(.close(container))
   }
 
-  mutating func takeBack(or command: CommandName) {
+  /// Takes back the last letter of what was typed; with none, leaves the folder.
+  mutating func takeBack() {
     guard !typed.isEmpty else {
       if case .browsing = phase { leaveFolder() } else { notHere(.takeBack) }
       return
     }
     typed.removeLast()
+    typedLast = 0
     if !typed.isEmpty { find(typed, movesOn: false) } else { sayCurrent() }
   }
 
@@ -203,13 +226,16 @@ extension Session {
       say(.noMatch(text: SpokenName.clean(text)))
       return
     }
-    if text.count > 1 {
+    if text.count != 1 {
       typed = text
+      typedLast = text.count
       find(text, movesOn: false)
     } else if !typed.isEmpty, typed.allSatisfy({ String($0) == text }) {
+      typedLast = 0
       find(text, movesOn: true)
     } else {
       typed += text
+      typedLast = 1
       find(typed, movesOn: typed.count == 1)
     }
   }
@@ -229,10 +255,11 @@ extension Session {
     jump(to: index)
   }
 
-  /// Says that nothing matches and forgets the letter that led to nothing.
+  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
   mutating func noMatch(_ text: String) {
     say(.noMatch(text: SpokenName.clean(text)))
-    if !typed.isEmpty { typed.removeLast() }
+    typed.removeLast(min(typedLast, typed.count))
+    typedLast = 0
   }
 
   private mutating func toggleHidden() {
@@ -255,7 +282,7 @@ extension Session {
 
   mutating func reorder(_ direction: Reordering) {
     guard let item = focused, let level = browse.view?.top else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     guard registry[level.container]?.container.isOrdered == true else {
@@ -267,22 +294,26 @@ extension Session {
       say(.edge(direction == .up || direction == .top ? .first : .last))
       return
     }
-    request(.reorder(item.id, toIndex: index), for: .reorder(item.id))
+    request(.reorder(item.id, toIndex: index), for: .reorder(item.id, in: level.container))
   }
 
-  mutating func reordered(_ source: DragSourceID, _ result: Result<Int, Reason>) {
-    guard let level = browse.view?.top,
-      let old = registry.index(of: source, in: level.container, hint: level.focus)
+  mutating func reordered(_ result: Result<Int, Reason>, for purpose: Purpose) {
+    guard case .reorder(let source, let container) = purpose else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
+    guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
+      let all = registry[container]?.sources
     else { return }
-    let descriptor = sources[old]
+    let descriptor = all[old]
     switch result {
-    case .success(let index):
-      registry.apply(.sourceVanished(source, container: level.container))
+    case .success(let wanted):
+      let index = min(max(wanted, 0), all.count - 1)
       registry.apply(.sourceAppeared(descriptor, index: index))
-      focus(index)
-      say(.moved(name: descriptor.name, index: index + 1, total: sources.count))
+      keepFocus(in: container)
+      say(.moved(name: descriptor.name, index: index + 1, total: all.count))
     case .failure(let reason):
-      say(.cannotOpen(name: descriptor.name, reason))
+      say(.operationUnavailable(.move, reason))
     }
   }
 }

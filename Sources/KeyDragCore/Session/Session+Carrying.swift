@@ -16,7 +16,7 @@ extension Session {
     case .previousContainer: walkContainer(-1, carry)
     case .openDropPoint: openDropPoint(carry)
     case .leaveDropPoint: leaveDropPoint(carry)
-    case .takeBack: takeBack(or: .leaveDropPoint)
+    case .takeBack: takeBack()
     case .toggleRefusing: toggleRefusing(carry)
     case .details: sayDetails(carry)
     case .wishCopy: wish(.copy, carry)
@@ -24,7 +24,8 @@ extension Session {
     case .wishLink: wish(.link, carry)
     case .addToDrag:
       phase = .browsing(adding: carry)
-      say(.mode(.adding, isOn: true))
+      say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding))
+      hasExplainedAdding = true
     case .removeLast: removeLast(carry)
     case .drop: drop(carry)
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
@@ -47,9 +48,15 @@ extension Session {
     case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
       .lastPosition, .nextContainer, .previousContainer, .toggleRefusing, .wishCopy, .wishMove,
       .wishLink:
-      var carry = carry
-      if carry.deferred.count < 8 { carry.deferred.append(command) }
-      phase = .carrying(carry)
+      if case .dropping = carry.stage {
+        say(.holding(holding(carry, verdict: .asking)))
+      } else if carry.deferred.count < 8 {
+        var carry = carry
+        carry.deferred.append(command)
+        phase = .carrying(carry)
+      } else {
+        say(.holding(holding(carry, verdict: .asking)))
+      }
     default: say(.holding(holding(carry, verdict: .asking)))
     }
   }
@@ -65,48 +72,35 @@ extension Session {
 
   /// To the next or previous block; past either end comes the source.
   private mutating func walk(_ by: Int, _ carry: Carry) {
-    let blocks = carry.walk.blocks
-    guard !blocks.isEmpty else {
+    let walk = carry.walk
+    guard walk.blockCount > 0 else {
       stand(.source, carry)
       return
     }
     let next: Int
     if let stop = carry.currentStop {
-      if let index = carry.walk.index(of: stop) {
-        next = carry.walk.block(of: index) + by
+      if let index = walk.index(of: stop) {
+        next = walk.block(of: index) + by
       } else {
         // One stands on a place that refuses: go on from there.
-        next = blockNear(stop, by, carry)
+        next = walk.block(behind: stop.point) + (by > 0 ? 0 : -1)
       }
     } else {
-      next = by > 0 ? 0 : blocks.count - 1
+      next = by > 0 ? 0 : walk.blockCount - 1
     }
-    guard blocks.indices.contains(next) else {
-      stand(isSourceThere(carry) ? .source : .stop(wrapped(by, carry)), carry)
-      return
+    if (0..<walk.blockCount).contains(next) {
+      stand(.stop(entry(of: walk.block(next), carry)), carry)
+    } else if isSourceThere(carry) {
+      stand(.source, carry)
+    } else {
+      // The source is gone, so the walk goes round.
+      let end = walk.block(by > 0 ? 0 : walk.blockCount - 1)
+      stand(.stop(entry(of: end, carry)), carry)
     }
-    stand(.stop(entry(of: blocks[next], carry)), carry)
   }
 
-  /// The source is gone, so the walk goes round.
-  private func wrapped(_ by: Int, _ carry: Carry) -> DropStop {
-    let blocks = carry.walk.blocks
-    return entry(of: by > 0 ? blocks[0] : blocks[blocks.count - 1], carry)
-  }
-
-  private func isSourceThere(_ carry: Carry) -> Bool {
-    guard let first = carry.items.first else { return false }
-    return registry[first.container] != nil
-  }
-
-  /// The nearest visited block in walking direction from a place that is not visited.
-  private func blockNear(_ stop: DropStop, _ by: Int, _ carry: Carry) -> Int {
-    let blocks = carry.walk.blocks
-    guard let here = carry.walk.ordinal(of: stop.point) else {
-      return by > 0 ? 0 : blocks.count - 1
-    }
-    let behind = carry.walk.block(behind: here)
-    return by > 0 ? behind : behind - 1
+  func isSourceThere(_ carry: Carry) -> Bool {
+    carry.items.contains { $0.source == carry.origin }
   }
 
   /// Inside a list from stop to stop; elsewhere as Tab.
@@ -115,7 +109,7 @@ extension Session {
       walk(by, carry)
       return
     }
-    let block = carry.walk.blocks[carry.walk.block(of: index)]
+    let block = carry.walk.block(carry.walk.block(of: index))
     guard block.count > 1 else {
       walk(by, carry)
       return
@@ -124,50 +118,54 @@ extension Session {
       say(.edge(by > 0 ? .last : .first))
       return
     }
-    stand(.stop(carry.walk.stops[index + by]), carry)
+    stand(.stop(carry.walk.stop(index + by)), carry)
   }
 
   /// The first or last stop: of the same kind in a list, of the whole walk elsewhere.
   private mutating func walkToEnd(isLast: Bool, _ carry: Carry) {
     let walk = carry.walk
-    guard !walk.blocks.isEmpty else {
+    guard walk.blockCount > 0 else {
       say(.edge(isLast ? .last : .first))
       return
     }
-    if let stop = carry.currentStop, let index = walk.index(of: stop) {
-      let block = walk.blocks[walk.block(of: index)]
-      if block.count > 1 {
-        let isOn = stop.position == .on
-        let same = block.filter { (walk.stops[$0].position == .on) == isOn }
-        if let target = isLast ? same.last : same.first { stand(.stop(walk.stops[target]), carry) }
-        return
-      }
+    if let list = listAround(carry) {
+      let same = list.block.filter { (walk.position(ofStop: $0) == .on) == list.isOn }
+      if let target = isLast ? same.last : same.first { stand(.stop(walk.stop(target)), carry) }
+      return
     }
-    let places = walk.blocks.prefix(max(walk.placeCount, 1))
-    if let block = isLast ? places.last : places.first {
-      stand(.stop(entry(of: block, carry)), carry)
-    }
+    let block = walk.block(isLast ? max(walk.placeCount, 1) - 1 : 0)
+    stand(.stop(entry(of: block, carry)), carry)
   }
 
-  /// To the first stop in the next container.
+  /// The list one stands in, and whether on an item or between two.
+  private func listAround(_ carry: Carry) -> (block: Range<Int>, isOn: Bool)? {
+    guard let stop = carry.currentStop, let index = carry.walk.index(of: stop) else { return nil }
+    let block = carry.walk.block(carry.walk.block(of: index))
+    return block.count > 1 ? (block, stop.position == .on) : nil
+  }
+
+  /// To the first stop in the next container; from list to list one stays on the items, or between
+  /// them.
   private mutating func walkContainer(_ by: Int, _ carry: Carry) {
     let walk = carry.walk
-    func container(_ block: Int) -> ContainerID? {
-      walk.point(walk.stops[walk.blocks[block].lowerBound].point)?.container
+    func container(_ block: Int) -> ContainerID {
+      walk.point(ofStop: walk.block(block).lowerBound).container
     }
+    let blocks = 0..<walk.blockCount
     let here = carry.currentStop.flatMap { walk.index(of: $0) }.map { walk.block(of: $0) }
-    var next = (here ?? (by > 0 ? -1 : walk.blocks.count)) + by
-    let start = here.flatMap(container)
-    while walk.blocks.indices.contains(next), container(next) == start { next += by }
-    guard walk.blocks.indices.contains(next) else {
+    var next = (here ?? (by > 0 ? -1 : walk.blockCount)) + by
+    if let start = here.map(container) {
+      while blocks.contains(next), container(next) == start { next += by }
+    }
+    guard blocks.contains(next) else {
       say(.edge(by > 0 ? .last : .first))
       return
     }
     if by < 0 {
       let group = container(next)
-      while walk.blocks.indices.contains(next - 1), container(next - 1) == group { next -= 1 }
+      while blocks.contains(next - 1), container(next - 1) == group { next -= 1 }
     }
-    stand(.stop(entry(of: walk.blocks[next], carry)), carry)
+    stand(.stop(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn)), carry)
   }
 
   mutating func findDropPoint(_ text: String, movesOn: Bool) {
@@ -176,15 +174,18 @@ extension Session {
       return
     }
     let current = carry.currentStop?.point
-    guard let point = carry.walk.match(text, current: current, movesOn: movesOn) else {
+    let match = carry.walk.match(text, current: current, movesOn: movesOn)
+    // The index that was built for this is kept.
+    phase = .carrying(carry)
+    guard let point = match else {
       noMatch(text)
       return
     }
-    let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
+    // On it, else beside it; "before B" is walked as "after A", so it comes last.
+    let stops = [DropPosition.on, .after, .before].filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
-    let best = stops.first { $0.position == .on } ?? stops.first ?? DropStop(point.id)
-    let welcome = ([best] + stops).first { verdict(at: $0, carry).isWelcome }
-    stand(.stop(welcome ?? best), carry)
+    let welcome = stops.first { verdict(at: $0, carry).isWelcome }
+    stand(.stop(welcome ?? stops.first ?? DropStop(point.id)), carry)
   }
 
   private mutating func toggleRefusing(_ carry: Carry) {
@@ -206,6 +207,7 @@ extension Session {
       return
     }
     carry.wish = wish
+    carry.round += 1
     ask(&carry, stops: allStops(carry), for: .wish)
     phase = .carrying(carry)
   }
@@ -233,6 +235,7 @@ extension Session {
       cancelHeldDrag()
       return
     }
+    carry.round += 1
     ask(&carry, stops: allStops(carry), for: .removed(last.name))
     phase = .carrying(carry)
   }
@@ -262,7 +265,7 @@ extension Session {
     phase = .browsing(adding: nil)
     release(carry)
     focusSource(of: carry)
-    say(.cancelled(names: carry.names, count: carry.items.count))
+    say(.cancelled(names: carry.names, count: carry.count))
   }
 
   /// Puts focus back on what was picked up, where a view still shows it.

@@ -18,13 +18,30 @@ extension Session {
       dropPointAppeared(point)
     case .dropPointVanished(let id, _):
       guard registry.apply(change) else { return }
-      dropPointVanished(id)
+      dropPointsVanished([id])
     case .containerVanished(let id): containerVanished(id)
-    case .replaced(let listing):
-      guard registry.apply(change) else { return }
-      keepFocus(in: listing.container.id)
-      askAgain()
+    case .replaced(let listing): replaced(listing, change)
     }
+  }
+
+  /// Too much changed at once: what is no longer listed has vanished, unless it is only hidden.
+  private mutating func replaced(_ listing: Listing, _ change: RegistryChange) {
+    let id = listing.container.id
+    let old = Set((registry[id]?.dropPoints ?? []).map(\.id))
+    guard registry.apply(change) else { return }
+    keepFocus(in: id)
+    if let sources = listing.sources {
+      let there = Set(sources.map(\.id))
+      browse.marks.removeAll {
+        $0.value.container == id && !there.contains($0.key) && !$0.value.name.hasPrefix(".")
+      }
+      let held = phase.carry?.items ?? []
+      for item in held where item.container == id {
+        if !there.contains(item.source), !item.name.hasPrefix(".") { heldItemVanished(item.source) }
+      }
+    }
+    dropPointsVanished(old.subtracting((listing.dropPoints ?? []).map(\.id)))
+    askAgain()
   }
 
   // MARK: Sources
@@ -64,31 +81,45 @@ extension Session {
 
   /// Takes a vanished item out of the drag; with the last one the session ends. `true` when it was
   /// held.
+  @discardableResult
   private mutating func heldItemVanished(_ id: DragSourceID) -> Bool {
     guard var carry = phase.carry, let index = carry.items.firstIndex(where: { $0.source == id })
     else { return false }
     let name = carry.items[index].name
     guard carry.items.count > 1 else {
-      phase = .browsing(adding: nil)
-      release(carry)
-      hasFailure = true
-      say(.sessionEnded(.gone, name: name))
+      endBecauseGone(carry, name)
       return true
     }
     carry.items.remove(at: index)
-    // Verdicts name items by index, so all are asked again; a question about the old set is moot.
-    if case .confirming(_, .carrying) = phase { phase = .carrying(carry) }
-    carry.stage = .ready
-    ask(&carry, stops: allStops(carry), for: .refresh)
+    heldChanged(carry, name)
+    return true
+  }
+
+  /// Fewer items are held than before: verdicts name items by index, so all are asked again, and a
+  /// question about the old items is moot.
+  private mutating func heldChanged(_ held: Carry, _ name: String) {
+    var carry = held
+    carry.round += 1
+    withdrawQuestion(carry)
+    switch carry.stage {
+    case .preparing: break
+    case .asking: ask(&carry, stops: allStops(carry), for: .pickUp)
+    case .dropping where carry.direct != nil:
+      if let stop = carry.direct?.stop { askFinally(&carry, stop) }
+    case .ready where carry.direct != nil:
+      if let stop = carry.direct?.stop { askFinally(&carry, stop) }
+    case .ready, .dropping:
+      carry.stage = .ready
+      ask(&carry, stops: allStops(carry), for: .refresh)
+    }
     phase.replaceCarry(carry)
     say(.vanished(name: name, next: nil))
-    return true
   }
 
   // MARK: Places
 
   private mutating func dropPointAppeared(_ point: DropPointDescriptor) {
-    guard var carry = phase.carry, carry.stage == .ready else { return }
+    guard var carry = phase.carry, carry.isAsked else { return }
     let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
     ask(&carry, stops: stops, for: .appeared(point.id, name: point.name))
@@ -97,88 +128,120 @@ extension Session {
 
   mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {
     phase.replaceCarry(carry)
-    let stops = carry.walk.stops
-    guard stops.contains(where: { $0.point == point }) else { return }
+    guard carry.stage == .ready, carry.direct == nil, carry.walk.visits(point) else { return }
     say(.appeared(name: name))
   }
 
-  private mutating func dropPointVanished(_ id: DropPointID) {
-    guard var carry = phase.carry else { return }
-    let old = carry.walk
-    let name = old.point(id)?.name ?? ""
-    let wasHere = carry.currentStop?.point == id
-    let next = wasHere ? successor(of: id, in: old) : nil
-    for position in DropPosition.allCases { carry.proposals[DropStop(id, position)] = nil }
-    carry.walk = makeWalk(carry)
-    if wasHere {
-      let stop = next.flatMap { carry.walk.index(of: $0) == nil ? nil : $0 }
-      carry.place = stop.map { .stop($0) } ?? firstPlace(carry)
-      if case .confirming(_, .carrying) = phase { phase = .carrying(carry) }
-      carry.stage = carry.stage == .ready ? .ready : carry.stage
+  /// Takes places out of the walk; who stands on one goes on to the next, with a word said.
+  private mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
+    guard !gone.isEmpty, var carry = phase.carry else { return }
+    for id in gone { carry.proposals.forget(id) }
+    guard let stop = carry.currentStop, gone.contains(stop.point) else {
+      carry.walk = makeWalk(carry)
+      phase.replaceCarry(carry)
+      return
     }
+    let old = carry.walk
+    let next = successor(of: stop, in: old, without: gone)
+    carry.walk = makeWalk(carry)
+    let there = next.flatMap { carry.walk.index(of: $0) == nil ? nil : $0 }
+    carry.place = there.map { .stop($0) } ?? firstPlace(carry)
+    withdrawQuestion(carry)
+    // A drop here is no longer possible: its last answer finds nobody waiting.
+    if case .dropping = carry.stage { carry.stage = .ready }
     phase.replaceCarry(carry)
-    guard wasHere else { return }
     let nextName = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
-    say(.vanished(name: name, next: nextName))
-    if case .carrying(let carry) = phase { sayPlace(carry) }
+    sayPlaceVanished(old.point(stop.point)?.name ?? "", next: nextName ?? carry.names.first)
   }
 
-  private func successor(of id: DropPointID, in walk: Walk) -> DropStop? {
-    guard let index = walk.stops.firstIndex(where: { $0.point == id }) else { return nil }
-    let behind = walk.stops[index...].first { $0.point != id }
-    return behind ?? walk.stops[..<index].last { $0.point != id }
+  private mutating func sayPlaceVanished(_ name: String, next: String?) {
+    if case .carrying(let carry) = phase {
+      say(.vanished(name: name, next: next, isNextSaid: true))
+      sayPlace(carry)
+    } else {
+      say(.vanished(name: name, next: nil))
+    }
+  }
+
+  /// After verdicts have changed: nobody is left standing on what is no longer there.
+  mutating func settle(_ carry: inout Carry) {
+    switch carry.place {
+    case .source:
+      if carry.stage == .ready, carry.direct == nil, !isSourceThere(carry) {
+        carry.place = firstPlace(carry)
+      }
+    case .stop(let stop):
+      if carry.walk.point(stop.point) == nil { carry.place = firstPlace(carry) }
+    }
+  }
+
+  /// A question about a drop that has become moot; a list that is being read stays open.
+  private mutating func withdrawQuestion(_ carry: Carry) {
+    guard case .confirming(let question, .carrying) = phase, case .drop = question.subject else {
+      return
+    }
+    phase = .carrying(carry)
+  }
+
+  private func successor(
+    of stop: DropStop, in walk: Walk, without gone: Set<DropPointID>
+  ) -> DropStop? {
+    let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
+    let order = Array(index..<walk.stopCount) + (0..<index).reversed()
+    return order.lazy.map { walk.stop($0) }.first { !gone.contains($0.point) }
   }
 
   private mutating func containerVanished(_ id: ContainerID) {
     let name = registry[id]?.container.name ?? ""
     let wasShown = browse.container == id
+    let gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     for view in browse.views.indices {
-      guard let depth = browse.views[view].below.firstIndex(where: { $0.container == id }) else {
-        continue
-      }
-      while browse.views[view].below.count > depth {
-        guard let level = browse.views[view].below.popLast() else { break }
-        forget(level.container)
+      if let depth = browse.views[view].below.firstIndex(where: { $0.container == id }) {
+        climb(view, to: depth)
       }
     }
-    let isRoot = browse.views.contains { $0.root == id }
-    let gone = Set((registry[id]?.dropPoints ?? []).map(\.id))
-    if isRoot {
+    if browse.views.contains(where: { $0.root == id }) {
       if let container = registry[id]?.container {
         registry.insert(Listing(container: container, sources: [], dropPoints: []))
       }
+      keepFocus(in: id)
     } else {
       registry.remove(id)
     }
-    if let carry = phase.carry, let held = carry.items.first(where: { $0.container == id }) {
-      heldContainerVanished(carry, id, held.name)
-    } else {
-      if wasShown { say(.vanished(name: name, next: focused?.name ?? containerName)) }
-      for point in gone { dropPointVanished(point) }
+    browse.marks.removeAll { $0.value.container == id }
+    let isHeld = phase.carry?.items.contains { $0.container == id } ?? false
+    if isHeld {
+      heldContainerVanished(id)
+    } else if wasShown, case .browsing = phase {
+      say(.vanished(name: name, next: focused?.name ?? containerName))
     }
+    dropPointsVanished(gone)
   }
 
-  private mutating func heldContainerVanished(
-    _ carry: Carry, _ id: ContainerID, _ name: String
-  ) {
-    var carry = carry
+  private mutating func heldContainerVanished(_ id: ContainerID) {
+    guard var carry = phase.carry else { return }
+    let name = carry.items.first { $0.container == id }?.name ?? ""
     carry.items.removeAll { $0.container == id }
     if carry.items.isEmpty {
-      phase = .browsing(adding: nil)
-      release(carry)
-      hasFailure = true
-      say(.sessionEnded(.gone, name: name))
+      endBecauseGone(carry, name)
     } else {
-      if case .confirming(_, .carrying) = phase { phase = .carrying(carry) }
-      carry.stage = .ready
-      ask(&carry, stops: allStops(carry), for: .refresh)
-      phase.replaceCarry(carry)
-      say(.vanished(name: name, next: nil))
+      heldChanged(carry, name)
     }
   }
 
-  private mutating func askAgain() {
-    guard var carry = phase.carry, carry.stage == .ready else { return }
+  /// Nothing that was held is left: keys are free again.
+  private mutating func endBecauseGone(_ carry: Carry, _ name: String) {
+    phase = .browsing(adding: nil)
+    release(carry)
+    hasFailure = true
+    if carry.direct != nil { fail(.gone) }
+    say(.sessionEnded(.gone, name: name))
+  }
+
+  mutating func askAgain() {
+    guard var carry = phase.carry, carry.isAsked else { return }
+    carry.walk = makeWalk(carry)
+    settle(&carry)
     ask(&carry, stops: allStops(carry), for: .refresh)
     phase.replaceCarry(carry)
   }

@@ -72,9 +72,15 @@ extension Session {
     }
     switch question.subject {
     case .drop(let pending):
-      guard case .carrying(let carry) = underneath else { return }
+      guard case .carrying(let carry) = underneath else {
+        goBack(underneath)
+        return
+      }
       take(choice, pending, carry)
-    case .actions(let sources, let tasks): take(choice, sources, tasks)
+    case .actions(let sources, let tasks):
+      var names: [String] = []
+      if case .actions(let given, _) = question.confirmation { names = given }
+      take(choice, sources, names, tasks)
     case .deliveries: sayChoice(question)
     }
   }
@@ -103,7 +109,8 @@ extension Session {
       say(.nothingToPickUp(.nothingThere, name: nil))
       return
     }
-    request(.prepare(chosen.map(\.id)), for: .prepareActions)
+    let id = request(.prepare(chosen.map(\.id)), for: .prepareActions)
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
   mutating func preparedActions(_ preparation: Preparation) {
@@ -137,33 +144,40 @@ extension Session {
   }
 
   private mutating func take(
-    _ choice: Choice, _ sources: [DragSourceID], _ tasks: [DropPointDescriptor]
+    _ choice: Choice, _ sources: [DragSourceID], _ names: [String],
+    _ tasks: [DropPointDescriptor]
   ) {
     phase = .browsing(adding: nil)
     switch choice {
-    case .transferTo(let operation): pickUp(wish: operation, nil)
+    case .transferTo(let operation): prepare(sources, names: names, wish: operation)
     case .reorder(let direction): reorder(direction)
-    case .trash: dropOn(tasks.first { $0.task == .trash }, sources)
-    case .print: dropOn(tasks.first { $0.task == .print }, sources)
-    case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources)
+    case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
+    case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
+    case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
     case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .delivery:
       say(.declined(count: 0))
     }
   }
 
-  private mutating func dropOn(_ task: DropPointDescriptor?, _ sources: [DragSourceID]) {
+  private mutating func dropOn(
+    _ task: DropPointDescriptor?, _ sources: [DragSourceID], _ names: [String]
+  ) {
     guard let task else {
       say(.declined(count: 0))
       return
     }
     let direct = Carry.Direct(stop: DropStop(task.id), clash: nil, isScripted: false)
-    let id = request(.prepare(sources), for: .prepareCarry)
-    phase = .carrying(Carry(stage: .preparing(id), direct: direct))
+    prepare(sources, names: names, wish: nil, direct: direct)
   }
 
   // MARK: The list of deliveries
 
   mutating func openDeliveries() {
+    if let carry = phase.carry, carry.stage != .ready {
+      // An answer is outstanding that leads on from here; a list over it would swallow it.
+      say(.holding(holding(carry, verdict: .asking)))
+      return
+    }
     let choices = deliveries.map { id, running in
       Choice.delivery(
         id, running.operation, names: running.names, count: running.count,

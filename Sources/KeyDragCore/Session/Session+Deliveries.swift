@@ -113,7 +113,11 @@ extension Session {
 
   // MARK: History
 
-  mutating func undone(_ result: HistoryResult) {
+  mutating func undone(_ result: HistoryResult, for purpose: Purpose) {
+    guard purpose == .undo else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
     switch result {
     case .done(let entry):
       landings = []
@@ -132,34 +136,41 @@ extension Session {
     }
   }
 
-  mutating func redone(_ result: HistoryResult) {
+  mutating func redone(_ result: HistoryResult, for purpose: Purpose) {
+    guard purpose == .redo else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
     switch result {
     case .done(let entry): say(.redone(entry, done: entry.count))
     case .partly(let entry, let done, let failures):
       hasFailure = true
       say(.redone(entry, done: done))
-      sayRemaining(entry, failures)
+      sayRemaining(entry, failures, isRedo: true)
     case .refused(let entry, let reason):
       fail(reason)
-      say(.cannotUndo(entry, reason, remaining: []))
+      say(.cannotUndo(entry, reason, remaining: [], isRedo: true))
     case .nothing: say(.nothingToRedo)
     case .unavailable(let reason):
       fail(reason)
-      say(.cannotUndo(nil, reason, remaining: []))
+      say(.cannotUndo(nil, reason, remaining: [], isRedo: true))
     }
   }
 
-  private mutating func sayRemaining(_ entry: HistoryEntry, _ failures: [DeliveryFailure]) {
+  private mutating func sayRemaining(
+    _ entry: HistoryEntry, _ failures: [DeliveryFailure], isRedo: Bool = false
+  ) {
     guard let first = failures.first else { return }
     say(
-      .cannotUndo(entry, first.reason, remaining: failures.prefix(20).map(\.name)))
+      .cannotUndo(
+        entry, first.reason, remaining: failures.prefix(20).map(\.name), isRedo: isRedo))
   }
 
   // MARK: What landed
 
   mutating func goToLanded() {
     guard let first = landings.first else {
-      say(.noMatch(text: ""))
+      say(.nothingLanded)
       return
     }
     guard case .browsing = phase else {
@@ -173,13 +184,13 @@ extension Session {
   /// The target's listing is fresh: it is shown with what landed in focus.
   mutating func reveal(_ landed: [Landing], in listing: Listing) {
     let id = listing.container.id
-    guard let first = landed.first else { return }
+    guard let first = landed.first, case .browsing = phase, !browse.views.isEmpty else {
+      if registry[id] == nil { tell(.close(id)) }
+      return
+    }
     if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
       browse.current = shown
-      while browse.views[shown].top.container != id {
-        guard let level = browse.views[shown].below.popLast() else { break }
-        forget(level.container)
-      }
+      if let depth = browse.views[shown].containers.firstIndex(of: id) { climb(shown, to: depth) }
     } else {
       let tree = listing.container.tree
       let view =

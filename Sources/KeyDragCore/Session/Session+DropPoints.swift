@@ -2,7 +2,7 @@
 extension Session {
   mutating func openDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
-      say(.edge(.top))
+      say(.cannotOpen(name: carry.names.first ?? "", .notAFolder))
       return
     }
     guard point.canOpen else {
@@ -15,8 +15,11 @@ extension Session {
 
   /// The places inside have arrived: they are asked like all others.
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
-    guard var carry = phase.carry else { return }
     let id = listing.container.id
+    guard var carry = phase.carry else {
+      if registry[id] == nil { tell(.close(id)) }
+      return
+    }
     connect(listing)
     if registry[id] == nil {
       carry.opened.append(id)
@@ -106,7 +109,7 @@ extension Session {
     guard let index = carry.walk.index(of: stop) else { return (nil, nil) }
     let block = carry.walk.block(of: index)
     guard block < carry.walk.placeCount else { return (nil, nil) }
-    let range = carry.walk.blocks[block]
+    let range = carry.walk.block(block)
     if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
     return (block + 1, carry.walk.placeCount)
   }
@@ -128,7 +131,7 @@ extension Session {
   }
 
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
-    var holding = Holding(names: carry.names, count: carry.items.count)
+    var holding = Holding(names: carry.names, count: carry.count)
     switch carry.place {
     case .source:
       if carry.stage == .ready {
@@ -137,7 +140,13 @@ extension Session {
       }
     case .stop(let stop):
       let judgement = verdict(at: stop, carry)
-      holding.dropPoint = carry.walk.point(stop.point)?.name
+      if let point = carry.walk.point(stop.point) {
+        let container = registry[point.container]?.container
+        holding.dropPoint = point.name
+        holding.task = point.task
+        holding.container = point.leadsTo == point.container ? nil : container?.name
+        holding.app = container?.app
+      }
       holding.verdict = judgement.verdict
       holding.operation = judgement.operation
       holding.reason = judgement.reason
@@ -153,7 +162,7 @@ extension Session {
       sayContainer()
       if focused != nil { sayItem() }
     case .browsing(let carry?):
-      say(.holding(Holding(names: carry.names, count: carry.items.count)))
+      say(.holding(Holding(names: carry.names, count: carry.count)))
       sayItem()
     case .carrying(let carry):
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))

@@ -13,13 +13,13 @@ extension Session {
 
   mutating func askFinally(_ carry: inout Carry, _ stop: DropStop) {
     let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
-    let id = request(.ask(inquiry), for: .ask(.final))
+    let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
     carry.stage = .dropping(id)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
   mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry) {
-    guard case .carrying = phase, case .dropping = carry.stage else { return }
+    guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
     let stop = carry.direct?.stop ?? carry.currentStop
@@ -53,7 +53,7 @@ extension Session {
     proceed(pending, carry)
   }
 
-  private mutating func refused(_ carry: Carry, at stop: DropStop?, _ reason: Reason) {
+  mutating func refused(_ carry: Carry, at stop: DropStop?, _ reason: Reason) {
     hasFailure = true
     let name = stop.flatMap { carry.walk.point($0.point) ?? findPoint($0.point, carry) }?.name
     if carry.direct != nil {
@@ -62,7 +62,9 @@ extension Session {
       release(carry)
     } else {
       var carry = carry
+      carry.stage = .ready
       carry.walk = makeWalk(carry)
+      settle(&carry)
       phase = .carrying(carry)
     }
     say(.refused(name: name ?? "", reason))

@@ -18,7 +18,7 @@ extension Session {
     case .openPoint(let point): openedDropPoint(listing, from: point)
     case .reveal(let landed): reveal(landed, in: listing)
     case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver:
-      break
+      unanswered("", .unknown, for: purpose)
     }
   }
 
@@ -39,15 +39,34 @@ extension Session {
   private mutating func entered(_ listing: Listing, _ view: Int) {
     guard browse.views.indices.contains(view) else { return }
     let id = listing.container.id
+    guard case .browsing = phase else {
+      // A drag was begun or a question asked meanwhile: the person stays where that happened.
+      if registry[id] == nil { tell(.close(id)) }
+      return
+    }
     connect(listing)
-    registry.insert(listing, after: browse.views[view].containers.last)
-    browse.views[view].below.append(View.Level(container: id))
+    if let depth = browse.views[view].containers.firstIndex(of: id) {
+      // A link that leads back up, or the same answer twice.
+      climb(view, to: depth)
+      registry.insert(listing)
+    } else {
+      registry.insert(listing, after: browse.views[view].containers.last)
+      browse.views[view].below.append(View.Level(container: id))
+    }
     browse.views[view].top.isListed = true
-    guard view == browse.current, case .browsing = phase else { return }
+    guard view == browse.current else { return }
     focus(0)
     let count = listing.sources?.count ?? 0
     say(.opened(name: listing.container.name, count: count, holds: .items))
     if count > 0 { sayItem() }
+  }
+
+  /// Leaves the folders below this depth of a view; 0 is its root.
+  mutating func climb(_ view: Int, to depth: Int) {
+    while browse.views[view].below.count > depth {
+      guard let level = browse.views[view].below.popLast() else { return }
+      forget(level.container)
+    }
   }
 
   /// A container that is listed stands behind the place of the same id in the folder around it.
@@ -62,6 +81,7 @@ extension Session {
   private mutating func relisted(_ listing: Listing) {
     registry.insert(listing)
     keepFocus(in: listing.container.id)
+    askAgain()
   }
 
   /// Puts focus back on its item after the list around it changed.
@@ -81,12 +101,41 @@ extension Session {
     }
   }
 
-  mutating func unreadable(_ name: String, _ reason: Reason, for purpose: Purpose) {
-    if case .listRoot(let view) = purpose, browse.views.indices.contains(view) {
-      browse.views[view].base.isListed = true
+  /// A question that the world could not answer, or answered with something else.
+  mutating func unanswered(_ name: String, _ reason: Reason, for purpose: Purpose) {
+    switch purpose {
+    case .listRoot(let view):
+      if browse.views.indices.contains(view) {
+        browse.views[view].base.isListed = true
+        browse.views[view].base.unreadable = reason
+      }
       fail(reason)
+      say(.cannotOpen(name: name, reason))
+    case .enter, .relist, .openPoint: say(.cannotOpen(name: name, reason))
+    case .reveal:
+      landings = []
+      say(.cannotOpen(name: name, reason))
+    case .prepareCarry, .prepareAdding, .prepareActions:
+      let failure = DeliveryFailure(name: name, reason: reason)
+      prepared(Preparation(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
+    case .ask(let why, _): unanswered(reason, why)
+    case .undo: undone(.unavailable(reason), for: purpose)
+    case .redo: redone(.unavailable(reason), for: purpose)
+    case .reorder: reordered(.failure(reason), for: purpose)
+    case .deliver: break  // Never taken for an answer.
     }
-    if case .reveal = purpose { landings = [] }
-    say(.cannotOpen(name: name, reason))
+  }
+
+  private mutating func unanswered(_ reason: Reason, _ why: AskPurpose) {
+    guard let carry = phase.carry else { return }
+    switch (why, carry.stage) {
+    case (.pickUp, .asking):
+      phase = .browsing(adding: nil)
+      release(carry)
+      hasFailure = true
+      say(.sessionEnded(reason, name: carry.names.first))
+    case (.final, .dropping): refused(carry, at: carry.direct?.stop ?? carry.currentStop, reason)
+    default: say(.holding(holding(carry)))
+    }
   }
 }

@@ -13,21 +13,35 @@ extension Session {
       say(.nothingToPickUp(.notDraggable, name: only.name))
       return
     }
-    let ids = chosen.filter { $0.isEnabled && $0.kind != .placeholder }.map(\.id)
+    let ready = chosen.filter { $0.isEnabled && $0.kind != .placeholder }
     if adding != nil {
-      request(.prepare(ids), for: .prepareAdding)
+      request(.prepare(ready.map(\.id)), for: .prepareAdding)
     } else {
-      let id = request(.prepare(ids), for: .prepareCarry)
-      phase = .carrying(Carry(stage: .preparing(id), wish: wish))
+      prepare(ready.map(\.id), names: ready.prefix(20).map(\.name), wish: wish)
     }
+  }
+
+  /// Begins a drag: types are fixed first.
+  mutating func prepare(
+    _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil
+  ) {
+    let id = request(.prepare(sources), for: .prepareCarry)
+    var carry = Carry(stage: .preparing(id), wish: wish, direct: direct)
+    carry.expected = (names, sources.count)
+    phase = .carrying(carry)
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
   /// One drop without a walk.
   mutating func begin(_ transfer: Transfer) {
+    if let carry = phase.carry {
+      // There is never a second session: what is held stays held.
+      hasFailure = true
+      say(.holding(holding(carry)))
+      return
+    }
     let direct = Carry.Direct(stop: transfer.stop, clash: transfer.clash, isScripted: true)
-    let id = request(.prepare(transfer.sources), for: .prepareCarry)
-    phase = .carrying(
-      Carry(stage: .preparing(id), wish: transfer.operation, direct: direct))
+    prepare(transfer.sources, names: [], wish: transfer.operation, direct: direct)
   }
 
   mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {
@@ -35,12 +49,13 @@ extension Session {
     case .prepareCarry: preparedCarry(preparation)
     case .prepareAdding: preparedAdding(preparation)
     case .prepareActions: preparedActions(preparation)
-    default: break
+    default: unanswered("", .unknown, for: purpose)
     }
   }
 
   private mutating func preparedCarry(_ preparation: Preparation) {
     guard case .carrying(var carry) = phase, case .preparing = carry.stage else { return }
+    unmarkGone(preparation)
     guard !preparation.items.isEmpty else {
       phase = .browsing(adding: nil)
       let first = preparation.refused.first
@@ -49,6 +64,7 @@ extension Session {
       return
     }
     carry.items = preparation.items
+    carry.origin = preparation.items.first?.source
     carry.taskPoints = preparation.taskPoints
     // An item whose folder is held comes along with it, and a mark that no longer exists is not
     // counted: neither is worth a word.
@@ -63,15 +79,26 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// Marks that no longer exist are not counted.
+  private mutating func unmarkGone(_ preparation: Preparation) {
+    let gone = Set(preparation.refused.filter { $0.reason == .gone }.map(\.name))
+    guard !gone.isEmpty else { return }
+    let there = Set(preparation.items.map(\.source))
+    browse.marks.removeAll { gone.contains($0.value.name) && !there.contains($0.key) }
+  }
+
+  /// How many refusals are said by name; of thousands nobody would hear the end.
+  private static var saidRefusals: Int { 5 }
+
   private mutating func preparedAdding(_ preparation: Preparation) {
     guard case .browsing(let adding?) = phase else { return }
     var carry = adding
     let held = Set(carry.items.map(\.source))
     let new = preparation.items.filter { !held.contains($0.source) }
-    for item in preparation.items where held.contains(item.source) {
-      say(.refusedToAdd(name: item.name, .alreadyHeld))
-    }
-    for refusal in preparation.refused {
+    let refusals =
+      preparation.items.filter { held.contains($0.source) }
+      .map { DeliveryFailure(name: $0.name, reason: .alreadyHeld) } + preparation.refused
+    for refusal in refusals.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: refusal.name, refusal.reason))
     }
     guard !new.isEmpty else {
@@ -81,6 +108,7 @@ extension Session {
       return
     }
     carry.items += new
+    carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
     ask(&carry, stops: allStops(carry), for: .added(new.map(\.name)))
     phase = .carrying(carry)
@@ -123,20 +151,33 @@ extension Session {
 
   mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {
     let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: stops)
-    let id = request(.ask(inquiry), for: .ask(purpose))
+    let id = request(.ask(inquiry), for: .ask(purpose, round: carry.round))
     if case .pickUp = purpose { carry.stage = .asking(id) }
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  mutating func answered(_ answers: [Answer], for purpose: Purpose) {
-    guard case .ask(let why) = purpose, var carry = phase.carry else { return }
-    carry.proposals.reserve(answers.count)
-    for answer in answers { carry.proposals[answer.stop] = answer.proposal }
-    if why == .final {
-      finallyAnswered(answers, carry)
+  mutating func answered(_ answers: [Answer], _ id: RequestID, for purpose: Purpose) {
+    guard case .ask(let why, let round) = purpose else {
+      unanswered("", .unknown, for: purpose)
       return
     }
-    carry.walk = makeWalk(carry)
+    guard var carry = phase.carry else { return }
+    let isFresh = round == carry.round
+    if isFresh { carry.proposals.merge(answers) }
+    if why == .final {
+      if carry.stage == .dropping(id) { finallyAnswered(answers, carry) }
+      return
+    }
+    // What changed since has been asked about anew; only counts are still worth a word.
+    switch why {
+    case .added, .removed, .opened: break
+    case .pickUp where carry.stage == .asking(id): break
+    case .pickUp, .wish, .appeared, .refresh, .final: if !isFresh { return }
+    }
+    if isFresh {
+      carry.walk = makeWalk(carry)
+      settle(&carry)
+    }
     switch why {
     case .pickUp: firstAnswers(carry)
     case .wish: wishAnswers(carry)
@@ -163,7 +204,7 @@ extension Session {
     carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
-    for failure in carry.refusedAtPickUp {
+    for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: failure.name, failure.reason))
     }
     for command in deferred {
@@ -174,8 +215,8 @@ extension Session {
 
   /// Where a walk begins: at the best place, in a list next to the item in focus.
   func firstPlace(_ carry: Carry) -> Carry.Place {
-    guard let first = carry.walk.blocks.first else { return .source }
-    return .stop(entry(of: first, carry))
+    guard carry.walk.blockCount > 0 else { return .source }
+    return .stop(entry(of: carry.walk.block(0), carry))
   }
 
   private mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
@@ -201,13 +242,13 @@ extension Session {
       case nil: nil
       }
     }
-    return tasks
+    return tasks.isEmpty ? [.openFolder] : tasks
   }
 
   /// The answers are late: say at once what is held, and that places are being asked.
   mutating func askingIsLate(_ id: RequestID) {
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
-    if carry.direct == nil { sayPickedUp(&carry, points: nil) }
+    if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)
     say(.holding(holding(carry, verdict: .asking)))
   }

@@ -2,7 +2,7 @@
 extension Session {
   mutating func toggleSelection() {
     guard let item = focused else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     if isSelected(item.id) {
@@ -26,7 +26,7 @@ extension Session {
   /// Marks the item in focus and the next one, and goes there.
   mutating func extendSelection(_ by: Int) {
     guard let item = focused, let level = browse.view?.top else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     let next = level.focus + by
@@ -42,7 +42,7 @@ extension Session {
   mutating func selectAll() {
     let all = sources.filter { $0.isEnabled && $0.kind != .placeholder }
     guard !all.isEmpty else {
-      say(.empty(container: containerName))
+      sayNothingHere()
       return
     }
     if all.allSatisfy({ browse.marks[$0.id] != nil }) {

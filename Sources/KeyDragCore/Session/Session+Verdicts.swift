@@ -17,38 +17,51 @@ extension Session {
   }
 
   func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
+    verdict(at: stop, of: nil, carry)
+  }
+
+  /// - Parameter point: the drop point of the stop, where it is at hand.
+  private func verdict(
+    at stop: DropStop, of point: DropPointDescriptor?, _ carry: Carry
+  ) -> Judgement {
     guard let proposal = carry.proposals[stop] else {
       return Judgement(verdict: .asking, accepted: 0)
     }
-    return judge(proposal, at: stop, carry)
+    return judge(proposal, at: stop, of: point, carry)
   }
 
-  func judge(_ proposal: Proposal, at stop: DropStop, _ carry: Carry) -> Judgement {
+  func judge(
+    _ proposal: Proposal, at stop: DropStop, of point: DropPointDescriptor? = nil, _ carry: Carry
+  ) -> Judgement {
     let count = carry.items.count
     switch proposal.acceptance {
     case .none(let reason): return Judgement(verdict: .refuse, accepted: 0, reason: reason)
     case .forbidden(let reason):
       return Judgement(verdict: .forbidden, accepted: 0, reason: reason)
     case .cancels: return Judgement(verdict: .cancel, accepted: 0)
-    case .all: return accepting(.accept, [:], proposal, stop, carry)
-    case .maybe: return accepting(.maybe, [:], proposal, stop, carry)
+    case .all:
+      return accepting(.accept, [:], proposal, point ?? self.point(of: stop, carry), carry)
+    case .maybe:
+      return accepting(.maybe, [:], proposal, point ?? self.point(of: stop, carry), carry)
     case .some(let refused):
       let refused = refused.filter { (0..<count).contains($0.key) }
       guard refused.count < count else {
         return Judgement(
           verdict: .refuse, accepted: 0, reason: refused.min { $0.key < $1.key }?.value)
       }
-      return accepting(refused.isEmpty ? .accept : .partial, refused, proposal, stop, carry)
+      return accepting(
+        refused.isEmpty ? .accept : .partial, refused, proposal,
+        point ?? self.point(of: stop, carry), carry)
     }
   }
 
   private func accepting(
-    _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: Proposal, _ stop: DropStop,
-    _ carry: Carry
+    _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: Proposal,
+    _ point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
     let operation = Negotiation.operation(
       wish: carry.wish, allowed: carry.allowed(refused: refused), offers: proposal.offers,
-      route: route(to: stop, carry))
+      route: route(to: point, carry))
     guard let operation else {
       return Judgement(verdict: .refuse, accepted: 0, reason: .operationNotOffered)
     }
@@ -57,12 +70,17 @@ extension Session {
       refused: refused, reason: refused.min { $0.key < $1.key }?.value)
   }
 
-  private func route(to stop: DropStop, _ carry: Carry) -> Negotiation.Route {
-    let point = carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
+  private func route(
+    to point: DropPointDescriptor?, _ carry: Carry
+  ) -> Negotiation.Route {
     let target = point.flatMap { registry[$0.leadsTo ?? $0.container] ?? registry[$0.container] }
     return Negotiation.Route(
       sourceTrees: carry.trees, targetTree: target?.container.tree,
       isOtherApp: target?.container.app != nil)
+  }
+
+  func point(of stop: DropStop, _ carry: Carry) -> DropPointDescriptor? {
+    carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
   }
 
   /// A drop point before a walk has been made.
@@ -77,14 +95,12 @@ extension Session {
 
   func makeWalk(_ carry: Carry) -> Walk {
     let places = places(carry)
-    var carry = carry
-    var walk = Walk(places: places, tasks: carry.taskPoints)
-    // Verdicts need the points by id: a walk without stops gives them.
-    carry.walk = walk
-    walk.layOut(from: homeIndex(places, carry)) { stop in
-      carry.showsRefusing ? carry.proposals[stop] != nil : verdict(at: stop, carry).isWelcome
+    let home = homeIndex(places, carry)
+    return Walk(places: places, tasks: carry.taskPoints, start: home, after: carry.walk) {
+      stop, point in
+      carry.showsRefusing
+        ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
     }
-    return walk
   }
 
   /// The index of the best place: an enclosing container that accepts, else the container the first
@@ -106,23 +122,43 @@ extension Session {
     return index(of: home) ?? places.firstIndex { $0.container == home } ?? 0
   }
 
-  /// Where one enters a list: behind the item in focus, or behind the end of the selection; a plain
-  /// place has one stop only.
-  func entry(of block: Range<Int>, _ carry: Carry) -> DropStop {
-    let stops = carry.walk.stops
-    guard block.count > 1, let first = carry.walk.point(stops[block.lowerBound].point) else {
-      return stops[block.lowerBound]
+  /// Where one enters a list: at the first stop that follows the item in focus, or the end of the
+  /// selection; a plain place has one stop only.
+  ///
+  /// - Parameter isOn: stay on the items, or between them, where there is a choice.
+  func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> DropStop {
+    let walk = carry.walk
+    guard block.count > 1 else { return walk.stop(block.lowerBound) }
+    let kept = isOn.map { isOn in block.filter { (walk.position(ofStop: $0) == .on) == isOn } }
+    let stops = kept.flatMap { $0.isEmpty ? nil : $0 } ?? Array(block)
+    guard let anchor = anchor(of: block, carry) else { return walk.stop(stops[0]) }
+    let behind = stops.first { index in
+      let ordinal = walk.ordinal(ofStop: index)
+      return ordinal > anchor || (ordinal == anchor && walk.position(ofStop: index) == .after)
     }
-    let anchor = anchorName(in: first.container)
-    if let anchor,
-      let index = block.last(where: { index in
-        stops[index].position == .after
-          && carry.walk.point(stops[index].point)?.name == anchor
-      }) ?? block.last(where: { carry.walk.point(stops[$0].point)?.name == anchor })
+    return walk.stop(behind ?? stops[stops.count - 1])
+  }
+
+  /// The ordinal of the row that a list is entered behind, found by its name: a row is an item and a
+  /// drop point, each with an id of its own.
+  private func anchor(of block: Range<Int>, _ carry: Carry) -> Int? {
+    let walk = carry.walk
+    let head = walk.point(ofStop: block.lowerBound)
+    guard let name = anchorName(in: head.container) else { return nil }
+    // The rows that refuse have no stop, so the list reaches further than its block.
+    var first = walk.ordinal(ofStop: block.lowerBound)
+    while let row = walk.neighbour(of: walk.points[first], by: -1) {
+      if row.container != head.container { break }
+      first -= 1
+    }
+    var ordinal = first
+    while walk.points.indices.contains(ordinal), walk.points[ordinal].container == head.container,
+      walk.points[ordinal].positions != .on
     {
-      return stops[index]
+      if walk.points[ordinal].name == name { return ordinal }
+      ordinal += 1
     }
-    return stops[block.lowerBound]
+    return nil
   }
 
   /// The item that a list is entered next to.

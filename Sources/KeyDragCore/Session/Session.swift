@@ -34,12 +34,14 @@ package struct Session: Sendable {
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
   var typed = ""
+  /// How many letters of it came last: when they lead to nothing, they are forgotten.
+  var typedLast = 0
   /// What the last input led to, for saying it again.
   var lastSaid: [Announcement] = []
   /// Instructions are said once in a run.
   var hasExplainedBrowsing = false
   var hasExplainedCarrying = false
-  var isQuitting = false
+  var hasExplainedAdding = false
   private var requestCount = 0
   private var deliveryCount = 0
   private var effects: [Effect] = []
@@ -52,12 +54,13 @@ package struct Session: Sendable {
     case prepareCarry
     case prepareAdding
     case prepareActions
-    case ask(AskPurpose)
+    /// `round`: what was held and wished when it was asked (see ``Carry/round``).
+    case ask(AskPurpose, round: Int)
     case openPoint(DropPointID)
     case undo
     case redo
     case reveal([Landing])
-    case reorder(DragSourceID)
+    case reorder(DragSourceID, in: ContainerID)
     case deliver(DeliveryID)
   }
 
@@ -107,7 +110,7 @@ package struct Session: Sendable {
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
-    case .resized(let rows): browse.pageSize = max(rows - 1, 1)
+    case .resized(let rows): browse.pageSize = min(max(rows, 2), 10_000) - 1
     case .register(let listing): registry.insert(listing)
     case .transfer(let transfer): begin(transfer)
     case .undoEntry(let number): request(.undo(entry: number), for: .undo)
@@ -172,7 +175,9 @@ package struct Session: Sendable {
     case .goToLanded: goToLanded()
     case .redraw: emit(.repaint)
     case .whereAmI: sayWhere()
-    case .repeatLast: for announcement in lastSaid { say(announcement) }
+    case .repeatLast:
+      if lastSaid.isEmpty { sayWhere() }
+      for announcement in lastSaid { say(announcement) }
     case .silence: emit(.silence)
     case .help: sayHelp()
     case .quit: quit()
@@ -187,7 +192,8 @@ package struct Session: Sendable {
 
   /// A command that has no meaning in this phase (a script can give any): the shortest answer.
   mutating func notHere(_ command: CommandName) {
-    let chord = keymap.bindings.first { $0.command == command }?.chords.first
+    let lines = keymap.bindings + Keymap.standard.bindings
+    let chord = lines.first { $0.command == command && $0.chords.first != nil }?.chords.first
     say(.unknownKey(chord?.first ?? KeyStroke(.character("?"))))
   }
 
@@ -201,7 +207,6 @@ package struct Session: Sendable {
 
   private mutating func quit() {
     cancelHeldDrag()
-    isQuitting = true
     say(.goodbye)
     emit(.quit)
   }
@@ -222,29 +227,41 @@ package struct Session: Sendable {
     switch report {
     case .counted(let id, let container, let counts): counted(id, container, counts)
     case .listed(let id, let listing):
-      if let purpose = outstanding.removeValue(forKey: id) { listed(listing, for: purpose) }
+      if let purpose = answer(to: id) {
+        listed(listing, for: purpose)
+      } else if registry[listing.container.id] == nil {
+        // Nobody waits for it any more: its watch must not outlive the question.
+        tell(.close(listing.container.id))
+      }
     case .unreadable(let id, let name, let reason):
-      if let purpose = outstanding.removeValue(forKey: id) {
-        unreadable(name, reason, for: purpose)
-      }
+      if let purpose = answer(to: id) { unanswered(name, reason, for: purpose) }
     case .prepared(let id, let preparation):
-      if let purpose = outstanding.removeValue(forKey: id) { prepared(preparation, for: purpose) }
+      if let purpose = answer(to: id) { prepared(preparation, for: purpose) }
     case .answered(let id, let answers):
-      if let purpose = outstanding.removeValue(forKey: id) {
-        emit(.cancelTimer(.asking(id)))
-        answered(answers, for: purpose)
-      }
+      if let purpose = answer(to: id) { answered(answers, id, for: purpose) }
     case .delivery(let id, let event): delivery(id, event)
     case .undone(let id, let result):
-      if outstanding.removeValue(forKey: id) != nil { undone(result) }
+      if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
-      if outstanding.removeValue(forKey: id) != nil { redone(result) }
-    case .moved(let id, let source, let result):
-      if outstanding.removeValue(forKey: id) != nil { reordered(source, result) }
+      if let purpose = answer(to: id) { redone(result, for: purpose) }
+    case .moved(let id, _, let result):
+      if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes): changed(changes)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem): say(.problem(problem))
     }
+  }
+
+  /// What an answer is for; `nil` for a late one. A delivery ends by its own events only.
+  private mutating func answer(to id: RequestID) -> Purpose? {
+    guard let purpose = outstanding[id] else { return nil }
+    if case .deliver = purpose { return nil }
+    outstanding[id] = nil
+    switch purpose {
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions: emit(.cancelTimer(.asking(id)))
+    default: break
+    }
+    return purpose
   }
 
   private mutating func fired(_ timer: SessionTimer) {

@@ -1,130 +1,178 @@
-import OrderedCollections
-
 /// The stops a person walks while carrying, in the order they are walked.
+///
+/// Dense arrays by ordinal instead of dictionaries: among 100,000 places a dictionary for each
+/// question that is asked of a walk would cost more memory than the places themselves.
 package struct Walk: Sendable {
   /// Every drop point in registry order, tasks last: type-ahead finds refusing ones too.
-  package var points: [DropPointDescriptor] = []
-  /// The stops that Tab and the arrows visit.
-  package var stops: [DropStop] = []
-  /// What Tab goes through: one stop for a plain place, all stops of a list for a list.
-  package var blocks: [Range<Int>] = []
+  package private(set) var points: [DropPointDescriptor] = []
   /// How many blocks are places; the blocks behind them are tasks.
-  package var placeCount = 0
-  /// Where the walk goes on with what stands before its start in registry order.
-  private var wrap = 0
-  /// The index in ``points`` that the walk begins with, and where its tasks begin.
+  package private(set) var placeCount = 0
+  /// Ordinals of the points in the order of their ids.
+  private var byID: [UInt32] = []
+  /// What Tab and the arrows visit: four times the ordinal of the point, plus the position.
+  private var stops: [UInt32] = []
+  /// Where in ``stops`` each point's own begin; its stops follow one another.
+  private var firstStop: [UInt32] = []
+  /// Where each block begins, and where the last one ends.
+  private var blockStarts: [UInt32] = [0]
+  /// How many points are places, and which of them the walk begins with.
+  private var placePoints = 0
   private var start = 0
-  private var placesEnd = 0
-  /// The ids of ``points``, for their indices.
-  private var ids: OrderedSet<DropPointID> = []
-  /// Index in ``stops`` of each position of each point, three for a point; -1 where none is visited.
-  private var stopIndex: [Int32] = []
-  private var blockOfStop: [Int32] = []
   /// Built at the first type-ahead.
   private var names: NameIndex?
 
+  private static let none = UInt32.max
+
   package init() {}
 
-  /// A walk that visits nothing yet.
-  ///
   /// - Parameters:
-  ///   - places: the drop points in registry order, each once.
+  ///   - places: the drop points in registry order.
   ///   - tasks: the task points, walked after the places.
-  package init(places: [DropPointDescriptor], tasks: [DropPointDescriptor]) {
-    ids.reserveCapacity(places.count + tasks.count)
-    points.reserveCapacity(places.count + tasks.count)
-    for point in places + tasks where ids.append(point.id).inserted { points.append(point) }
-    placesEnd = min(places.count, points.count)
-  }
-
-  /// Chooses what is visited.
-  ///
-  /// - Parameters:
-  ///   - start: the index among the places that the walk begins with.
+  ///   - start: the index in `places` that the walk begins with.
+  ///   - old: the walk before, whose name index is kept while the names are the same.
   ///   - visits: whether the walk visits a stop.
-  package mutating func layOut(from start: Int, visits: (DropStop) -> Bool) {
-    let start = (0..<placesEnd).contains(start) ? start : 0
-    append(points[start..<placesEnd], visits)
-    wrap = blocks.count
-    append(points[..<start], visits)
-    placeCount = blocks.count
-    append(points[placesEnd...], visits)
-    blockOfStop.reserveCapacity(stops.count)
-    for (block, range) in blocks.enumerated() {
-      for _ in range { blockOfStop.append(Int32(block)) }
-    }
-    stopIndex = Array(repeating: -1, count: points.count * 3)
-    for (index, stop) in stops.enumerated() {
-      if let slot = slot(of: stop) { stopIndex[slot] = Int32(index) }
-    }
-    self.start = start
+  package init(
+    places: [DropPointDescriptor], tasks: [DropPointDescriptor], start: Int, after old: Walk? = nil,
+    visits: (DropStop, DropPointDescriptor) -> Bool
+  ) {
+    points = tasks.isEmpty ? places : places + tasks
+    placePoints = places.count
+    self.start = places.indices.contains(start) ? start : 0
+    if let old, old.names != nil, old.points == points { names = old.names }
+    indexByID()
+    firstStop = Array(repeating: Walk.none, count: points.count)
+    append(self.start..<placePoints, visits)
+    append(0..<self.start, visits)
+    placeCount = blockCount
+    append(placePoints..<points.count, visits)
   }
 
-  private func slot(of stop: DropStop) -> Int? {
-    ids.firstIndex(of: stop.point).map { $0 * 3 + Int(stop.position.rawValue) }
+  private mutating func indexByID() {
+    byID = Array(0..<UInt32(points.count))
+    let isAscending = zip(points, points.dropFirst()).allSatisfy {
+      $0.id.rawValue < $1.id.rawValue
+    }
+    if isAscending { return }
+    let points = points
+    byID.sort { points[Int($0)].id.rawValue < points[Int($1)].id.rawValue }
   }
 
   private mutating func append(
-    _ points: ArraySlice<DropPointDescriptor>, _ visits: (DropStop) -> Bool
+    _ range: Range<Int>, _ visits: (DropStop, DropPointDescriptor) -> Bool
   ) {
-    var index = points.startIndex
-    while index < points.endIndex {
-      let point = points[index]
+    var index = range.lowerBound
+    while index < range.upperBound {
       let first = stops.count
-      if point.positions == .on {
+      if points[index].positions == .on {
+        append(DropPosition.on, at: index, visits)
         index += 1
-        if visits(DropStop(point.id)) { stops.append(DropStop(point.id)) }
       } else {
         // A list is the run of elements of one container that have places between them.
-        let end =
-          points[index...].firstIndex { $0.container != point.container || $0.positions == .on }
-          ?? points.endIndex
-        for stop in Walk.stops(of: points[index..<end]) where visits(stop) { stops.append(stop) }
-        index = end
+        let container = points[index].container
+        let head = index
+        while index < range.upperBound, points[index].container == container,
+          points[index].positions != .on
+        {
+          appendRow(index, isFirst: index == head, visits)
+          index += 1
+        }
       }
-      if stops.count > first { blocks.append(first..<stops.count) }
+      if stops.count > first { blockStarts.append(UInt32(stops.count)) }
     }
   }
 
   /// Before the first, on, between, after the last; "after A" and "before B" are one stop.
-  package static func stops(of rows: ArraySlice<DropPointDescriptor>) -> [DropStop] {
-    var result: [DropStop] = []
-    for (index, row) in zip(rows.indices, rows) {
-      let follows = index > rows.startIndex && rows[index - 1].positions.contains(.after)
-      if row.positions.contains(.before), !follows { result.append(DropStop(row.id, .before)) }
-      if row.positions.contains(.on) { result.append(DropStop(row.id, .on)) }
-      if row.positions.contains(.after) { result.append(DropStop(row.id, .after)) }
-    }
-    return result
+  private mutating func appendRow(
+    _ index: Int, isFirst: Bool, _ visits: (DropStop, DropPointDescriptor) -> Bool
+  ) {
+    let positions = points[index].positions
+    let follows = !isFirst && points[index - 1].positions.contains(.after)
+    if positions.contains(.before), !follows { append(.before, at: index, visits) }
+    if positions.contains(.on) { append(.on, at: index, visits) }
+    if positions.contains(.after) { append(.after, at: index, visits) }
   }
 
-  package func index(of stop: DropStop) -> Int? {
-    guard let slot = slot(of: stop), stopIndex.indices.contains(slot), stopIndex[slot] >= 0 else {
-      return nil
-    }
-    return Int(stopIndex[slot])
+  private mutating func append(
+    _ position: DropPosition, at index: Int, _ visits: (DropStop, DropPointDescriptor) -> Bool
+  ) {
+    guard visits(DropStop(points[index].id, position), points[index]) else { return }
+    if firstStop[index] == Walk.none { firstStop[index] = UInt32(stops.count) }
+    stops.append(UInt32(index) * 4 + UInt32(position.rawValue))
   }
 
-  /// The index of a drop point in ``points``.
-  package func ordinal(of id: DropPointID) -> Int? { ids.firstIndex(of: id) }
+  // MARK: Stops and blocks
 
-  /// The first block of the walk that stands behind a place which is not visited; the end of the walk
-  /// where there is none.
-  package func block(behind ordinal: Int) -> Int {
-    let run =
-      ordinal >= placesEnd
-      ? placeCount..<blocks.count : ordinal >= start ? 0..<wrap : wrap..<placeCount
-    var low = run.lowerBound
-    var high = run.upperBound
+  package var stopCount: Int { stops.count }
+
+  /// What Tab goes through: one stop for a plain place, all stops of a list for a list.
+  package var blockCount: Int { blockStarts.count - 1 }
+
+  package func block(_ index: Int) -> Range<Int> {
+    Int(blockStarts[index])..<Int(blockStarts[index + 1])
+  }
+
+  /// The block that a stop belongs to.
+  package func block(of stop: Int) -> Int {
+    var low = 0
+    var high = blockCount - 1
     while low < high {
-      let middle = (low + high) / 2
-      let first = ids.firstIndex(of: stops[blocks[middle].lowerBound].point) ?? 0
-      if first <= ordinal { low = middle + 1 } else { high = middle }
+      let middle = (low + high + 1) / 2
+      if Int(blockStarts[middle]) <= stop { low = middle } else { high = middle - 1 }
     }
     return low
   }
 
-  package func block(of index: Int) -> Int { Int(blockOfStop[index]) }
+  package func stop(_ index: Int) -> DropStop {
+    DropStop(point(ofStop: index).id, position(ofStop: index))
+  }
+
+  package func position(ofStop index: Int) -> DropPosition {
+    DropPosition(rawValue: UInt8(stops[index] & 3)) ?? .on
+  }
+
+  package func point(ofStop index: Int) -> DropPointDescriptor { points[ordinal(ofStop: index)] }
+
+  package func ordinal(ofStop index: Int) -> Int { Int(stops[index] / 4) }
+
+  /// Where a stop stands among those visited; `nil` when it is not visited.
+  package func index(of stop: DropStop) -> Int? {
+    guard let ordinal = ordinal(of: stop.point), firstStop[ordinal] != Walk.none else { return nil }
+    let code = UInt32(ordinal) * 4 + UInt32(stop.position.rawValue)
+    var index = Int(firstStop[ordinal])
+    while index < stops.count, Int(stops[index] / 4) == ordinal {
+      if stops[index] == code { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Whether the walk comes by a point at any of its positions.
+  package func visits(_ id: DropPointID) -> Bool {
+    ordinal(of: id).map { firstStop[$0] != Walk.none } ?? false
+  }
+
+  /// The index of the first stop behind a point, in the order of the walk.
+  package func firstStop(behind id: DropPointID) -> Int {
+    Int(blockStarts[min(block(behind: id), blockCount)])
+  }
+
+  // MARK: Points
+
+  /// The index of a drop point in ``points``.
+  package func ordinal(of id: DropPointID) -> Int? {
+    var low = 0
+    var high = byID.count
+    while low < high {
+      let middle = (low + high) / 2
+      if points[Int(byID[middle])].id.rawValue < id.rawValue {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < byID.count, points[Int(byID[low])].id == id else { return nil }
+    return Int(byID[low])
+  }
 
   package func point(_ id: DropPointID) -> DropPointDescriptor? {
     ordinal(of: id).map { points[$0] }
@@ -139,12 +187,33 @@ package struct Walk: Sendable {
     return other.container == point.container && other.positions != .on ? other : nil
   }
 
+  /// The first block behind a place that is not visited, in the order of the walk; the number of
+  /// blocks when none is.
+  package func block(behind id: DropPointID) -> Int {
+    guard let ordinal = ordinal(of: id) else { return 0 }
+    let wanted = turn(of: ordinal)
+    var low = 0
+    var high = blockCount
+    while low < high {
+      let middle = (low + high) / 2
+      let here = turn(of: self.ordinal(ofStop: Int(blockStarts[middle])))
+      if here <= wanted { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// When the walk comes by a point: registry order, rotated, with the tasks behind the places.
+  private func turn(of ordinal: Int) -> Int {
+    guard ordinal < placePoints else { return ordinal }
+    return ordinal >= start ? ordinal - start : ordinal - start + placePoints
+  }
+
   /// The drop point that a person means who types this.
   package mutating func match(
     _ text: String, current: DropPointID?, movesOn: Bool
   ) -> DropPointDescriptor? {
     if names == nil { names = NameIndex(points.lazy.map(\.name)) }
-    let row = names?.match(text, current: current.flatMap { ordinal(of: $0) }, movesOn: movesOn)
+    let row = names?.match(text, current: current.flatMap(ordinal), movesOn: movesOn)
     return row.map { points[$0] }
   }
 }

@@ -1,0 +1,33 @@
+/// What the places said, a few bytes a stop: most places answer alike, so that equal answers are kept
+/// once.
+package struct ProposalTable: Sendable {
+  private var codes: [DropStop: UInt32] = [:]
+  private var distinct: [Proposal] = []
+  private var codeOf: [Proposal: UInt32] = [:]
+
+  package init() {}
+
+  package var count: Int { codes.count }
+
+  package subscript(_ stop: DropStop) -> Proposal? { codes[stop].map { distinct[Int($0)] } }
+
+  /// Takes the newest answers.
+  package mutating func merge(_ answers: [Answer]) {
+    // The first round answers everything: the table is made in one go.
+    if codes.isEmpty { codes.reserveCapacity(answers.count) }
+    for answer in answers { codes[answer.stop] = code(of: answer.proposal) }
+  }
+
+  /// Forgets what a place said at any of its positions.
+  package mutating func forget(_ point: DropPointID) {
+    for position in DropPosition.allCases { codes[DropStop(point, position)] = nil }
+  }
+
+  private mutating func code(of proposal: Proposal) -> UInt32 {
+    if let known = codeOf[proposal] { return known }
+    let code = UInt32(distinct.count)
+    distinct.append(proposal)
+    codeOf[proposal] = code
+    return code
+  }
+}

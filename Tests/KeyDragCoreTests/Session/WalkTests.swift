@@ -1,0 +1,176 @@
+import KeyDragCore
+import Testing
+
+/// The order of places, and moving among them.
+struct WalkTests {
+  @Test("K01: the pick-up is said first, the first drop point after it, in one input")
+  func pickUpThenPlace() {
+    var driver = SessionDriver.started()
+    driver.press("'notes'")
+    #expect(
+      driver.hear("space") == [
+        "Picked up notes.txt. 3 places accept. Tab walks, Enter drops, Escape cancels.",
+        "Sorted, in Inbox: move. 1 of 3",
+      ])
+    #expect(driver.session.state.dropPoint == "Sorted")
+  }
+
+  @Test(
+    "K02: the walk begins behind the source's folder, keeps registry order, and is the same each time"
+  )
+  func rotation() {
+    var driver = SessionDriver.started()
+    driver.press("tab 'plan' space")
+    let first = driver.walk(by: "tab")
+    #expect(first == ["Reports", "Inbox", "Sorted"])
+    driver.press("tab")
+    #expect(driver.walk(by: "tab") == first)
+  }
+
+  @Test("K02: a folder around the source that accepts comes first")
+  func enclosingFirst() {
+    var driver = SessionDriver.started()
+    driver.press("home right space")
+    #expect(driver.carried == ["Old"])
+    #expect(driver.walk(by: "tab").first == "Inbox")
+  }
+
+  @Test("K02: trash, print and open stand behind all places and are not counted")
+  func tasksOutside() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.trash, Stage.printer, Stage.viewer]
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes'")
+    #expect(driver.hear("space").first?.contains("3 places accept") == true)
+    #expect(
+      driver.walk(by: "tab") == ["Sorted", "Docs", "Reports", "Trash", "Printer", "Viewer"])
+    driver.press("shift+tab")
+    #expect(driver.session.state.index == nil)
+    #expect(driver.session.state.operation == .open)
+  }
+
+  @Test("K03: the source comes past the last and before the first, and a drop there cancels")
+  func pastTheEnds() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space shift+tab")
+    #expect(driver.session.state.verdict == .cancel)
+    #expect(driver.hear("shift+tab").first?.hasPrefix("Reports, in Docs") == true)
+    #expect(driver.hear("tab") == ["Back at notes.txt: a drop here cancels."])
+    #expect(driver.hear("enter") == ["Cancelled. Back at notes.txt."])
+    #expect(driver.isBrowsing)
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test("K03: the walk goes round when the source is gone")
+  func sourceGone() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space")
+    #expect(driver.carried == ["a.txt", "b.txt"])
+    driver.change(
+      .sourceVanished(Stage.source("a.txt", in: "Inbox"), container: Stage.container("Inbox")))
+    #expect(driver.carried == ["b.txt"])
+    driver.press("shift+tab")
+    #expect(driver.session.state.dropPoint == "Reports")
+    driver.press("tab")
+    #expect(driver.session.state.dropPoint == "Sorted")
+  }
+
+  @Test("K04: a place that appears is reachable at once, and is named")
+  func placeAppears() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space")
+    driver.announcements = []
+    driver.change(.dropPointAppeared(point("Later", in: "Docs"), index: 1))
+    #expect(driver.hear() == ["Later appeared."])
+    #expect(driver.walk(by: "tab") == ["Sorted", "Docs", "Later", "Reports"])
+  }
+
+  @Test("K04: a place that appears while the first answers are outstanding is asked as well")
+  func placeAppearsEarly() {
+    var driver = SessionDriver.started()
+    driver.press("'notes'")
+    driver.holdsAnswers = true
+    driver.press("space")
+    driver.answerNext()
+    driver.change(.dropPointAppeared(point("Later", in: "Docs"), index: 1))
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.walk(by: "tab") == ["Sorted", "Docs", "Later", "Reports"])
+  }
+
+  @Test(
+    "K04: who stands on a place that vanishes goes on to the next with a word said",
+    arguments: [("Sorted", "Docs"), ("Reports", "Docs")])
+  func placeVanishes(name: String, next: String) {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space '\(name)'")
+    driver.announcements = []
+    let container = name == "Sorted" ? "Inbox" : "Docs"
+    driver.change(
+      .dropPointVanished(Stage.place(name), container: Stage.container(container)))
+    let heard = driver.hear()
+    #expect(heard.first == "\(name) is gone.")
+    #expect(heard.last?.hasPrefix("\(next): copy.") == true)
+    #expect(driver.session.state.dropPoint == next)
+  }
+
+  @Test("K04: a whole container that vanishes leaves focus on a place that is there")
+  func containerVanishes() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space 'reports'")
+    driver.change(.containerVanished(Stage.container("Docs")))
+    #expect(driver.session.state.dropPoint == "Sorted")
+    #expect(driver.walk(by: "tab") == ["Sorted"])
+  }
+
+  @Test("H13: a place that refuses is found by name and says why; walking goes on from there")
+  func refusingPlace() {
+    var stage = Stage.inboxAndDocs
+    stage.proposals[Stage.place("Docs")] = .refused(.readOnly)
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    #expect(driver.hear("'docs'") == ["Docs: refuses, it is read-only."])
+    #expect(driver.session.state.reason == .readOnly)
+    driver.press("tab")
+    #expect(driver.session.state.dropPoint == "Reports")
+    driver.press("'docs' shift+tab")
+    #expect(driver.session.state.dropPoint == "Sorted")
+  }
+
+  @Test("H13: a refusing place before the beginning of the walk is left for its neighbours")
+  func refusingBeforeTheStart() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.trash]
+    var driver = SessionDriver.started(stage)
+    driver.press("tab 'plan' space")
+    #expect(driver.walk(by: "tab") == ["Reports", "Inbox", "Sorted", "Trash"])
+    driver.press("'docs' tab")
+    #expect(driver.session.state.dropPoint == "Reports")
+    driver.press("'docs' shift+tab")
+    #expect(driver.session.state.verdict == .cancel)
+  }
+
+  @Test("H13: refusing places are visited with their reasons when that is switched on")
+  func visitsRefusing() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space f8")
+    #expect(driver.walk(by: "shift+tab") == ["Sorted", "Inbox"])
+    driver.press("f8 tab")
+    #expect(driver.walk(by: "shift+tab") == ["Sorted"])
+  }
+
+  @Test("K10: a folder is refused by itself, and a place that changes nothing says so")
+  func nothingChanges() {
+    var driver = SessionDriver.started()
+    driver.press("'sorted' space")
+    #expect(
+      driver.hear("'sorted'") == ["Sorted, in Inbox: refuses, it lies inside what is carried."])
+    #expect(driver.hear("'inbox'") == ["Inbox: refuses, it is there already."])
+  }
+
+  private func point(_ name: String, in container: String) -> DropPointDescriptor {
+    DropPointDescriptor(
+      id: Stage.place(name), name: name, container: Stage.container(container),
+      leadsTo: Stage.container(name))
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// What holds after every input.
+enum Invariants {
+  static func check(_ driver: SessionDriver, _ comment: String) {
+    let found = violation(driver)
+    #expect(found == nil, "\(comment): \(found ?? "")")
+  }
+
+  static func violation(_ driver: SessionDriver) -> String? {
+    focus(driver.session) ?? carry(driver.session) ?? waiting(driver) ?? words(driver)
+      ?? question(driver.session)
+  }
+
+  private static func focus(_ session: Session) -> String? {
+    guard let level = session.browse.view?.top else { return nil }
+    let count = session.sources.count
+    if count == 0 { return level.focus == 0 ? nil : "focus \(level.focus) of none" }
+    if !(0..<count).contains(level.focus) { return "focus \(level.focus) of \(count)" }
+    let state = session.state
+    if let index = state.index, let total = state.total, !(1...total).contains(index) {
+      return "index \(index) of \(total)"
+    }
+    return nil
+  }
+
+  private static func carry(_ session: Session) -> String? {
+    guard let carry = session.phase.carry else { return nil }
+    if carry.stage != .ready, session.phase.name != .carrying { return "asking outside carrying" }
+    if case .preparing = carry.stage { return nil }
+    if carry.items.isEmpty { return "carrying nothing" }
+    if Set(carry.items.map(\.source)).count != carry.items.count { return "carried twice" }
+    if case .stop(let stop) = carry.place, carry.direct == nil {
+      guard let point = carry.walk.point(stop.point) else { return "stands on nothing" }
+      let isListed = session.registry.entries.values.contains { entry in
+        entry.dropPoints?.contains { $0.id == point.id } ?? false
+      }
+      if point.task == nil, !isListed { return "stands on \(point.name), which is not there" }
+    }
+    if carry.walk.placeCount > carry.walk.blockCount { return "more places than blocks" }
+    return nil
+  }
+
+  private static func waiting(_ driver: SessionDriver) -> String? {
+    let session = driver.session
+    if session.isWaiting != (!session.outstanding.isEmpty || !session.deliveries.isEmpty) {
+      return "waiting for nothing"
+    }
+    var asked: RequestID?
+    switch session.phase.carry?.stage {
+    case .preparing(let id)?, .asking(let id)?, .dropping(let id)?: asked = id
+    case .ready?, nil: break
+    }
+    if let asked, session.outstanding[asked] == nil { return "waits for an answer nobody owes" }
+    let drags = session.outstanding.values.filter { $0 == .prepareCarry }
+    if drags.count > 1 { return "two sessions" }
+    return nil
+  }
+
+  private static func question(_ session: Session) -> String? {
+    guard case .confirming(let question, _) = session.phase else { return nil }
+    return question.choices.indices.contains(question.index) ? nil : "no choice in focus"
+  }
+
+  /// Words that a person should never hear: ids, cases, unfilled places.
+  static let rawWords = [
+    "keep-both", "keepBoth", "openWith", "not-permitted", "own-descendant", "same-place",
+    "Optional(", "DropPoint", "ContainerID", "rawValue", "$@", "  ", "nil",
+  ]
+
+  private static func words(_ driver: SessionDriver) -> String? {
+    let phrases = Phrasebook()
+    for announcement in driver.announcements {
+      let text = phrases.text(announcement)
+      if text.isEmpty { return "nothing said for \(announcement.id)" }
+      if text.contains("%") { return "unfilled: \(text)" }
+      if let raw = rawWords.first(where: text.contains) { return "'\(raw)' in: \(text)" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,136 @@
+import KeyDragCore
+
+/// Plays at random on a registry made at random: keys, answers in and out of order, changes.
+struct RandomPlayer {
+  var driver: SessionDriver
+  private(set) var pickUps = 0
+  private(set) var drops = 0
+  private var folders = ["Inbox", "Docs"]
+  private var counter = 0
+
+  init(_ random: inout SeededRandom) {
+    var stage = Stage()
+    let names = ["alpha", "beta", "Ärger", "Łódź", "gamma ray", "b", "zeta.txt"]
+    for root in ["Inbox", "Docs"] {
+      let items = names.filter { _ in random.chance(70) }.map { root.prefix(1) + $0 }
+      stage.folder(root, ["Sub\(root)/"] + items.map(String.init))
+      stage.folder("Sub\(root)", in: root, ["deep"])
+    }
+    stage.list("Rows", ["one", "two", "three"])
+    stage.tasks = [Stage.trash]
+    stage.holdsDeliveries = true
+    driver = SessionDriver(stage)
+    driver.holdsAnswers = true
+    driver.give(.start)
+  }
+
+  mutating func step(_ random: inout SeededRandom) {
+    driver.announcements = []
+    let wasHeld = driver.session.phase.carry != nil
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<45: command(&random)
+    case 45..<50:
+      driver.give(.typeAhead(["a", "b", "s", "x", "sub", ""].randomElement(using: &random) ?? ""))
+    case 50..<80: answer(&random)
+    case 80..<88: change(&random)
+    case 88..<94: delivery(&random)
+    case 94..<96: reproposal(&random)
+    default: driver.give(Samples.inputs.randomElement(using: &random) ?? .resumed)
+    }
+    if !wasHeld, driver.session.phase.carry != nil { pickUps += 1 }
+    drops +=
+      driver.effects.filter { if case .request(_, .deliver) = $0 { true } else { false } }.count
+  }
+
+  private mutating func command(_ random: inout SeededRandom) {
+    // Half of the time what the phase is for, so that sessions get somewhere.
+    let bound = Keymap.standard.bindings.filter {
+      $0.phases.contains(driver.session.phase.name)
+        && ![.quit, .interrupt, .cancel, .back].contains($0.command)
+    }.map(\.command)
+    let all = random.chance(70) ? bound : CommandName.allCases
+    let likely: [CommandName] = [.pickUp, .nextDropPoint, .drop, .take, .nextItem]
+    let command =
+      random.chance(40) ? likely.randomElement(using: &random) : all.randomElement(using: &random)
+    driver.give(.command(command ?? .nextItem))
+  }
+
+  private mutating func answer(_ random: inout SeededRandom) {
+    guard !driver.requests.isEmpty else { return }
+    if random.chance(90) {
+      driver.answerNext()
+    } else if random.chance(50) {
+      let request = driver.requests.remove(
+        at: Int.random(in: 0..<driver.requests.count, using: &random))
+      for report in driver.stage.answers(to: request.request, request.id) {
+        driver.apply(.report(report))
+      }
+    } else {
+      let id = driver.requests.randomElement(using: &random)?.id ?? RequestID(1)
+      let reports = Samples.reports(id, DeliveryID(1))
+      if let report = reports.randomElement(using: &random) { driver.give(.report(report)) }
+    }
+  }
+
+  private mutating func change(_ random: inout SeededRandom) {
+    let name = folders.randomElement(using: &random) ?? "Inbox"
+    let id = Stage.container(name)
+    counter += 1
+    let listing = driver.stage.listings[id]
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      let source = DragSourceDescriptor(
+        id: Stage.source("new\(counter)", in: name), name: "new \(counter)", container: id,
+        kind: .file)
+      driver.change(.sourceAppeared(source, index: Int.random(in: -1..<9, using: &random)))
+    case 1, 2:
+      guard (listing?.sources?.count ?? 0) > 3 else { return }
+      if let source = listing?.sources?.randomElement(using: &random) {
+        driver.change(.sourceVanished(source.id, container: id))
+      }
+    case 3:
+      let place = DropPointDescriptor(
+        id: Stage.place("new\(counter)"), name: "Place \(counter)", container: id)
+      driver.change(.dropPointAppeared(place, index: Int.random(in: -1..<9, using: &random)))
+    case 4:
+      guard (listing?.dropPoints?.count ?? 0) > 2 else { return }
+      if let place = listing?.dropPoints?.randomElement(using: &random) {
+        driver.change(.dropPointVanished(place.id, container: id))
+      }
+    default:
+      if let listing { driver.change(.replaced(listing)) }
+    }
+  }
+
+  private mutating func delivery(_ random: inout SeededRandom) {
+    guard let id = driver.session.deliveries.keys.randomElement(using: &random) else { return }
+    let events: [DeliveryEvent] =
+      [
+        .started(DeliveryProgress(bytesTotal: 1 << 30)),
+        .progressed(DeliveryProgress(bytesDone: 1 << 29, bytesTotal: 1 << 30)),
+      ]
+      + DeliveryOutcome.allCases.map { outcome in
+        let isWhole = outcome == .delivered
+        return .finished(
+          DeliveryResult(
+            outcome: outcome, route: .files, delivered: isWhole ? 1 : 0,
+            failures: isWhole ? [] : [DeliveryFailure(name: "b", reason: .deviceError)]))
+      }
+    driver.give(.report(.delivery(id, events.randomElement(using: &random) ?? events[0])))
+  }
+
+  private mutating func reproposal(_ random: inout SeededRandom) {
+    let place = ["Inbox", "Docs", "SubInbox", "SubDocs"].randomElement(using: &random) ?? "Docs"
+    let choices: [Proposal] = [
+      Proposal(.all), .refused(.readOnly), Proposal(.some(refused: [0: .wrongType])),
+      Proposal(.maybe), Proposal(.cancels), Proposal(.forbidden(.editModeOff), offers: []),
+      Proposal(.all, predictions: [.nameClash(["b"])]), Proposal(.all, irreversible: .writeOnly),
+    ]
+    let target = Stage.place(place)
+    if random.chance(50) {
+      driver.stage.finalProposals[target] = choices.randomElement(using: &random)
+    } else {
+      driver.stage.proposals[target] = choices.randomElement(using: &random)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import KeyDragCore
+
+/// A small world as values: containers with their items and places, and the answers they give.
+struct Stage {
+  var roots: [ContainerDescriptor] = []
+  var listings: [ContainerID: Listing] = [:]
+  /// What a source opens.
+  var insides: [DragSourceID: ContainerID] = [:]
+  /// What a place opens while carrying.
+  var openings: [DropPointID: ContainerID] = [:]
+  var tasks: [DropPointDescriptor] = []
+  /// Answers that differ from what `Stage` works out: by place, or by place and position.
+  var proposals: [DropPointID: Proposal] = [:]
+  var stopProposals: [DropStop: Proposal] = [:]
+  /// What a place answers at the moment of the drop.
+  var finalProposals: [DropPointID: Proposal] = [:]
+  var refusedSources: [DragSourceID: Reason] = [:]
+  var allowed: [DragSourceID: DragOperations] = [:]
+  var types: [DragSourceID: String] = [:]
+  /// How deliveries end; delivered whole when nothing else is said.
+  var outcome = DeliveryOutcome.delivered
+  var failures: [DeliveryFailure] = []
+  /// Deliveries stay open until the test ends them.
+  var holdsDeliveries = false
+  var history: HistoryResult = .nothing
+  var reordering: Reason?
+
+  // MARK: Building
+
+  static func id(_ name: String) -> UInt64 {
+    name.utf8.reduce(5381) { ($0 << 5) &+ $0 &+ UInt64($1) } & 0xFFFF_FFFF
+  }
+
+  static func container(_ name: String) -> ContainerID { ContainerID(UInt32(id(name))) }
+
+  static func source(_ name: String, in container: String) -> DragSourceID {
+    DragSourceID(id(container + "/" + name))
+  }
+
+  static func place(_ name: String) -> DropPointID { DropPointID(id("place " + name)) }
+
+  /// A folder with items ("notes.txt", folders end in a slash); a root, or in another folder.
+  mutating func folder(
+    _ name: String, in enclosing: String? = nil, tree: String? = nil, app: String? = nil,
+    _ items: [String]
+  ) {
+    let id = Stage.container(name)
+    let root = enclosing.flatMap { listings[Stage.container($0)]?.container.tree }
+    let container = ContainerDescriptor(
+      id: id, name: name, app: app, enclosing: enclosing.map(Stage.container),
+      tree: root ?? tree.map(Stage.container) ?? id)
+    var listing = Listing(container: container, sources: [], dropPoints: [])
+    listing.dropPoints?.append(
+      DropPointDescriptor(
+        id: Stage.place(name), name: name, container: id, leadsTo: id, canOpen: true))
+    for item in items {
+      let isFolder = item.hasSuffix("/")
+      let plain = isFolder ? String(item.dropLast()) : item
+      let source = Stage.source(plain, in: name)
+      listing.sources?.append(
+        DragSourceDescriptor(
+          id: source, name: plain, container: id, kind: isFolder ? .folder : .file))
+      guard isFolder else { continue }
+      insides[source] = Stage.container(plain)
+      openings[Stage.place(plain)] = Stage.container(plain)
+      listing.dropPoints?.append(
+        DropPointDescriptor(
+          id: Stage.place(plain), name: plain, container: id, leadsTo: Stage.container(plain),
+          canOpen: true))
+    }
+    listings[id] = listing
+    if enclosing == nil { roots.append(container) }
+  }
+
+  /// An ordered list whose rows take items before, on and after them.
+  mutating func list(_ name: String, _ rows: [String], positions: DropPositions = .all) {
+    let id = Stage.container(name)
+    let container = ContainerDescriptor(id: id, name: name, tree: id, isOrdered: true)
+    listings[id] = Listing(
+      container: container,
+      sources: rows.map {
+        DragSourceDescriptor(
+          id: Stage.source($0, in: name), name: $0, container: id, kind: .object)
+      },
+      dropPoints: rows.map {
+        DropPointDescriptor(
+          id: Stage.place($0), name: $0, container: id, positions: positions)
+      })
+    roots.append(container)
+  }
+
+  static var inboxAndDocs: Stage {
+    var stage = Stage()
+    stage.folder("Inbox", ["Sorted/", "a.txt", "b.txt", "notes.txt"])
+    stage.folder("Sorted", in: "Inbox", ["Old/"])
+    stage.folder("Old", in: "Sorted", [])
+    stage.folder("Docs", ["Reports/", "plan.pdf"])
+    stage.folder("Reports", in: "Docs", [])
+    return stage
+  }
+
+  static let trash = DropPointDescriptor(
+    id: DropPointID(1), name: "Trash", container: ContainerID(1), task: .trash)
+  static let printer = DropPointDescriptor(
+    id: DropPointID(2), name: "Printer", container: ContainerID(1), task: .print)
+  static let viewer = DropPointDescriptor(
+    id: DropPointID(3), name: "Viewer", container: ContainerID(1), task: .openWith)
+
+  // MARK: Answering
+
+  mutating func apply(_ change: RegistryChange) {
+    var registry = Registry()
+    for listing in listings.values { registry.insert(listing) }
+    registry.apply(change)
+    listings = [:]
+    for (id, entry) in registry.entries {
+      listings[id] = Listing(
+        container: entry.container, sources: entry.sources, dropPoints: entry.dropPoints)
+    }
+  }
+
+  mutating func answers(to request: WorldRequest, _ id: RequestID) -> [WorldReport] {
+    switch request {
+    case .list(let container, _): return [listing(container, id)]
+    case .enter(let source, _): return [listing(insides[source], id)]
+    case .openDropPoint(let place, _): return [listing(openings[place], id)]
+    case .leave(let container, _):
+      return [listing(listings[container]?.container.enclosing, id)]
+    case .close, .cancelDelivery: return []
+    case .prepare(let sources): return [.prepared(id, prepare(sources))]
+    case .ask(let inquiry):
+      return [.answered(id, inquiry.stops.map { Answer($0, proposal($0, inquiry)) })]
+    case .deliver(let delivery, let order):
+      return holdsDeliveries
+        ? []
+        : [
+          .delivery(delivery, .started(DeliveryProgress())),
+          .delivery(delivery, .finished(result(order))),
+        ]
+    case .undo: return [.undone(id, history)]
+    case .redo: return [.redone(id, history)]
+    case .reorder(let source, let index):
+      return [.moved(id, source, reordering.map { .failure($0) } ?? .success(index))]
+    }
+  }
+
+  private func listing(_ container: ContainerID?, _ id: RequestID) -> WorldReport {
+    guard let container, let listing = listings[container] else {
+      return .unreadable(id, name: "that folder", .notPermitted)
+    }
+    return .listed(id, listing)
+  }
+
+  func source(_ id: DragSourceID) -> DragSourceDescriptor? {
+    for listing in listings.values {
+      if let found = listing.sources?.first(where: { $0.id == id }) { return found }
+    }
+    return nil
+  }
+
+  private func prepare(_ sources: [DragSourceID]) -> Preparation {
+    var preparation = Preparation(items: [], taskPoints: tasks)
+    for id in sources {
+      let source = source(id)
+      if let reason = source == nil ? .gone : refusedSources[id] {
+        preparation.refused.append(DeliveryFailure(name: source?.name ?? "it", reason: reason))
+      } else if let source {
+        preparation.items.append(item(source))
+      }
+    }
+    return preparation
+  }
+
+  func item(_ source: DragSourceDescriptor) -> DragItem {
+    let typeName = types[source.id] ?? (source.kind.isFolder ? "folder" : "text document")
+    return DragItem(
+      source: source.id, name: source.name, kind: source.kind, types: ["text/plain"],
+      typeName: typeName, container: source.container,
+      tree: listings[source.container]?.container.tree, allowed: allowed[source.id] ?? .all)
+  }
+
+  private func point(_ id: DropPointID) -> DropPointDescriptor? {
+    let places = listings.values.lazy.compactMap { listing in
+      listing.dropPoints?.first { $0.id == id }
+    }
+    return places.first ?? tasks.first { $0.id == id }
+  }
+
+  private func proposal(_ stop: DropStop, _ inquiry: Inquiry) -> Proposal {
+    if inquiry.isFinal, let final = finalProposals[stop.point] { return final }
+    if let known = stopProposals[stop] ?? proposals[stop.point] { return known }
+    guard let point = point(stop.point) else { return .refused(.gone) }
+    switch point.task {
+    case .trash: return Proposal(.all, offers: .remove)
+    case .print, .openWith: return Proposal(.all, offers: .open)
+    case nil: break
+    }
+    if let target = point.leadsTo {
+      if inquiry.items.contains(where: { insides[$0.source] == target }) {
+        return .refused(.ownDescendant)
+      }
+      if inquiry.items.allSatisfy({ $0.container == target }) { return .refused(.samePlace) }
+    }
+    return Proposal(.all)
+  }
+
+  func result(_ order: DeliveryOrder) -> DeliveryResult {
+    let failed = Set(failures.map(\.name))
+    let moved = outcome == .delivered || outcome == .partly ? order.items : []
+    let arrived = moved.filter { !failed.contains($0.name) }
+    let target = point(order.stop.point)?.leadsTo
+    return DeliveryResult(
+      outcome: outcome, route: .files, delivered: arrived.count, failures: failures,
+      landings: target.map { target in
+        arrived.map { Landing(container: target, source: $0.source, name: $0.name) }
+      } ?? [])
+  }
+}

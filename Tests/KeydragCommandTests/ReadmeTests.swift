@@ -1,0 +1,90 @@
+import Foundation
+import KeyDragConfiguration
+import Synchronization
+import Testing
+
+@Suite("The README says what is true")
+struct ReadmeTests {
+  @Test(
+    "The keys in the README are those of keydrag keys",
+    arguments: [
+      "Browsing", "Carrying", "Confirming",
+    ])
+  func keys(phase: String) throws {
+    let output = try Program().run("keys", "--verbosity", "brief").output
+    let section = try #require(
+      output.components(separatedBy: "\n\n").first { $0.hasPrefix(phase + "\n") })
+    let listed = section.split(separator: "\n").dropFirst().map { line in
+      line.components(separatedBy: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+    }
+    #expect(listed.count > 10)
+    #expect(try Readme.rows(under: "### \(phase)") == listed)
+  }
+
+  @Test("The settings in the README are the example of the configuration")
+  func settings() throws {
+    #expect(try Readme.block(after: "<!-- the settings -->") == Configuration.example)
+  }
+
+  @Test("The library example in the README is the one that runs here")
+  func example() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "LibraryExample.swift")
+    let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    let first = try #require(lines.firstIndex { $0.hasSuffix("begins here.") })
+    let last = try #require(lines.firstIndex { $0.hasSuffix("ends here.") })
+    let body = lines[(first + 1)..<last].map { String($0.dropFirst(2)) }.joined(separator: "\n")
+    #expect(
+      try Readme.block(after: "<!-- the library example -->") == "import KeyDrag\n\n\(body)\n")
+  }
+
+  @Test("H03: a program that adopts the library gets a whole drag, said from pick-up to outcome")
+  func runsExample() async throws {
+    let said = Said()
+    try await libraryExample { said.add($0) }
+    let printed = said.lines.map { $0 + "\n" }.joined()
+    let shown = try Readme.block(after: "<!-- what the library example prints -->")
+    #expect(printed == shown)
+  }
+
+  @Test("What is said in the README's session is what is said")
+  func session() throws {
+    let program = try Program()
+    for name in ["Inbox/notes.txt", "Inbox/photo.png", "Inbox/report.pdf"] {
+      try program.write("x", to: name)
+    }
+    for name in ["Inbox/Sorted", "Docs"] {
+      try FileManager.default.createDirectory(
+        at: program.folder.appending(path: name), withIntermediateDirectories: true)
+    }
+    let result = try program.run(
+      "files", "Inbox", "Docs", "--keys", "n space tab enter @delivered ctrl+z @undone ctrl+q")
+    #expect(result.status == 0)
+    #expect(try Readme.block(after: "<!-- what is said -->") == result.output)
+  }
+
+  @Test("Each command that the README names is one, and the other way round")
+  func commands() throws {
+    let help = try Program().run("--help").lines
+    let start = try #require(help.firstIndex(of: "SUBCOMMANDS:"))
+    let names = help[(start + 1)...].compactMap { line -> String? in
+      guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.contains("See '") else {
+        return nil
+      }
+      return line.split(separator: " ").first.map(String.init)
+    }
+    #expect(names.count >= 10)
+    let text = try #require(Readme.text)
+    for name in names { #expect(text.contains("`\(name)`") || text.contains("keydrag \(name)")) }
+  }
+}
+
+/// What an example printed, in order.
+private final class Said: Sendable {
+  private let state = Mutex<[String]>([])
+
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+
+  var lines: [String] { state.withLock { $0 } }
+}
