@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 
 /// What waits to be said and what is being said: the one thing that the voice, the library's thread
@@ -172,8 +173,10 @@ final class SpeechQueue: Sendable {
     guard let next else { return }
     guard !state.read({ $0.isMade || $0.turn != next.turn }) else { return bell.ring() }
     EspeakThread.shared.submit { [self] library in
+      var isFirst = true
       let hasVoice = UtteranceSamples.make(next.utterance, with: library, settings: settings) {
-        hand(over: $0, turn: next.turn)
+        defer { isFirst = false }
+        return hand(over: $0, turn: next.turn, isFirst: isFirst)
       }
       state.change { state in
         if !hasVoice, state.languageWithoutVoice == nil {
@@ -186,14 +189,21 @@ final class SpeechQueue: Sendable {
   }
 
   /// Tells whether more samples of this turn are wanted.
-  private func hand(over block: UnsafeBufferPointer<Int16>, turn: UInt64) -> Bool {
+  private func hand(
+    over block: UnsafeBufferPointer<Int16>, turn: UInt64, isFirst: Bool
+  ) -> Bool {
     let isWanted = state.change { state in
       guard state.turn == turn else { return false }
       if state.deviceFailure.map({ Monotonic.now - $0 < Self.retryAfter }) ?? false { return false }
       state.samples.append(contentsOf: block)
       return true
     }
-    if isWanted { bell.ring() }
-    return isWanted
+    guard isWanted else { return false }
+    bell.ring()
+    if isFirst {
+      // Where both have to share a processor, the first sound goes before the making of the rest.
+      sched_yield()
+    }
+    return true
   }
 }
