@@ -72,9 +72,9 @@ enum AnnouncementSamples {
       [
         .pickedUp(
           PickUp(
-            names: Array(names.prefix(max(count, 1))),
+            names: Array(names.prefix(max(count, 1))), typeName: "text document",
             kinds: [
-              KindCount(kind: "text document", count: count), KindCount(kind: "folder", count: 1),
+              KindCount(group: .text, count: count), KindCount(group: .folder, count: 1),
             ],
             count: max(count, 1), operation: .move, points: count, isFirst: true)),
         .nothingAccepts(
@@ -105,7 +105,8 @@ enum AnnouncementSamples {
     + [
       .nothingAccepts(count: 1, alternatives: [.openFolder]), .operation(nil, now: nil),
       .pickedUp(
-        PickUp(names: ["a.txt"], kinds: [], count: 1, operation: nil, points: nil, isFirst: false)),
+        PickUp(
+          names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil, points: nil, isFirst: false)),
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),

@@ -64,7 +64,7 @@ struct PhrasebookTests {
 
   @Test("The sentences of the design are as they stand there")
   func designSentences() {
-    let kinds = [KindCount(kind: "text document", count: 1)]
+    let kinds = [KindCount(group: .text, count: 1)]
     let table: [(Announcement, String)] = [
       (
         .ready(container: "Inbox", counts: ItemCounts(files: 3, folders: 1), isFirst: true),
@@ -77,7 +77,7 @@ struct PhrasebookTests {
       (
         .pickedUp(
           PickUp(
-            names: ["notes.txt"], kinds: kinds, count: 1, operation: .move, points: 3,
+            names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1, operation: .move, points: 3,
             isFirst: false)), "Picked up notes.txt. 3 places accept."
       ),
       (AnnouncementSamples.dropPoint(.accept), "Sorted, in Inbox: move. 1 of 3"),
