@@ -129,6 +129,20 @@ final class ChildProcess {
     return (pair[0], pair[1])
   }
 
+  /// The threads that run tests block signals, and what is started there would block them too.
+  private static func plainSignals() -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    return attributes
+  }
+
   private static func spawn(
     _ command: [String], _ environment: [String: String], _ folder: String, _ streams: [Int32],
     _ hasInput: Bool
@@ -148,8 +162,10 @@ final class ChildProcess {
     var arguments = whole.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
+    var attributes = plainSignals()
+    defer { posix_spawnattr_destroy(&attributes) }
     var process: pid_t = 0
-    return posix_spawn(&process, whole[0], &actions, nil, &arguments, &variables) == 0
+    return posix_spawn(&process, whole[0], &actions, &attributes, &arguments, &variables) == 0
       ? process : -1
   }
 }

@@ -34,7 +34,8 @@ final class TerminalRun {
   }
 
   deinit {
-    tmux.write("kill-server\n")
+    // Asked by its own client and awaited: a client whose input ends leaves its server running.
+    _ = try? command("kill-server")
     tmux.closeInput()
     _ = try? tmux.finish()
   }

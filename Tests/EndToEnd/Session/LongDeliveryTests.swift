@@ -41,7 +41,7 @@ struct LongDeliveryTests {
     let (stage, far) = (try Stage("Inbox/"), try far())
     try far.make("Far/")
     try stage.configure("threshold: 1 kB\n")
-    try large(stage, "Inbox/large.bin", megabytes: 64)
+    try large(stage, "Inbox/large.bin", megabytes: 320)
     let run = try stage.files("Inbox", far.path("Far"), keys: "f6 enter")
     #expect(run.status == 0, "\(run)")
     let said = run.records.every("progress").compactMap { record -> Int? in
