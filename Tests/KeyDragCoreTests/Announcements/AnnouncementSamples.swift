@@ -106,7 +106,8 @@ enum AnnouncementSamples {
       .nothingAccepts(count: 1, alternatives: [.openFolder]), .operation(nil, now: nil),
       .pickedUp(
         PickUp(
-          names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil, points: nil, isFirst: false)),
+          names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil,
+          points: nil, isFirst: false)),
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
@@ -233,7 +234,7 @@ enum AnnouncementSamples {
   private static let problems: [Announcement] =
     ([
       .noSoundDevice, .noVoice(language: "Polish"), .unknownLanguage("xx"),
-      .configuration(file: "config.yaml", line: 3, column: 7, detail: "unknown key 'sped'"),
+      .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
     ] as [Problem]).map { .problem($0) }

@@ -6,8 +6,8 @@ import Testing
 struct ArgumentTests {
   /// The fields of each id; those behind "?" are left out where they do not apply.
   static let fields: [String: String] = [
-    "ready": "container count", "item": "name kind index total selected", "empty": "container",
-    "listing": "container", "edge": "which", "no-match": "text", "selected": "name? count",
+    "ready": "container count", "item": "name kind index total selected", "empty": "container?",
+    "listing": "container", "edge": "which", "no-match": "text?", "selected": "name? count",
     "deselected": "name? count", "nothing-to-pick-up": "reason name?",
     "picked-up": "names kinds count operation? points?", "nothing-accepts": "count alternatives",
     "added": "name count", "refused-to-add": "name reason", "removed": "name count",
@@ -16,7 +16,7 @@ struct ArgumentTests {
     "details": "accepted refused reason?", "back-at-source": "name", "opened": "name count",
     "cannot-open": "name reason", "left": "name", "appeared": "name", "vanished": "name next?",
     "operation": "operation?", "operation-unavailable": "operation reason",
-    "confirm": "question reason? choices", "choice": "name consequence index total",
+    "confirm": "question reason? choices", "choice": "name consequence? index total",
     "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
     "progress": "percent count of bytes names",
     "delivered": "operation names count place renamed? next?",
@@ -28,7 +28,7 @@ struct ArgumentTests {
     "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
     "cannot-undo": "what? reason names?", "recovered": "what result",
     "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
-    "unknown-key": "key", "problem": "what consequence remedy", "session-ended": "reason name?",
+    "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
     "goodbye": "",
   ]
 

@@ -77,7 +77,8 @@ struct PhrasebookTests {
       (
         .pickedUp(
           PickUp(
-            names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1, operation: .move, points: 3,
+            names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1,
+            operation: .move, points: 3,
             isFirst: false)), "Picked up notes.txt. 3 places accept."
       ),
       (AnnouncementSamples.dropPoint(.accept), "Sorted, in Inbox: move. 1 of 3"),

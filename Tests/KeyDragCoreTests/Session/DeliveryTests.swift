@@ -71,7 +71,7 @@ struct DeliveryTests {
     #expect(driver.session.deliveries.count == 2)
     #expect(
       driver.hear("ctrl+r") == [
-        "2 deliveries run. 2 choices.", "Copy a.txt, Delete cancels it. 1 of 2",
+        "2 deliveries run.", "Copy a.txt, Delete cancels it. 1 of 2",
       ])
     driver.press("down delete")
     let cancelled = driver.effects.contains { effect in

@@ -147,14 +147,14 @@ struct DroppingTests {
     stage.proposals[Stage.place("Sorted")] = Proposal(.some(refused: [1: .tooLarge]))
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t 'notes' ctrl+t")
-    #expect(driver.hear("space").last == "Sorted, in Inbox: move 2 of 3. 1 of 3")
+    #expect(driver.hear("space").last == "Sorted, in Inbox: move only 2 of 3. 1 of 3")
     #expect(
       driver.hear("ctrl+d") == [
         "Accepts a.txt and notes.txt. Refuses b.txt, it is too large for that disk."
       ])
     #expect(
       driver.hear("enter") == [
-        "Sorted takes 2 of 3. 2 choices.", "Keep holding, nothing is dropped. 1 of 2",
+        "Sorted takes 2 of 3.", "Keep holding, nothing is dropped. 1 of 2",
       ])
     driver.press("down enter")
     #expect(driver.orders.first?.items.map(\.name) == ["a.txt", "notes.txt"])
