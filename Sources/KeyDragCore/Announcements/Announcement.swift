@@ -31,7 +31,8 @@ public enum Announcement: Hashable, Sendable {
   case confirm(Confirmation, choices: [Choice])
   case choice(Choice, index: Int, total: Int)
   case declined(count: Int)
-  case refused(name: String, Reason)
+  /// A place refuses at the drop; in a session everything is held still.
+  case refused(name: String, Reason, isHeld: Bool = true)
   case delivering(DragOperation, names: [String], count: Int, bytes: Int64?)
   case progress(percent: Int, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)

@@ -31,7 +31,7 @@ extension Phrasebook {
     case .opened(let name, let count, _):
       list.add("name", name)
       list.add("count", count)
-    case .cannotOpen(let name, let reason), .refused(let name, let reason),
+    case .cannotOpen(let name, let reason), .refused(let name, let reason, _),
       .refusedToAdd(let name, let reason):
       list.add("name", name)
       list.add("reason", reason.rawValue)

@@ -93,8 +93,10 @@ extension Phrasebook {
 
   func outcomeText(_ announcement: Announcement) -> String {
     switch announcement {
-    case .refused(let name, let reason):
-      return join(phrase("%1$@ refuses.", name), sentence(for: reason), phrase("Still held."))
+    case .refused(let name, let reason, let isHeld):
+      return join(
+        phrase("%1$@ refuses.", name), sentence(for: reason),
+        isHeld ? phrase("Still held.") : "")
     case .delivering(let operation, let names, let count, let bytes):
       let what = phrase("%1$@ %2$@", progressive(operation), self.names(names, count: count))
       return list([what, bytes.map(size) ?? ""]) + "."

@@ -83,6 +83,7 @@ extension Phrasebook {
 
   func contents(_ counts: ItemCounts) -> String {
     if counts.total == 0 { return phrase("empty") }
+    if counts.areObjects { return items(counts.total) }
     return list([
       counts.files > 0 ? plural("%1$@ file", "%1$@ files", counts.files) : "",
       counts.folders > 0 ? plural("%1$@ folder", "%1$@ folders", counts.folders) : "",

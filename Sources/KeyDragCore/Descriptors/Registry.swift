@@ -25,7 +25,9 @@ public struct Registry: Sendable {
 
     /// How many files and folders it holds, without counting them anew.
     public var counts: ItemCounts {
-      ItemCounts(files: (sources?.count ?? 0) - folderCount, folders: folderCount)
+      ItemCounts(
+        files: (sources?.count ?? 0) - folderCount, folders: folderCount,
+        areObjects: sources?.first?.kind == .object)
     }
 
     mutating func insert(_ source: DragSourceDescriptor, at index: Int) {

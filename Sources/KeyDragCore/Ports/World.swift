@@ -21,12 +21,16 @@ public struct Listing: Hashable, Sendable {
 
 /// How many of each a container holds, known before its items are sorted.
 public struct ItemCounts: Hashable, Sendable {
+  /// All that is not a folder.
   public var files: Int
   public var folders: Int
+  /// Whether ``files`` are things of a program, not files.
+  public var areObjects: Bool
 
-  public init(files: Int, folders: Int) {
+  public init(files: Int, folders: Int, areObjects: Bool = false) {
     self.files = files
     self.folders = folders
+    self.areObjects = areObjects
   }
 
   public var total: Int { files + folders }

@@ -67,7 +67,7 @@ extension Session {
       settle(&carry)
       phase = .carrying(carry)
     }
-    say(.refused(name: name ?? "", reason))
+    say(.refused(name: name ?? "", reason, isHeld: carry.direct == nil))
   }
 
   /// Asks what is still to be asked, else delivers.

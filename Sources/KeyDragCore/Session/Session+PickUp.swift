@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// From the pick-up to the first drop point.
 extension Session {
   /// How long an answer may take before the person hears that it is being asked for.
@@ -41,7 +43,9 @@ extension Session {
       return
     }
     let direct = Carry.Direct(stop: transfer.stop, clash: transfer.clash, isScripted: true)
-    prepare(transfer.sources, names: [], wish: transfer.operation, direct: direct)
+    // A file named twice is one file.
+    let sources = Array(OrderedSet(transfer.sources))
+    prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
   mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {

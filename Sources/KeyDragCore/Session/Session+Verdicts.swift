@@ -59,11 +59,15 @@ extension Session {
     _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: Proposal,
     _ point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
+    let allowed = carry.allowed(refused: refused)
     let operation = Negotiation.operation(
-      wish: carry.wish, allowed: carry.allowed(refused: refused), offers: proposal.offers,
-      route: route(to: point, carry))
+      wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route(to: point, carry))
     guard let operation else {
-      return Judgement(verdict: .refuse, accepted: 0, reason: .operationNotOffered)
+      // Either the place does not do it, or what is carried may not be used that way.
+      let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
+      let isAllowed = !allowed.isDisjoint(with: wanted)
+      return Judgement(
+        verdict: .refuse, accepted: 0, reason: isAllowed ? .operationNotOffered : .notPermitted)
     }
     return Judgement(
       verdict: verdict, operation: operation, accepted: carry.items.count - refused.count,

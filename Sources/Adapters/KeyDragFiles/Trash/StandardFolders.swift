@@ -11,8 +11,14 @@ enum StandardFolders {
   ) -> FilePath {
     // The specification says that a relative path is to be ignored.
     if let set = environment(variable), set.isAbsolute { return set }
-    let home = environment("HOME") ?? "/"
+    let home = environment("HOME") ?? homeOfUser ?? "/"
     return parts.reduce(home) { $0.appending($1) }
+  }
+
+  /// Where the system says that the person lives, for those who start without `HOME`.
+  private static var homeOfUser: FilePath? {
+    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
+    return FilePath(platformString: folder)
   }
 
   private static func environment(_ name: String) -> FilePath? {
