@@ -35,7 +35,7 @@ final class ChildProcess {
   }
 
   deinit {
-    if ended == nil {
+    if ended == nil, process > 0 {
       kill(process, SIGKILL)
       reap()
     }
@@ -60,7 +60,10 @@ final class ChildProcess {
   /// No one reads what it writes any more.
   func closeOutput() { Self.shut(&outputEnd) }
 
-  func signal(_ number: Int32) { kill(process, number) }
+  /// Nothing is sent to a process that has been waited for: its number may be another's by now.
+  func signal(_ number: Int32) {
+    if ended == nil, process > 0 { kill(process, number) }
+  }
 
   /// Reads what comes next; `false` when it has closed both its streams.
   func readMore(waitingFor what: String) throws -> Bool {
@@ -87,7 +90,7 @@ final class ChildProcess {
     clock_gettime(CLOCK_MONOTONIC, &now)
     let left = (deadline.tv_sec - now.tv_sec) * 1000
     guard left > 0 else {
-      kill(process, SIGKILL)
+      signal(SIGKILL)
       throw Hung(
         description: """
           waited for \(what); it wrote
