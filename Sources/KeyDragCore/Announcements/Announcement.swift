@@ -227,6 +227,8 @@ public struct Holding: Hashable, Sendable {
   public var task: TaskPoint?
   public var verdict: Verdict?
   public var operation: DragOperation?
+  /// How many of the items a place takes that takes only some.
+  public var accepted: Int?
   public var reason: Reason?
 }
 

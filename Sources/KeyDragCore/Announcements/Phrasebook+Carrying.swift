@@ -163,6 +163,10 @@ extension Phrasebook {
       case .cancel: phrase("a drop here cancels")
       case .refuse, .forbidden: phrase("refuses, %1$@", short(holding.reason ?? .unknown))
       case .asking: phrase("asking")
+      case .partial:
+        phrase(
+          "%1$@ only %2$@ of %3$@", holding.operation.map(verb) ?? phrase("takes"),
+          number(holding.accepted ?? 0), number(holding.count))
       default: holding.operation.map(verb) ?? phrase("accepts")
       }
     return join(what, phrase("At %1$@: %2$@.", place, then))

@@ -58,6 +58,8 @@ package struct RunningDelivery: Sendable {
   package var program: String?
   /// The container that shows a placeholder meanwhile.
   package var target: ContainerID?
+  /// Whether the person chose to leave out what clashes.
+  package var skipsClashes = false
   package var progress = DeliveryProgress()
   /// Whether its start has been said, so that its progress is said too.
   package var isAnnounced = false

@@ -81,6 +81,15 @@ extension Session {
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, task: running.task)
     let first = result.failures.first?.reason ?? .unknown
+    if running.skipsClashes, !result.failures.isEmpty,
+      result.failures.allSatisfy({ $0.reason == .nameExists })
+    {
+      // As the person chose: not a failure that asks for a remedy.
+      let missing = Set(result.failures.map(\.name))
+      report.names = running.names.filter { !missing.contains($0) }
+      say(.partlyDelivered(report, failures: result.failures))
+      return
+    }
     switch result.outcome {
     case .delivered:
       if case .browsing = phase, let next = running.next, focused?.id == next {

@@ -150,6 +150,7 @@ extension Session {
       holding.verdict = judgement.verdict
       holding.operation = judgement.operation
       holding.reason = judgement.reason
+      if judgement.verdict == .partial { holding.accepted = judgement.accepted }
     }
     if let forced { holding.verdict = forced }
     return holding

@@ -114,6 +114,7 @@ extension Session {
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: place?.name ?? "")
     running.task = place?.task
+    running.skipsClashes = order.clash == .skip
     if place?.task == .openWith { running.program = place?.name }
     running.target = place.flatMap { $0.task == nil ? $0.leadsTo ?? $0.container : nil }
     phase = .browsing(adding: nil)
