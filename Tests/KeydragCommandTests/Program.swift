@@ -51,34 +51,49 @@ final class Program {
     try run(program: Self.path, words)
   }
 
-  /// Runs any program in the home and waits for its end.
+  /// Runs any program in the home and waits for its end, at most a minute.
   func run(program: String, _ words: [String]) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = words
-    process.environment = environment
-    process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
-    let output = folder.appending(path: ".output")
-    let errors = folder.appending(path: ".errors")
-    for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try Self.withoutSignalMask { try process.run() }
-    process.waitUntilExit()
+    let output = folder.appending(path: ".output").path
+    let errors = folder.appending(path: ".errors").path
+    let child = try spawn(
+      ["/bin/sh", "-c", #"cd "$0" && exec timeout --foreground 60 "$@""#, folder.path, program]
+        + words, output: output, errors: errors)
+    // Not Foundation's Process: it waits until every heir of its descriptors has ended, and tests
+    // start servers beside each other.
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let code = status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
     return Result(
-      status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
-      errors: try String(contentsOf: errors, encoding: .utf8))
+      status: code, output: try String(contentsOfFile: output, encoding: .utf8),
+      errors: try String(contentsOfFile: errors, encoding: .utf8))
   }
 
-  /// Threads of the tests block signals, and what they start would inherit that.
-  private static func withoutSignalMask(_ body: () throws -> Void) rethrows {
-    var none = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
+  private func spawn(_ words: [String], output: String, errors: String) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, flags, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, flags, 0o600)
+    // Threads of the tests block signals, and what they start would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pointer in arguments + variables { free(pointer) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &variables)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+    return child
   }
 }
 
