@@ -72,6 +72,8 @@ package struct AnnouncementQueue: Sendable {
     return [.speak(entry.utterance)]
   }
 
+  private static let outcomes: Set<String> = ["delivered", "failed"]
+
   /// The pick-up and the first drop point are one utterance, so that neither cuts the other off.
   private static func joined(_ batch: [Entry]) -> [Entry] {
     var result: [Entry] = []
@@ -80,6 +82,9 @@ package struct AnnouncementQueue: Sendable {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
       } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
+      } else if AnnouncementQueue.outcomes.contains(entry.id), result.last?.id == "task" {
+        // What came of a task says that it has ended.
+        result[result.count - 1] = entry
       } else {
         result.append(entry)
       }

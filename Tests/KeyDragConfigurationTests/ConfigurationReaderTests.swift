@@ -237,12 +237,8 @@ private func load(_ text: String) -> LoadedConfiguration {
 
   @Test("a mistyped name finds the nearest one, a strange one finds none")
   func nearest() {
-    let names = ["rate", "pitch", "volume", "voices"]
-    #expect(EditDistance.nearest(to: "rtae", among: names) == "rate")
-    #expect(EditDistance.nearest(to: "Volumes", among: names) == "volume")
-    #expect(EditDistance.nearest(to: "xyz", among: names) == nil)
-    #expect(EditDistance.nearest(to: String(repeating: "r", count: 100_000), among: names) == nil)
-    #expect(EditDistance.steps(Array("ab".unicodeScalars), Array("ba".unicodeScalars)) == 1)
-    #expect(EditDistance.steps([], Array("abc".unicodeScalars)) == 3)
+    #expect(load("rtae: 200").problems.map(\.kind) == [.unknown("rtae", nearest: "rate")])
+    #expect(load("Volumes: 3").problems.map(\.kind) == [.unknown("Volumes", nearest: "volume")])
+    #expect(load("xyz: 3").problems.map(\.kind) == [.unknown("xyz", nearest: nil)])
   }
 }

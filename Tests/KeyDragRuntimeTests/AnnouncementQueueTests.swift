@@ -34,6 +34,14 @@ struct AnnouncementQueueTests {
     return texts
   }
 
+  @Test("K18 H20: the end of a task is said once, by what came of it")
+  func taskEnds() {
+    var queue = AnnouncementQueue()
+    #expect(said(queue.add([entry("task", "Print: done."), outcome("Sent.")])) == ["Sent."])
+    #expect(rest(&queue).isEmpty)
+    #expect(said(queue.add([entry("task", "Print: started.")])) == ["Print: started."])
+  }
+
   @Test("K18: one is said at a time, the others in order")
   func order() {
     var queue = AnnouncementQueue()

@@ -92,7 +92,7 @@ struct ConfigurationReader {
       if let setting = Self.settings.first(where: { $0.name == name }) {
         setting.read(&self, value)
       } else {
-        let nearest = EditDistance.nearest(to: name, among: Self.settings.map(\.name))
+        let nearest = Nearest.name(to: name, among: Self.settings.map(\.name))
         report(.unknown(name, nearest: nearest), at: place(of: key))
       }
     }
