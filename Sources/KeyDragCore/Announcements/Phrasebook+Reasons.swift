@@ -5,7 +5,7 @@ extension Phrasebook {
     case .readOnly: phrase("it is read-only")
     case .wrongType: phrase("wrong type")
     case .tooMany: phrase("too many items")
-    case .ownDescendant: phrase("it lies inside what is carried")
+    case .ownDescendant: phrase("it is part of what is carried")
     case .samePlace: phrase("it is there already")
     case .noSpace: phrase("not enough space")
     case .nameExists: phrase("the name exists")

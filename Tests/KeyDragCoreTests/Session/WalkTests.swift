@@ -164,7 +164,7 @@ struct WalkTests {
     var driver = SessionDriver.started()
     driver.press("'sorted' space")
     #expect(
-      driver.hear("'sorted'") == ["Sorted, in Inbox: refuses, it lies inside what is carried."])
+      driver.hear("'sorted'") == ["Sorted, in Inbox: refuses, it is part of what is carried."])
     #expect(driver.hear("'inbox'") == ["Inbox: refuses, it is there already."])
   }
 
