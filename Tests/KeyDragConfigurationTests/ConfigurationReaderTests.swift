@@ -37,7 +37,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     let lines = text.split(separator: "\n").map { $0.hasPrefix("#   ") ? $0.dropFirst(2) : $0 }
     let loaded = load(lines.joined(separator: "\n"))
     #expect(loaded.problems.isEmpty)
-    #expect(loaded.configuration.language == "pl")
+    #expect(loaded.configuration.language == "en")
     #expect(loaded.configuration.voices == ["en": "en-us", "de": "de+f3"])
     #expect(loaded.configuration.keys.map(\.command) == ["pick-up", "drop"])
   }

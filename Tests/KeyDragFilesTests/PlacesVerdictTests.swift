@@ -8,8 +8,8 @@ import Testing
 struct PlacesVerdictTests {
   private static let tree = ContainerID(0)
 
-  private static func identity(_ inode: UInt64, on device: UInt64 = 1) -> FolderIdentity {
-    FolderIdentity(device: device, inode: inode)
+  private static func identity(_ inode: UInt64, on device: UInt64 = 1) -> FileIdentity {
+    FileIdentity(device: device, inode: inode)
   }
 
   private static func item(

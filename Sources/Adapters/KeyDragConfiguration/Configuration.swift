@@ -6,7 +6,7 @@ import KeyDragCore
 ///
 /// | setting | value | usual |
 /// |---|---|---|
-/// | `language` | BCP 47 tag: `pl`, `pt-BR` | from the environment |
+/// | `language` | BCP 47 tag; so far `en` | `en` |
 /// | `verbosity` | `brief` or `full` | `full` |
 /// | `speech` | `auto`, `on` or `off` | `auto` |
 /// | `rate` | words a minute, 80 to 450 | 175 |
@@ -29,13 +29,13 @@ public struct Configuration: Hashable, Sendable {
 
   /// Whether there is a voice.
   public enum Speech: String, Hashable, Sendable, CaseIterable {
-    /// On, unless a screen reader speaks.
+    /// On in a session at a terminal, off elsewhere.
     case auto
     case on
     case off
   }
 
-  /// BCP 47 tag of the messages; `nil`: from the environment.
+  /// BCP 47 tag of the messages; `nil`: English.
   public var language: String?
   public var verbosity = Verbosity.full
   public var speech = Speech.auto
@@ -64,13 +64,13 @@ public struct Configuration: Hashable, Sendable {
   public static let example = """
     # KeyDrag's settings. All are optional; these are the usual values.
 
-    # The language of the messages. Left out, it is the language of the desktop.
-    # language: pl
+    # The language of the messages. So far there is English.
+    # language: en
 
     # How much is said: brief or full.
     verbosity: full
 
-    # The voice: auto (unless a screen reader speaks), on or off.
+    # The voice: auto (in a session only), on or off.
     speech: auto
     rate: 175         # words a minute, 80 to 450
     pitch: 50         # 0 to 100

@@ -2,15 +2,9 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What makes two paths the same file: device and inode.
-struct FolderIdentity: Hashable, Sendable {
-  var device: UInt64
-  var inode: UInt64
-}
-
 /// What one look at a path tells.
 struct FileFacts: Sendable {
-  var identity: FolderIdentity
+  var identity: FileIdentity
   var kind: ItemKind
   /// Length in bytes of a file.
   var size: Int64
@@ -33,7 +27,7 @@ struct FileFacts: Sendable {
       }
     return .success(
       FileFacts(
-        identity: FolderIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
+        identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
         kind: kind, size: Int64(status.st_size), owner: status.st_uid,
         isSticky: status.st_mode & S_ISVTX != 0))
   }

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Looks at folders and items for one inquiry; remembers what several stops share. May block.
 struct PlaceProbe {
-  private var items: [FilePath: FolderIdentity?] = [:]
-  private var chains: [FilePath: Set<FolderIdentity>] = [:]
+  private var items: [FilePath: FileIdentity?] = [:]
+  private var chains: [FilePath: Set<FileIdentity>] = [:]
 
   init() {}
 
@@ -73,9 +73,9 @@ struct PlaceProbe {
     return overflow ? nil : Int64(clamping: bytes)
   }
 
-  private mutating func identity(of folder: FilePath) -> FolderIdentity? {
+  private mutating func identity(of folder: FilePath) -> FileIdentity? {
     if let known = items[folder] { return known }
-    var identity: FolderIdentity?
+    var identity: FileIdentity?
     if case .success(let facts) = FileFacts.look(at: folder, following: true) {
       identity = facts.identity
     }
@@ -85,15 +85,15 @@ struct PlaceProbe {
 
   /// The identities of a folder and of all it lies in, by the way without links.
   private mutating func enclosing(
-    _ path: FilePath, _ identity: FolderIdentity
-  ) -> Set<FolderIdentity> {
+    _ path: FilePath, _ identity: FileIdentity
+  ) -> Set<FileIdentity> {
     guard let resolved = RootPaths.resolve(path) else { return [identity] }
     return chain(resolved.removingLastComponent()).union([identity])
   }
 
-  private mutating func chain(_ path: FilePath) -> Set<FolderIdentity> {
+  private mutating func chain(_ path: FilePath) -> Set<FileIdentity> {
     if let known = chains[path] { return known }
-    var identities: Set<FolderIdentity> = []
+    var identities: Set<FileIdentity> = []
     var above = path
     repeat {
       if case .success(let facts) = FileFacts.look(at: above, following: true) {

@@ -5,9 +5,9 @@ struct CarriedFacts: Sendable {
   var source: DragSourceID
   var tree: ContainerID?
   /// Its own identity; `nil` when it can't be reached.
-  var identity: FolderIdentity?
+  var identity: FileIdentity?
   /// The identity of the folder that holds it.
-  var folder: FolderIdentity?
+  var folder: FileIdentity?
   /// Whether it is a folder itself, not a link to one.
   var isFolder: Bool
   var byteCount: Int64
@@ -17,9 +17,9 @@ struct CarriedFacts: Sendable {
 
 /// What is known of a folder that is asked.
 struct TargetFacts: Sendable {
-  var identity: FolderIdentity
+  var identity: FileIdentity
   /// The folder and every folder it lies in, links followed.
-  var enclosing: Set<FolderIdentity>
+  var enclosing: Set<FileIdentity>
   /// The source it is shown as, where it is shown as one.
   var source: DragSourceID?
   var tree: ContainerID?
@@ -44,8 +44,8 @@ struct Verdict: Sendable {
   let wish: DragOperation?
   /// Items that can't be delivered wherever they are dropped, by index.
   let undeliverable: [Int: Reason]
-  private var byFolder: [FolderIdentity: [Int]] = [:]
-  private var folders: [FolderIdentity: [Int]] = [:]
+  private var byFolder: [FileIdentity: [Int]] = [:]
+  private var folders: [FileIdentity: [Int]] = [:]
   private var bySource: [DragSourceID: Int] = [:]
   private var bytes: [Origin: Int64] = [:]
 
