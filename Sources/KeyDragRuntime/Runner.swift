@@ -281,12 +281,14 @@ package actor Runner {
 
   private func announce(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
     let text = phrases.text(announcement)
-    transcript.announcement(announcement, text: text, by: outputs.channel, phrases: phrases)
+    let words = phrases.spoken.text(announcement)
+    transcript.announcement(
+      announcement, text: text, spoken: words, by: outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty { message = text }
     if let output = outputs.text, !output.write(text) { outputs.text = nil }
     let utterance = Utterance(
-      text: text, language: phrases.catalogue.language, urgency: announcement.urgency,
+      text: words, language: phrases.catalogue.language, urgency: announcement.urgency,
       earcon: outputs.earcons ? announcement.earcon : nil)
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)

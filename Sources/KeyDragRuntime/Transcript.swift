@@ -27,8 +27,9 @@ package struct Transcript {
     }
   }
 
+  /// Writes an announcement as it is shown, and as a voice gets it where that differs.
   package mutating func announcement(
-    _ announcement: Announcement, text: String, by: Channel, phrases: Phrasebook
+    _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook
   ) {
     write("announcement") { line in
       line.add("id", announcement.id)
@@ -36,6 +37,7 @@ package struct Transcript {
       line.add("lang", phrases.catalogue.language)
       line.add("by", by.rawValue)
       line.add("text", text)
+      if spoken != text { line.add("spoken", spoken) }
       line.add("args", phrases.arguments(announcement))
     }
   }

@@ -21,8 +21,10 @@ final class SpokenLines {
   func add(_ announcement: Announcement) {
     let text = phrases.text(announcement)
     show(text)
-    transcript.announcement(announcement, text: text, by: channel, phrases: phrases)
-    say(text)
+    let words = phrases.spoken.text(announcement)
+    transcript.announcement(
+      announcement, text: text, spoken: words, by: channel, phrases: phrases)
+    say(words)
   }
 
   /// Shows a line and has it said.

@@ -42,7 +42,8 @@ struct TranscriptTests {
     transcript.command("pick-up", key: "space")
     let announcement = Announcement.cancelled(names: ["a.txt"], count: 1)
     transcript.announcement(
-      announcement, text: phrases.text(announcement), by: .text, phrases: phrases)
+      announcement, text: phrases.text(announcement), spoken: phrases.text(announcement), by: .text,
+      phrases: phrases)
     transcript.state(SessionState(), phrases: phrases)
     let running = RunningDelivery(
       operation: .copy, names: ["a.txt"], items: [], count: 1, place: "Docs")

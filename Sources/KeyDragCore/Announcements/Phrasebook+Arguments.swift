@@ -186,15 +186,25 @@ extension Phrasebook {
   public func words(_ prediction: Prediction) -> String { predictionText(prediction) }
 
   private func kindName(_ kind: ItemKind) -> String {
-    kind == .file ? phrase("file") : kind == .object ? phrase("item") : kindWord(kind)
+    switch kind {
+    // What an item is: a plain file.
+    case .file: term(in: "kind", "file")
+    // What an item is, in a program of its own: anything that can be dragged.
+    case .object: term(in: "kind", "item")
+    default: kindWord(kind)
+    }
   }
 
   func alternativeName(_ alternative: Alternative) -> String {
     switch alternative {
-    case .trash: phrase("trash")
-    case .print: phrase("print")
-    case .openWith(let program): phrase("open with %1$@", program)
-    case .openFolder: phrase("open another folder")
+    // Part of a list after "F9 offers:", in the form of a thing to do.
+    case .trash: term(in: "offer", "trash")
+    // Part of a list after "F9 offers:": print on paper.
+    case .print: term(in: "offer", "print")
+    // Part of a list after "F9 offers:". %1$@ is a program.
+    case .openWith(let program): term(in: "offer", "open with %1$@", program)
+    // What can be done where no place takes the items.
+    case .openFolder: term(in: "offer", "open another folder")
     }
   }
 

@@ -4,37 +4,53 @@ extension Phrasebook {
     case .pickedUp(let report): return pickedUpText(report)
     case .nothingAccepts(let count, let alternatives):
       let what = plural(
+        // After a pick-up: no folder takes what is held. %1$@ is how many items are held.
         "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
       return join(what, alternativesText(alternatives))
     case .added(let names, let count):
+      // More was added to what is carried. %1$@ is one or more names, %2$@ such as "3 items".
       return phrase("%1$@ added, %2$@ held.", self.names(names), items(count))
     case .refusedToAdd(let name, let reason):
+      // Something can't be added to what is carried; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ was not added.", name), sentence(for: reason))
     case .removed(let name, let count):
+      // One item was taken out of what is carried. %1$@ is its name, %2$@ such as "3 items".
       return phrase("%1$@ taken out, %2$@ held.", name, items(count))
     case .dropPoint(let report): return dropPointText(report)
     case .details(let accepted, let refused): return detailsText(accepted, refused)
     case .backAtSource(let name):
       return isBrief
+        // The walk has come back to where the item was picked up. %1$@ is the item.
         ? phrase("%1$@: cancel", name)
+        // The walk has come back to where the item was picked up: Enter here ends the carrying
+        // without doing anything. %1$@ is the item.
         : phrase("Back at %1$@: a drop here cancels.", name)
     case .operation(let wish, let now): return wishText(wish, now)
     case .operationUnavailable(let operation, let reason):
       return join(
-        phrase("Can't %1$@ here.", verb(operation)),
-        reason == .operationNotOffered ? "" : sentence(for: reason))
+        unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
     case .holding(let holding): return holdingText(holding)
-    case .sessionEnded(let reason, let name):
-      guard let name else { return join(phrase("Carrying ended."), sentence(for: reason)) }
-      return reason == .gone
-        ? phrase("%1$@ is gone. Carrying ended.", name)
-        : join(phrase("Carrying %1$@ ended.", name), sentence(for: reason))
+    case .sessionEnded(let reason, let name): return sessionEndedText(reason, name)
     case .cancelled(let names, let count):
       return isBrief || count == 0
+        // The person let go of what was carried: nothing was done.
         ? phrase("Cancelled.")
+        // The person let go of what was carried: nothing was done. %1$@ is what was carried, where
+        // the person is again.
         : phrase("Cancelled. Back at %1$@.", self.names(names, count: count))
     default: return ""
     }
+  }
+
+  private func sessionEndedText(_ reason: Reason, _ name: String?) -> String {
+    // Carrying was ended by something that happened; the reason follows.
+    guard let name else { return join(phrase("Carrying ended."), sentence(for: reason)) }
+    return reason == .gone
+      // What is carried was removed by another program. %1$@ is its name.
+      ? phrase("%1$@ is gone. Carrying ended.", name)
+      // Carrying was ended by something that happened; the reason follows. %1$@ is what was
+      // carried.
+      : join(phrase("Carrying %1$@ ended.", name), sentence(for: reason))
   }
 
   private func pickedUpText(_ report: PickUp) -> String {
@@ -43,55 +59,84 @@ extension Phrasebook {
       report.count == 1
       ? names(report.names, count: 1)
       : (kinds.isEmpty ? items(report.count) : kinds)
+    // Space was pressed: the person now carries this. %1$@ is a name, or such as "3 pictures, 1
+    // folder".
     let picked = phrase("Picked up %1$@.", what)
     guard let points = report.points else { return picked }
+    // After a pick-up: how many folders would take it. %1$@ is the number.
     let accept = plural("%1$@ place accepts.", "%1$@ places accept.", points)
-    let hint =
-      report.isFirst && !isBrief ? phrase("Tab walks, Enter drops, Escape cancels.") : ""
-    return join(picked, accept, hint)
+    guard report.isFirst, !isBrief else { return join(picked, accept) }
+    // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
+    return join(picked, accept, phrase("Tab walks, Enter drops, Escape cancels."))
   }
 
   /// "3 pictures", "1 folder".
   func kindCount(_ kind: KindCount) -> String {
     let count = kind.count
     return switch kind.group {
-    case .folder: plural("%1$@ folder", "%1$@ folders", count)
+    case .folder: folders(count)
+    // What is picked up. %1$@ is the number of images.
     case .picture: plural("%1$@ picture", "%1$@ pictures", count)
+    // What is picked up. %1$@ is the number of films.
     case .video: plural("%1$@ video", "%1$@ videos", count)
+    // What is picked up. %1$@ is the number of sound files.
     case .sound: plural("%1$@ sound", "%1$@ sounds", count)
+    // What is picked up. %1$@ is the number of text documents.
     case .text: plural("%1$@ text", "%1$@ texts", count)
-    case .file: plural("%1$@ file", "%1$@ files", count)
+    case .file: files(count)
+    // What is picked up. %1$@ is the number of symbolic links.
     case .link: plural("%1$@ link", "%1$@ links", count)
-    case .item: plural("%1$@ item", "%1$@ items", count)
+    case .item: items(count)
     }
   }
 
   private func alternativesText(_ alternatives: [Alternative]) -> String {
     let named = alternatives.filter { $0 != .openFolder }.map(alternativeName)
+    // Advice where no folder takes what is held.
     guard !named.isEmpty else { return phrase("Open another folder first.") }
+    // What else can be done where no folder takes what is held. F9 is a key, %1$@ a list such as
+    // "trash, print".
     return phrase("F9 offers: %1$@.", list(named))
   }
 
   private func dropPointText(_ report: DropPointReport) -> String {
-    var place = report.task.map { taskName($0, program: report.name) } ?? stopName(report)
-    if !isBrief, let container = report.container, report.task == nil {
-      place = phrase("%1$@, in %2$@", place, container)
-    }
-    if let app = report.app { place = phrase("%1$@, %2$@", place, app) }
-    var sentence = phrase("%1$@: %2$@.", place, verdictText(report))
+    let container = report.task == nil ? report.container : nil
+    let place = placeName(stopName(report), in: container, app: report.app)
+    var sentence = closed(placed(place, verdictText(report)))
     if let prediction = report.prediction { sentence = join(sentence, predictionText(prediction)) }
     if let irreversible = report.irreversible, !isBrief {
+      // At a place to drop: what is done there can't be taken back; the reason follows.
       sentence = join(sentence, phrase("Can't be undone."), self.sentence(for: irreversible))
     }
     guard !isBrief, let index = report.index, let total = report.total else { return sentence }
-    return join(sentence, phrase("%1$@ of %2$@", number(index), number(total)))
+    return join(sentence, position(index, total))
+  }
+
+  /// "Docs: copy".
+  func placed(_ place: String, _ verdict: String) -> String {
+    // A place and what a drop there would do, such as "Docs: copy" or "Docs: refuses, it is full".
+    // %1$@ is the place, %2$@ what would happen.
+    term(in: "a place", "%1$@: %2$@", place, verdict)
+  }
+
+  /// "Sorted, in Inbox".
+  private func placeName(_ name: String, in container: String?, app: String?) -> String {
+    var place = name
+    if !isBrief, let container {
+      // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
+      place = phrase("%1$@, in %2$@", place, container)
+    }
+    return app.map { list([place, $0]) } ?? place
   }
 
   private func stopName(_ report: DropPointReport) -> String {
     switch (report.position, report.after, report.before) {
     case (.on, _, _): report.task.map { taskName($0, program: report.name) } ?? report.name
+    // A place in an ordered list. %1$@ and %2$@ are the items around it.
     case (_, let after?, let before?): phrase("between %1$@ and %2$@", after, before)
+    // A place at the end of an ordered list. %1$@ is the last item.
     case (_, let after?, nil): phrase("after %1$@", after)
+    // A place at the beginning of an ordered list. %1$@ is the first item.
     case (_, nil, let before?): phrase("before %1$@", before)
     case (_, nil, nil): report.name
     }
@@ -101,18 +146,44 @@ extension Phrasebook {
   func verdictText(_ report: DropPointReport) -> String {
     switch report.verdict {
     // "Open with Reader: open" would say the same thing twice.
-    case .accept where report.task == .openWith || report.task == .print: return phrase("accepts")
-    case .accept: return report.operation.map(verb) ?? phrase("accepts")
-    case .partial:
-      return phrase(
-        "%1$@ only %2$@ of %3$@", report.operation.map(verb) ?? phrase("takes"),
-        number(report.accepted), number(report.count))
-    case .maybe: return phrase("may accept")
-    case .asking: return phrase("asking")
-    case .cancel: return phrase("a drop here cancels")
-    case .refuse: return phrase("refuses, %1$@", short(report.reason ?? .unknown))
+    case .accept where report.task == .openWith || report.task == .print: return acceptsWord
+    case .accept: return report.operation.map(verb) ?? acceptsWord
+    case .partial: return partialText(report.operation, report.accepted, report.count)
+    // After the name of a place in a program that says yes to everything.
+    case .maybe: return term(in: "a place", "may accept")
+    case .asking: return askingWord
+    case .cancel: return cancelsText
+    case .refuse: return refusesText(report.reason)
+    // After the name of a place that normally takes such things, but can't at this moment. %1$@ is
+    // why, such as "it is full".
     case .forbidden: return phrase("not now, %1$@", short(report.reason ?? .unknown))
     }
+  }
+
+  // After the name of a place: it takes what is carried.
+  private var acceptsWord: String { term(in: "a place", "accepts") }
+
+  // After the name of a place in another program, which has not answered yet whether it accepts.
+  var askingWord: String { term(in: "a place", "asking") }
+
+  // After the name of the item carried, at the place it was picked up: Enter here does nothing.
+  var cancelsText: String { phrase("a drop here cancels") }
+
+  private func refusesText(_ reason: Reason?) -> String {
+    // After the name of a place that does not take what is carried. %1$@ is why, such as "it is
+    // full".
+    phrase("refuses, %1$@", short(reason ?? .unknown))
+  }
+
+  private func partialText(_ operation: DragOperation?, _ accepted: Int, _ count: Int) -> String {
+    guard let operation else {
+      // After the name of a place that takes some of the items carried. %1$@ is how many, %2$@ how
+      // many are carried.
+      return phrase("takes only %1$@ of %2$@", number(accepted), number(count))
+    }
+    // After the name of a place that takes some of the items carried. %1$@ is what it does, such as
+    // "copy", %2$@ how many it takes, %3$@ how many are carried.
+    return phrase("%1$@ only %2$@ of %3$@", verb(operation), number(accepted), number(count))
   }
 
   /// What a drop would change, beyond the operation.
@@ -120,71 +191,103 @@ extension Phrasebook {
     switch prediction {
     case .nameClash(let names):
       return names.count == 1
+        // At a place to drop: something of this name is there already. %1$@ is the name.
         ? phrase("%1$@ exists there.", names[0])
+        // At a place to drop: how many of the names carried are there already. %1$@ is the number.
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
+    // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
     case .becomes(let what): return phrase("Becomes %1$@.", what)
     }
   }
 
   private func detailsText(_ accepted: [String], _ refused: [DeliveryFailure]) -> String {
     let takes =
-      accepted.isEmpty ? phrase("Accepts none.") : phrase("Accepts %1$@.", names(accepted))
-    let named = refused.prefix(10).map { phrase("%1$@, %2$@", $0.name, short($0.reason)) }
-    guard !named.isEmpty else { return takes }
+      accepted.isEmpty
+      // The place takes nothing of what is carried; what it refuses follows.
+      ? phrase("Accepts none.")
+      // What of the items carried a place takes. %1$@ is one or more names.
+      : phrase("Accepts %1$@.", names(accepted))
+    let named = refused.prefix(10).map { list([$0.name, short($0.reason)]) }
+    guard let first = named.first else { return takes }
+    let refusals = named.dropFirst().reduce(first) { before, next in
+      // Parts of a list whose parts have commas themselves: only the semicolon may change. %1$@ and
+      // %2$@ are those parts.
+      term(in: "list", "%1$@; %2$@", before, next)
+    }
     let more = refused.count - named.count
-    let refusals = phrase("Refuses %1$@.", named.joined(separator: "; "))
     return join(
-      takes, refusals, more > 0 ? plural("And %1$@ more.", "And %1$@ more.", more) : "")
+      takes,
+      // What of the items carried a place does not take, and why. %1$@ is such as "a.txt, it is
+      // full; b.txt, it is gone".
+      phrase("Refuses %1$@.", refusals),
+      // How many more items are refused than were named. %1$@ is the number.
+      more > 0 ? plural("And %1$@ more.", "And %1$@ more.", more) : "")
   }
 
   private func wishText(_ wish: DragOperation?, _ now: DragOperation?) -> String {
     switch (wish, now) {
-    case (let wish?, _): return phrase("%1$@.", capitalised(verb(wish)))
+    case (let wish?, _): return closed(capitalised(verb(wish)))
     case (nil, let now?):
       return isBrief
-        ? phrase("%1$@.", capitalised(verb(now)))
+        ? closed(capitalised(verb(now)))
+        // The person took back the wish for an operation. %1$@ is what happens by itself here, such
+        // as "copy".
         : phrase("As usual here: %1$@.", verb(now))
+    // The person took back the wish for an operation: each place does again what it usually does.
     case (nil, nil): return phrase("As usual.")
     }
   }
 
-  private func holdingText(_ holding: Holding) -> String {
-    guard holding.count > 0 else { return phrase("Nothing is held.") }
-    let what = phrase("Holding %1$@.", names(holding.names, count: holding.count))
-    guard var place = holding.dropPoint else { return what }
-    if let task = holding.task {
-      place = taskName(task, program: place)
-    } else if !isBrief {
-      if let container = holding.container { place = phrase("%1$@, in %2$@", place, container) }
-      if let app = holding.app { place = phrase("%1$@, %2$@", place, app) }
+  private func unavailableText(_ operation: DragOperation) -> String {
+    switch operation {
+    // The person asked for this operation, and this place does not offer it.
+    case .copy: phrase("Can't copy here.")
+    // The person asked for this operation, and this place does not offer it.
+    case .move: phrase("Can't move here.")
+    // The person asked for a symbolic link, and this place does not offer that.
+    case .link: phrase("Can't link here.")
+    // The person asked for this operation, and this place does not offer it.
+    case .open: phrase("Can't open here.")
+    // The person asked to move something to the trash, and that is not possible here.
+    case .remove: phrase("Can't move to the trash here.")
     }
+  }
+
+  private func holdingText(_ holding: Holding) -> String {
+    // The person asked what is carried, and nothing is.
+    guard holding.count > 0 else { return phrase("Nothing is held.") }
+    // The person asked what is carried. %1$@ is one or more names.
+    let what = phrase("Holding %1$@.", names(holding.names, count: holding.count))
+    guard let name = holding.dropPoint else { return what }
+    let place =
+      holding.task.map { taskName($0, program: name) }
+      ?? placeName(name, in: holding.container, app: isBrief ? nil : holding.app)
     let then: String =
       switch holding.verdict {
-      case .cancel: phrase("a drop here cancels")
-      case .refuse, .forbidden: phrase("refuses, %1$@", short(holding.reason ?? .unknown))
-      case .asking: phrase("asking")
-      case .partial:
-        phrase(
-          "%1$@ only %2$@ of %3$@", holding.operation.map(verb) ?? phrase("takes"),
-          number(holding.accepted ?? 0), number(holding.count))
-      default: holding.operation.map(verb) ?? phrase("accepts")
+      case .cancel: cancelsText
+      case .refuse, .forbidden: refusesText(holding.reason)
+      case .asking: askingWord
+      case .partial: partialText(holding.operation, holding.accepted ?? 0, holding.count)
+      default: holding.operation.map(verb) ?? acceptsWord
       }
+    // The person asked where they are while carrying. %1$@ is the place, %2$@ what a drop there
+    // would do, such as "copy".
     return join(what, phrase("At %1$@: %2$@.", place, then))
   }
 
   /// An operation as a verb: "move".
   func verb(_ operation: DragOperation) -> String {
     switch operation {
-    case .copy: phrase("copy")
-    case .move: phrase("move")
-    case .link: phrase("link")
-    case .open: phrase("open")
-    case .remove: phrase("move to the trash")
+    // What a drop does, such as in "Docs: copy". Stands alone and after a colon.
+    case .copy: term(in: "operation", "copy")
+    // What a drop does, such as in "Docs: move". Stands alone and after a colon.
+    case .move: term(in: "operation", "move")
+    // What a drop does: make a symbolic link. Stands alone and after a colon.
+    case .link: term(in: "operation", "link")
+    // What a drop does: open the file with a program. Stands alone and after a colon.
+    case .open: term(in: "operation", "open")
+    // What a drop does. Stands alone and after a colon.
+    case .remove: term(in: "operation", "move to the trash")
     }
-  }
-
-  func capitalised(_ text: String) -> String {
-    guard let first = text.first else { return text }
-    return first.uppercased() + text.dropFirst()
   }
 }

@@ -2,9 +2,12 @@ extension Phrasebook {
   /// The name printed on the key, with its modifiers ("Shift+Tab").
   public func keyName(_ stroke: KeyStroke) -> String {
     var parts: [String] = []
-    if stroke.modifiers.contains(.ctrl) { parts.append(phrase("Ctrl")) }
-    if stroke.modifiers.contains(.alt) { parts.append(phrase("Alt")) }
-    if stroke.modifiers.contains(.shift) { parts.append(phrase("Shift")) }
+    // The name that is printed on a key for control. Followed by + and another key.
+    if stroke.modifiers.contains(.ctrl) { parts.append(term(in: "key", "Ctrl")) }
+    // The name that is printed on a key. Followed by + and another key.
+    if stroke.modifiers.contains(.alt) { parts.append(term(in: "key", "Alt")) }
+    // The name that is printed on a key, or that people use for it. Followed by + and another key.
+    if stroke.modifiers.contains(.shift) { parts.append(term(in: "key", "Shift")) }
     parts.append(keyName(stroke.key))
     return parts.joined(separator: "+")
   }
@@ -14,27 +17,44 @@ extension Phrasebook {
     case .character(let character):
       SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
     case .function(let number): "F\(number)"
-    case .space: phrase("Space")
-    case .tab: phrase("Tab")
-    case .enter: phrase("Enter")
-    case .escape: phrase("Escape")
-    case .backspace: phrase("Backspace")
-    case .delete: phrase("Delete")
-    case .insert: phrase("Insert")
-    case .up: phrase("Up")
-    case .down: phrase("Down")
-    case .left: phrase("Left")
-    case .right: phrase("Right")
-    case .home: phrase("Home")
-    case .end: phrase("End")
-    case .pageUp: phrase("Page Up")
-    case .pageDown: phrase("Page Down")
+    // The name of a key: the space bar.
+    case .space: term(in: "key", "Space")
+    // The name of a key, as printed on it or used.
+    case .tab: term(in: "key", "Tab")
+    // The name of a key, as printed on it or used: the one that ends a line.
+    case .enter: term(in: "key", "Enter")
+    // The name of a key, as printed on it or used.
+    case .escape: term(in: "key", "Escape")
+    // The name of a key: it deletes the character before the cursor.
+    case .backspace: term(in: "key", "Backspace")
+    // The name of a key: it deletes the character at the cursor.
+    case .delete: term(in: "key", "Delete")
+    // The name of a key, as printed on it or used.
+    case .insert: term(in: "key", "Insert")
+    // The name of a key: an arrow.
+    case .up: term(in: "key", "Up")
+    // The name of a key: an arrow.
+    case .down: term(in: "key", "Down")
+    // The name of a key: an arrow.
+    case .left: term(in: "key", "Left")
+    // The name of a key: an arrow.
+    case .right: term(in: "key", "Right")
+    // The name of a key: it goes to the beginning.
+    case .home: term(in: "key", "Home")
+    // The name of a key: it goes to the end.
+    case .end: term(in: "key", "End")
+    // The name of a key, as printed on it or used.
+    case .pageUp: term(in: "key", "Page Up")
+    // The name of a key, as printed on it or used.
+    case .pageDown: term(in: "key", "Page Down")
     }
   }
 
   func helpText(_ lines: [HelpLine]) -> String {
-    lines.map { phrase("%1$@: %2$@.", keyName($0.stroke), describe($0.command)) }
-      .joined(separator: " ")
+    lines.reduce("") { text, line in
+      // One line of help. %1$@ is a key, %2$@ what it does.
+      join(text, term(in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command)))
+    }
   }
 
   /// What a command does, in a few words.
@@ -44,78 +64,146 @@ extension Phrasebook {
 
   private func browsingDescription(_ command: CommandName) -> String? {
     switch command {
-    case .nextItem: phrase("next item")
-    case .previousItem: phrase("previous item")
-    case .firstItem: phrase("first item")
-    case .lastItem: phrase("last item")
-    case .nextPage: phrase("a page on")
-    case .previousPage: phrase("a page back")
-    case .openItem: phrase("open the folder, or the actions of a file")
-    case .leaveContainer: phrase("leave the folder")
-    case .toggleSelection: phrase("select or deselect")
-    case .extendSelectionDown: phrase("select and go down")
-    case .extendSelectionUp: phrase("select and go up")
-    case .selectAll: phrase("select all")
-    case .pickUp: phrase("pick up")
-    case .copyTo: phrase("copy to")
-    case .moveTo: phrase("move to")
-    case .linkTo: phrase("link to")
-    case .actions: phrase("actions")
-    case .toggleHidden: phrase("show or hide hidden files")
-    case .toggleEdit: phrase("turn Edit on or off")
-    case .reorderUp: phrase("move up")
-    case .reorderDown: phrase("move down")
-    case .reorderTop: phrase("move to the top")
-    case .reorderBottom: phrase("move to the bottom")
+    // What a key does, in the list of keys.
+    case .nextItem: term(in: "what a key does", "next item")
+    // What a key does, in the list of keys.
+    case .previousItem: term(in: "what a key does", "previous item")
+    // What a key does, in the list of keys.
+    case .firstItem: term(in: "what a key does", "first item")
+    // What a key does, in the list of keys.
+    case .lastItem: term(in: "what a key does", "last item")
+    // What a key does, in the list of keys. Goes as many items down as fit on the screen.
+    case .nextPage: term(in: "what a key does", "a page on")
+    // What a key does, in the list of keys. Goes as many items up as fit on the screen.
+    case .previousPage: term(in: "what a key does", "a page back")
+    // What a key does, in the list of keys.
+    case .openItem: term(in: "what a key does", "open the folder, or the actions of a file")
+    // What a key does, in the list of keys. Goes to the folder above.
+    case .leaveContainer: term(in: "what a key does", "leave the folder")
+    // What a key does, in the list of keys.
+    case .toggleSelection: term(in: "what a key does", "select or deselect")
+    // What a key does, in the list of keys.
+    case .extendSelectionDown: term(in: "what a key does", "select and go down")
+    // What a key does, in the list of keys.
+    case .extendSelectionUp: term(in: "what a key does", "select and go up")
+    // What a key does, in the list of keys.
+    case .selectAll: term(in: "what a key does", "select all")
+    // What a key does, in the list of keys. Begins to carry the items, as dragging does.
+    case .pickUp: term(in: "what a key does", "pick up")
+    // What a key does, in the list of keys. Picks up, to copy.
+    case .copyTo: term(in: "what a key does", "copy to")
+    // What a key does, in the list of keys. Picks up, to move.
+    case .moveTo: term(in: "what a key does", "move to")
+    // What a key does, in the list of keys. Picks up, to make a symbolic link.
+    case .linkTo: term(in: "what a key does", "link to")
+    // What a key does, in the list of keys. Opens a menu of actions for the items.
+    case .actions: term(in: "what a key does", "actions")
+    // What a key does, in the list of keys.
+    case .toggleHidden: term(in: "what a key does", "show or hide hidden files")
+    // What a key does, in the list of keys. Edit is a mode in which the rows of a list can be
+    // reordered.
+    case .toggleEdit: term(in: "what a key does", "turn Edit on or off")
+    // What a key does, in the list of keys. Changes the order of a list.
+    case .reorderUp: term(in: "what a key does", "move up")
+    // What a key does, in the list of keys. Changes the order of a list.
+    case .reorderDown: term(in: "what a key does", "move down")
+    // What a key does, in the list of keys. Changes the order of a list.
+    case .reorderTop: term(in: "what a key does", "move to the top")
+    // What a key does, in the list of keys. Changes the order of a list.
+    case .reorderBottom: term(in: "what a key does", "move to the bottom")
     default: nil
     }
   }
 
   private func carryingDescription(_ command: CommandName) -> String? {
     switch command {
-    case .nextDropPoint: phrase("next place")
-    case .previousDropPoint: phrase("previous place")
-    case .nextPosition: phrase("next position")
-    case .previousPosition: phrase("previous position")
-    case .firstPosition: phrase("first position")
-    case .lastPosition: phrase("last position")
-    case .openDropPoint: phrase("open this place")
-    case .leaveDropPoint: phrase("step out of this place")
-    case .toggleRefusing: phrase("also visit places that refuse, or not")
-    case .details: phrase("what is accepted and what is not")
-    case .wishCopy: phrase("copy")
-    case .wishMove: phrase("move")
-    case .wishLink: phrase("link")
-    case .addToDrag: phrase("add more items")
-    case .removeLast: phrase("take the last item out")
-    case .drop: phrase("drop")
-    case .sayHeld: phrase("what is held")
+    // What a key does, in the list of keys. A place is where items can be dropped.
+    case .nextDropPoint: term(in: "what a key does", "next place")
+    // What a key does, in the list of keys. A place is where items can be dropped.
+    case .previousDropPoint: term(in: "what a key does", "previous place")
+    // What a key does, in the list of keys. A position is before or after an item of a list.
+    case .nextPosition: term(in: "what a key does", "next position")
+    // What a key does, in the list of keys. A position is before or after an item of a list.
+    case .previousPosition: term(in: "what a key does", "previous position")
+    // What a key does, in the list of keys. A position is before or after an item of a list.
+    case .firstPosition: term(in: "what a key does", "first position")
+    // What a key does, in the list of keys. A position is before or after an item of a list.
+    case .lastPosition: term(in: "what a key does", "last position")
+    // What a key does, in the list of keys. Goes on to the folders inside, while carrying.
+    case .openDropPoint: term(in: "what a key does", "open this place")
+    // What a key does, in the list of keys. Goes back to the folder outside, while carrying.
+    case .leaveDropPoint: term(in: "what a key does", "step out of this place")
+    // What a key does, in the list of keys. Switches whether the key Tab stops at places that do
+    // not take what is carried.
+    case .toggleRefusing: term(in: "what a key does", "also visit places that refuse, or not")
+    // What a key does, in the list of keys. Says which of the items carried this place takes.
+    case .details: term(in: "what a key does", "what is accepted and what is not")
+    // What a key does, in the list of keys. Asks that the drop copies.
+    case .wishCopy: term(in: "what a key does", "copy")
+    // What a key does, in the list of keys. Asks that the drop moves.
+    case .wishMove: term(in: "what a key does", "move")
+    // What a key does, in the list of keys. Asks that the drop makes a symbolic link.
+    case .wishLink: term(in: "what a key does", "link")
+    // What a key does, in the list of keys. Goes back to the files, to carry more.
+    case .addToDrag: term(in: "what a key does", "add more items")
+    // What a key does, in the list of keys. Takes the item that was picked up last out of what is
+    // carried.
+    case .removeLast: term(in: "what a key does", "take the last item out")
+    // What a key does, in the list of keys. Lets go of what is carried, at this place.
+    case .drop: term(in: "what a key does", "drop")
+    // What a key does, in the list of keys. Says what is carried.
+    case .sayHeld: term(in: "what a key does", "what is held")
     default: nil
     }
   }
 
   private func generalDescription(_ command: CommandName) -> String {
     switch command {
-    case .nextContainer: phrase("next folder or window")
-    case .previousContainer: phrase("previous folder or window")
-    case .takeBack: phrase("take back the last letter, or leave the folder")
-    case .nextChoice: phrase("next choice")
-    case .previousChoice: phrase("previous choice")
-    case .take: phrase("take this choice")
-    case .back: phrase("back")
-    case .cancelDelivery: phrase("cancel this delivery")
-    case .cancel: phrase("cancel")
-    case .undo: phrase("undo")
-    case .redo: phrase("redo")
-    case .deliveries: phrase("deliveries")
-    case .goToLanded: phrase("go to what landed")
-    case .redraw: phrase("redraw the screen")
-    case .whereAmI: phrase("where am I")
-    case .repeatLast: phrase("say it again")
-    case .silence: phrase("be quiet")
-    case .help: phrase("help")
-    case .quit: phrase("quit")
-    case .interrupt: phrase("stop at once")
+    // What a key does, in the list of keys.
+    case .nextContainer: term(in: "what a key does", "next folder or window")
+    // What a key does, in the list of keys.
+    case .previousContainer: term(in: "what a key does", "previous folder or window")
+    // What a key does, in the list of keys. Letters are typed to find a name; without any, the
+    // folder above is shown.
+    case .takeBack: term(in: "what a key does", "take back the last letter, or leave the folder")
+    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // menu.
+    case .nextChoice: term(in: "what a key does", "next choice")
+    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // menu.
+    case .previousChoice: term(in: "what a key does", "previous choice")
+    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // menu.
+    case .take: term(in: "what a key does", "take this choice")
+    // What a key does, in the list of keys. Leaves a question or menu.
+    case .back: term(in: "what a key does", "back")
+    // What a key does, in the list of keys. A delivery is a running copy or move.
+    case .cancelDelivery: term(in: "what a key does", "cancel this delivery")
+    // What a key does, in the list of keys. Ends carrying, and does nothing.
+    case .cancel: term(in: "what a key does", "cancel")
+    // What a key does, in the list of keys.
+    case .undo: term(in: "what a key does", "undo")
+    // What a key does, in the list of keys.
+    case .redo: term(in: "what a key does", "redo")
+    // What a key does, in the list of keys. Opens the list of running copies and moves.
+    case .deliveries: term(in: "what a key does", "deliveries")
+    // What a key does, in the list of keys. Goes to the files that the last drop brought.
+    case .goToLanded: term(in: "what a key does", "go to what landed")
+    // What a key does, in the list of keys.
+    case .redraw: term(in: "what a key does", "redraw the screen")
+    // What a key does, in the list of keys. Says the place, and what a drop there would do.
+    case .whereAmI: term(in: "what a key does", "where am I")
+    // What a key does, in the list of keys. Repeats the last message.
+    case .repeatLast: term(in: "what a key does", "say it again")
+    // What a key does, in the list of keys. Stops the voice.
+    case .silence: term(in: "what a key does", "be quiet")
+    // What a key does, in the list of keys.
+    case .help: term(in: "what a key does", "help")
+    // What a key does, in the list of keys.
+    case .quit: term(in: "what a key does", "quit")
+    // What a key does, in the list of keys. Ends the program without asking; what runs is
+    // cancelled.
+    case .interrupt: term(in: "what a key does", "stop at once")
     default: ""
     }
   }
@@ -123,9 +211,13 @@ extension Phrasebook {
   /// A phase by its name, as a heading for its keys.
   public func name(_ phase: PhaseName) -> String {
     switch phase {
-    case .browsing: phrase("Browsing")
-    case .carrying: phrase("Carrying")
-    case .confirming: phrase("Confirming")
+    // The heading of a table of keys: the keys for while choosing among files, with nothing
+    // carried.
+    case .browsing: term(in: "heading", "Browsing")
+    // The heading of a table of keys: the keys for while something is carried from place to place.
+    case .carrying: term(in: "heading", "Carrying")
+    // The heading of a table of keys: the keys for while a question or menu is open.
+    case .confirming: term(in: "heading", "Confirming")
     }
   }
 }

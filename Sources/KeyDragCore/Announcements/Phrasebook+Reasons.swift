@@ -2,112 +2,120 @@ extension Phrasebook {
   /// Why, in a few words that follow a comma or a colon.
   public func short(_ reason: Reason) -> String {
     switch reason {
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .readOnly: phrase("it is read-only")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Of a file,
+    // for this place.
     case .wrongType: phrase("wrong type")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. For this
+    // place.
     case .tooMany: phrase("too many items")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A folder
+    // inside a folder that is carried.
     case .ownDescendant: phrase("it is part of what is carried")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The item is
+    // in this folder.
     case .samePlace: phrase("it is there already")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. On the
+    // disk.
     case .noSpace: phrase("not enough space")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. In the
+    // folder.
     case .nameExists: phrase("the name exists")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .nameTooLong: phrase("the name is too long")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
+    // place that was removed.
     case .gone: phrase("it is gone")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notPermitted: phrase("not permitted")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A program.
     case .notResponding: phrase("it does not answer")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Edit is a
+    // mode of a list.
     case .editModeOff: phrase("turn on Edit to move rows")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A folder:
+    // what is put into it is not seen again.
     case .writeOnly: phrase("it can be written but not read")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. For this
+    // disk.
     case .noTrash: phrase("there is no trash")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .specialFile: phrase("a device or pipe has no contents to copy")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notAFolder: phrase("it is not a folder")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .isAFolder: phrase("it is a folder")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Symbolic
+    // links.
     case .linkLoop: phrase("its links lead in a circle")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The file
+    // was changed since.
     case .changed: phrase("it has changed")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .deviceError: phrase("the disk reports an error")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
     case .tooLarge: phrase("it is too large for that disk")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. To pick up.
     case .nothingThere: phrase("there is nothing")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notDraggable: phrase("it can't be dragged")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. It is among
+    // what is carried.
     case .alreadyHeld: phrase("it is held already")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The folder
+    // is carried, and the file with it.
     case .heldWithFolder: phrase("its folder is held already")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The
+    // operation.
     case .operationNotOffered: phrase("that is not offered here")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notOrdered: phrase("there is no order to change")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. To open the
+    // file.
     case .noProgram: phrase("no program is known for it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .programFailed: phrase("the program failed")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .journalUnavailable: phrase("the history can't be used")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .journalNewer: phrase("the history is from a newer version")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .unknown: phrase("the reason is not known")
     }
   }
 
   /// Why, as a sentence of its own, with the remedy where there is one.
   public func sentence(for reason: Reason) -> String {
-    let why = capitalised(short(reason)) + "."
+    let why = closed(capitalised(short(reason)))
     guard !isBrief, let remedy = remedy(reason) else { return why }
     return join(why, remedy)
   }
 
   private func remedy(_ reason: Reason) -> String? {
     switch reason {
+    // What to do, after the reason why something was refused or failed.
     case .noSpace: phrase("Free some space or choose another place.")
+    // What to do, after the reason why something was refused or failed.
     case .nameExists: phrase("Rename one of them.")
+    // What to do, after the reason why something was refused or failed.
     case .nameTooLong: phrase("Give it a shorter name.")
+    // What to do, after the reason why something was refused or failed. The owner of a file or
+    // folder, who may change its permissions.
     case .notPermitted: phrase("Its owner can change that.")
+    // What to do, after the reason why something was refused or failed. At the file that has
+    // changed.
     case .changed: phrase("Look at it before trying again.")
+    // What to do, after the reason why something was refused or failed. keydrag doctor is a
+    // command, and stays as it is.
     case .journalUnavailable: phrase("keydrag doctor says why.")
+    // What to do, after the reason why something was refused or failed. keydrag is the program.
     case .journalNewer: phrase("Use the newer keydrag.")
+    // What to do, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
     default: nil
-    }
-  }
-
-  /// What does not work, what follows, and what the person can do.
-  public func problemText(_ problem: Problem) -> String {
-    let parts = problemParts(problem)
-    return isBrief ? parts.what : join(parts.what, parts.consequence, parts.remedy)
-  }
-
-  /// The three parts of a problem, as the transcript's `args` hold them.
-  func problemParts(_ problem: Problem) -> (what: String, consequence: String, remedy: String) {
-    switch problem {
-    case .noSoundDevice:
-      (
-        phrase("No sound device."), phrase("Messages are shown as text."),
-        phrase("keydrag doctor says what to do.")
-      )
-    case .noVoice(let language):
-      (
-        phrase("No voice for %1$@.", language), phrase("The English voice is used."),
-        phrase("Install more espeak-ng voices.")
-      )
-    case .unknownLanguage(let tag):
-      (phrase("Language %1$@ is not known.", tag), phrase("English is used."), "")
-    case .configuration(let file, let line, let column, let detail):
-      // What follows and what to do differ from mistake to mistake: the detail says both.
-      (
-        phrase(
-          "%1$@, line %2$@, column %3$@: %4$@", file, number(line), number(column), detail),
-        "", ""
-      )
-    case .journal(let reason):
-      (
-        phrase("The history can't be written: %1$@.", short(reason)),
-        phrase("What is done now can't be undone later."),
-        phrase("keydrag doctor says what to do.")
-      )
-    case .notWatching(let container):
-      (
-        phrase("%1$@ can't be watched for changes.", container),
-        phrase("What is shown may be old."), phrase("Leave it and open it again to refresh.")
-      )
-    case .lostChanges(let container):
-      (phrase("Much changed in %1$@ at once.", container), phrase("It was listed anew."), "")
-    case .lostAttributes(let names):
-      (
-        phrase("Some attributes could not be kept: %1$@.", list(names)),
-        phrase("The contents are whole."), ""
-      )
-    case .transcriptClosed:
-      (phrase("The transcript can't be written any more."), phrase("Everything else goes on."), "")
-    case .outputClosed: (phrase("The output is closed."), "", "")
     }
   }
 }

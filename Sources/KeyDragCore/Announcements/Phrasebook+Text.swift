@@ -17,120 +17,194 @@ extension Phrasebook {
     case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
     case .help(let lines): helpText(lines)
-    case .unknownKey(let stroke):
-      isBrief
-        ? phrase("%1$@: nothing here.", keyName(stroke))
-        : phrase("%1$@ does nothing here. %2$@ for help.", keyName(stroke), "?")
+    case .unknownKey(let stroke): unknownKeyText(stroke)
     case .problem(let problem): problemText(problem)
+    // The last words of a session that the person ends.
     case .goodbye: phrase("Goodbye.")
     }
+  }
+
+  private func unknownKeyText(_ stroke: KeyStroke) -> String {
+    isBrief
+      // A key that means nothing now was pressed. %1$@ is the key, such as Ctrl+K.
+      ? phrase("%1$@: nothing here.", keyName(stroke))
+      // A key that means nothing now was pressed. %1$@ is that key, %2$@ the key for help.
+      : phrase("%1$@ does nothing here. %2$@ for help.", keyName(stroke), "?")
   }
 
   private func browsingText(_ announcement: Announcement) -> String {
     switch announcement {
     case .ready(let container, let counts, let isFirst):
-      let content = list([container, contents(counts)]) + "."
+      let content = closed(list([container, contents(counts)]))
+      // The first hint in a session, after what the folder holds. Space is the key.
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
     case .item(let name, let kind, let index, let total, let isSelected):
       return itemText(name, kind, index, total, isSelected)
     case .empty(let container):
-      return container.isEmpty ? phrase("Nothing is here.") : phrase("%1$@ is empty.", container)
+      return container.isEmpty
+        // The place one is in holds no items.
+        ? phrase("Nothing is here.")
+        // %1$@ is a folder.
+        : phrase("%1$@ is empty.", container)
+    // A large folder is still being listed. %1$@ is the folder.
     case .listing(let container): return phrase("%1$@ is being read.", container)
+    // The person asked to go to what was dropped last, and nothing has been dropped yet.
     case .nothingLanded: return phrase("Nothing has landed yet.")
     case .edge(let edge): return edgeText(edge)
     case .noMatch(let text):
-      return text.isEmpty ? phrase("No match.") : phrase("Nothing begins with %1$@.", text)
+      return text.isEmpty
+        // Letters were typed, and no name begins with them.
+        ? phrase("No match.")
+        // Letters were typed to find a name. %1$@ is what was typed.
+        : phrase("Nothing begins with %1$@.", text)
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):
+      // Space was pressed where there is nothing to pick up.
       guard let name else { return phrase("Nothing to pick up.") }
+      // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
+    // A new file or folder is there. %1$@ is its name.
     case .appeared(let name): return phrase("%1$@ appeared.", name)
     case .vanished(let name, let next, let isNextSaid):
+      // A file or place is not there any more. %1$@ is its name.
       guard let next, !isBrief, !isNextSaid else { return phrase("%1$@ is gone.", name) }
+      // A file or place is not there any more. %1$@ is its name, %2$@ where the person is now.
       return phrase("%1$@ is gone. Now at %2$@.", name, next)
     case .moved(let name, let index, let total):
       return isBrief
-        ? phrase("%1$@ of %2$@", number(index), number(total))
+        ? position(index, total)
+        // The order of a list was changed by key. %1$@ is the item, %2$@ its new position, %3$@ how
+        // many there are.
         : phrase("%1$@ moved to %2$@ of %3$@.", name, number(index), number(total))
     case .mode(let mode, let isOn, let isFirst): return modeText(mode, isOn, isFirst)
+    // The person went up, out of a folder. %1$@ is that folder.
     case .left(let name): return phrase("Left %1$@.", name)
     case .opened(let name, let count, let holds): return openedText(name, count, holds)
     case .cannotOpen(let name, let reason):
+      // A folder can't be entered; the reason follows. %1$@ is the folder.
       return join(phrase("%1$@ can't be opened.", name), sentence(for: reason))
     default: return ""
     }
   }
 
+  /// "2 of 4".
+  func position(_ index: Int, _ total: Int) -> String {
+    // A position in a list, such as "2 of 4". %1$@ is the position, %2$@ how many there are.
+    term(in: "position", "%1$@ of %2$@", number(index), number(total))
+  }
+
   private func itemText(
     _ name: String, _ kind: ItemKind, _ index: Int, _ total: Int, _ isSelected: Bool
   ) -> String {
-    let place = isBrief ? "" : phrase("%1$@ of %2$@", number(index), number(total))
-    return list([name, kindWord(kind), isSelected ? phrase("selected") : "", place])
+    list([
+      name, kindWord(kind),
+      // Said after the name of an item that is selected, which may be of any kind.
+      isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
+    ])
   }
 
   /// The word said after a name while browsing; a file needs none.
   func kindWord(_ kind: ItemKind) -> String {
     switch kind {
     case .file, .object: ""
-    case .folder: phrase("folder")
-    case .link: phrase("link")
-    case .folderLink: phrase("link to a folder")
-    case .special: phrase("device or pipe")
-    case .placeholder: phrase("arriving")
+    // What an item is, said after its name: a folder on the disk.
+    case .folder: term(in: "kind", "folder")
+    // What an item is, said after its name: a symbolic link to a file.
+    case .link: term(in: "kind", "link")
+    // What an item is, said after its name: a symbolic link to a folder.
+    case .folderLink: term(in: "kind", "link to a folder")
+    // What an item is, said after its name: a device node, socket or named pipe.
+    case .special: term(in: "kind", "device or pipe")
+    // What an item is, said after its name: a file that is just being copied here.
+    case .placeholder: term(in: "kind", "arriving")
     }
   }
 
   func contents(_ counts: ItemCounts) -> String {
-    if counts.total == 0 { return phrase("empty") }
+    // Said after the name of a folder that holds nothing.
+    if counts.total == 0 { return term(in: "folder", "empty") }
     if counts.areObjects { return items(counts.total) }
     return list([
-      counts.files > 0 ? plural("%1$@ file", "%1$@ files", counts.files) : "",
-      counts.folders > 0 ? plural("%1$@ folder", "%1$@ folders", counts.folders) : "",
+      counts.files > 0 ? files(counts.files) : "",
+      counts.folders > 0 ? folders(counts.folders) : "",
     ])
   }
 
+  // How many files there are, or are picked up. %1$@ is the number.
+  func files(_ count: Int) -> String { plural("%1$@ file", "%1$@ files", count) }
+
+  // How many folders there are, or are picked up. %1$@ is the number.
+  func folders(_ count: Int) -> String { plural("%1$@ folder", "%1$@ folders", count) }
+
   private func edgeText(_ edge: Edge) -> String {
     switch edge {
-    case .first: phrase("First.")
-    case .last: phrase("Last.")
-    case .top: isBrief ? phrase("Top.") : phrase("This is the top folder.")
+    // A key to go back was pressed at the first item of a list.
+    case .first: term(in: "end of a list", "First.")
+    // A key to go on was pressed at the last item of a list.
+    case .last: term(in: "end of a list", "Last.")
+    case .top:
+      isBrief
+        // A key to leave the folder was pressed in the top folder: one can't go further up.
+        ? term(in: "end of a list", "Top.")
+        // A key to leave the folder was pressed in the top folder: one can't go further up.
+        : phrase("This is the top folder.")
     }
   }
 
   private func selectionText(_ name: String?, _ count: Int, isOn: Bool) -> String {
+    // How many items are selected. %1$@ is the number.
     let total = plural("%1$@ selected.", "%1$@ selected.", count)
     guard let name else { return total }
     let what =
-      isOn ? phrase("%1$@ selected.", name) : phrase("%1$@ not selected.", name)
+      isOn
+      // An item of any kind was selected. %1$@ is its name.
+      ? term(in: "a name", "%1$@ selected.", name)
+      // An item of any kind was taken out of the selection. %1$@ is its name.
+      : term(in: "a name", "%1$@ not selected.", name)
+    // After the name of an item just selected: how many are selected now. %1$@ is the number.
     return isBrief ? what : join(what, plural("%1$@ in all.", "%1$@ in all.", count))
   }
 
   private func openedText(_ name: String, _ count: Int, _ holds: Content) -> String {
     switch holds {
     case .items:
-      return phrase("%1$@, %2$@.", name, count == 0 ? phrase("empty") : items(count))
+      return closed(list([name, count == 0 ? term(in: "folder", "empty") : items(count)]))
     case .dropPoints:
       return count == 0
+        // While carrying, a folder was opened that holds no folders. %1$@ is its name.
         ? phrase("%1$@ opened: no places inside.", name)
         : join(
+          // While carrying, a folder was opened; how many places are inside follows. %1$@ is its
+          // name.
           phrase("%1$@ opened:", name),
+          // How many places to drop at a folder holds. %1$@ is the number.
           plural("%1$@ place inside.", "%1$@ places inside.", count))
     }
   }
 
   private func modeText(_ mode: Mode, _ isOn: Bool, _ isFirst: Bool) -> String {
     switch (mode, isOn) {
+    // Files whose names begin with a dot are listed from now on.
     case (.hidden, true): phrase("Hidden files shown.")
+    // Files whose names begin with a dot are not listed from now on.
     case (.hidden, false): phrase("Hidden files not shown.")
+    // From now on the key Tab also stops at places that would refuse what is carried.
     case (.refusing, true): phrase("Tab also visits places that refuse.")
+    // From now on the key Tab stops only at places that would take what is carried.
     case (.refusing, false): phrase("Tab visits only places that accept.")
+    // A mode called Edit, in which the rows of a list can be reordered, was turned on.
     case (.edit, true): phrase("Edit on.")
+    // The mode called Edit was turned off.
     case (.edit, false): phrase("Edit off.")
     case (.adding, true):
       isBrief || !isFirst
+        // The person goes back to the files to add more to what is carried.
         ? phrase("Adding.")
+        // The person goes back to the files to add more to what is carried. Space and Escape are
+        // keys.
         : phrase("Adding. Space adds and returns, Escape cancels.")
+    // The person has finished adding and walks the places again.
     case (.adding, false): phrase("Back to carrying.")
     }
   }

@@ -6,40 +6,82 @@ public enum Verbosity: String, Hashable, Sendable, CaseIterable {
 
 /// The wording of announcements in one language.
 ///
-/// Sentences are literals here, so that they can be extracted; words come from the catalogue.
+/// Sentences are literals here, so that they can be extracted; words come from the catalogue. The
+/// comment before each one is for its translators: when it is heard, and what each placeholder is.
 public struct Phrasebook: Sendable {
   public let catalogue: any Catalogue
   public var verbosity: Verbosity
+  /// For a voice, which needs no marks of direction and may need other letters than the eye.
+  let isSpoken: Bool
 
   public init(catalogue: any Catalogue = SourceCatalogue(), verbosity: Verbosity = .full) {
+    self.init(catalogue: catalogue, verbosity: verbosity, isSpoken: false)
+  }
+
+  private init(catalogue: any Catalogue, verbosity: Verbosity, isSpoken: Bool) {
     self.catalogue = catalogue
     self.verbosity = verbosity
+    self.isSpoken = isSpoken
+  }
+
+  /// The same wording as a voice has to get it.
+  public var spoken: Phrasebook {
+    isSpoken
+      ? self : Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
   }
 
   var isBrief: Bool { verbosity == .brief }
 
   /// A sentence with its placeholders `%1$@` … `%9$@` filled.
   public func phrase(_ source: String, _ values: String...) -> String {
-    Phrasebook.fill(catalogue.sentence(source), values)
+    fill(catalogue.sentence(source, context: nil), values)
+  }
+
+  /// The same for a source that means something else elsewhere; `context` tells them apart.
+  public func term(in context: String, _ source: String, _ values: String...) -> String {
+    fill(catalogue.sentence(source, context: context), values)
   }
 
   /// A sentence in the plural form for `count`, which is `%1$@` in it; further values follow.
-  func plural(_ one: String, _ other: String, _ count: Int, _ values: String...) -> String {
-    Phrasebook.fill(
-      catalogue.sentence(one: one, other: other, count: count), [number(count)] + values)
+  public func plural(_ one: String, _ other: String, _ count: Int, _ values: String...) -> String {
+    fill(catalogue.sentence(one: one, other: other, count: count), [number(count)] + values)
   }
 
   /// A count in the language's digits.
-  func number(_ value: Int) -> String { String(value) }
+  public func number(_ value: Int) -> String { catalogue.number(value) }
+
+  /// A percentage in the language's form; in words for a voice.
+  func percent(_ value: Int) -> String {
+    // How far something is, in words for a voice that can't read "45%". %1$@ is a number.
+    isSpoken ? phrase("%1$@ percent", number(value)) : catalogue.percent(value)
+  }
 
   /// Several sentences as one utterance; empty ones are left out.
-  func join(_ sentences: String...) -> String {
-    sentences.filter { !$0.isEmpty }.joined(separator: " ")
+  public func join(_ sentences: String...) -> String {
+    let sentences = sentences.filter { !$0.isEmpty }
+    guard let first = sentences.first else { return "" }
+    return sentences.dropFirst().reduce(first) { before, next in
+      // Two whole sentences, one after the other: only the space between them may change.
+      term(in: "two sentences", "%1$@ %2$@", before, next)
+    }
   }
 
   /// Parts of one sentence, parted by commas; empty ones are left out.
   public func list(_ parts: [String]) -> String {
-    parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    let parts = parts.filter { !$0.isEmpty }
+    guard let first = parts.first else { return "" }
+    return parts.dropFirst().reduce(isolated(first)) { before, next in
+      // Parts of one message, such as "notes.txt, selected, 2 of 4": only the comma may change.
+      // %1$@ and %2$@ are those parts.
+      term(in: "list", "%1$@, %2$@", before, next)
+    }
+  }
+
+  /// Parts as a sentence of their own.
+  func closed(_ text: String) -> String {
+    // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
+    // change. %1$@ is all before it.
+    text.hasSuffix("…") ? text : term(in: "full stop", "%1$@.", text)
   }
 
   /// Up to three names in full; of more, the first two and how many others.
@@ -49,18 +91,26 @@ public struct Phrasebook: Sendable {
     case (0, 0): return ""
     case (0, _): return items(count)
     case (1, 1): return names[0]
+    // %1$@ and %2$@ are names of files.
     case (2, 2): return phrase("%1$@ and %2$@", names[0], names[1])
+    // %1$@, %2$@ and %3$@ are names of files.
     case (3, 3): return phrase("%1$@, %2$@ and %3$@", names[0], names[1], names[2])
-    case (1, _): return phrase("%1$@ and %2$@ more", names[0], number(count - 1))
+    case (1, _):
+      // One name and how many others. %2$@ is the name, %1$@ the number of further files.
+      return plural("%2$@ and %1$@ more", "%2$@ and %1$@ more", count - 1, names[0])
     default:
-      return phrase("%1$@, %2$@ and %3$@ more", names[0], names[1], number(count - 2))
+      return plural(
+        // Two names and how many others. %2$@ and %3$@ are names, %1$@ the number of further files.
+        "%2$@, %3$@ and %1$@ more", "%2$@, %3$@ and %1$@ more", count - 2, names[0], names[1])
     }
   }
 
+  // A count of things to drag: files, folders or others. %1$@ is the number. Stands by itself and
+  // inside other messages.
   func items(_ count: Int) -> String { plural("%1$@ item", "%1$@ items", count) }
 
   /// A size in the largest unit that keeps it above one, with one decimal below ten.
-  func size(_ bytes: Int64) -> String {
+  public func size(_ bytes: Int64) -> String {
     let bytes = max(bytes, 0)
     var value = Double(bytes)
     var unit = 0
@@ -70,24 +120,51 @@ public struct Phrasebook: Sendable {
     }
     let tenths = Int((value * 10).rounded())
     guard unit > 0, tenths < 100, tenths % 10 != 0 else {
-      let whole = Int(value.rounded())
-      return Phrasebook.fill(sizeSentence(unit, whole), [number(whole)])
+      return wholeSize(unit, Int(value.rounded()))
     }
-    // A broken number takes the form of several.
-    return Phrasebook.fill(sizeSentence(unit, 2), ["\(tenths / 10).\(tenths % 10)"])
+    return brokenSize(unit, catalogue.decimal(tenths: tenths))
   }
 
-  private func sizeSentence(_ unit: Int, _ count: Int) -> String {
+  private func wholeSize(_ unit: Int, _ count: Int) -> String {
     switch unit {
-    case 0: catalogue.sentence(one: "%1$@ byte", other: "%1$@ bytes", count: count)
-    case 1: catalogue.sentence(one: "%1$@ kilobyte", other: "%1$@ kilobytes", count: count)
-    case 2: catalogue.sentence(one: "%1$@ megabyte", other: "%1$@ megabytes", count: count)
-    case 3: catalogue.sentence(one: "%1$@ gigabyte", other: "%1$@ gigabytes", count: count)
-    default: catalogue.sentence(one: "%1$@ terabyte", other: "%1$@ terabytes", count: count)
+    // The size of what is copied. %1$@ is a whole number.
+    case 0: plural("%1$@ byte", "%1$@ bytes", count)
+    // The size of what is copied. %1$@ is a whole number.
+    case 1: plural("%1$@ kilobyte", "%1$@ kilobytes", count)
+    // The size of what is copied. %1$@ is a whole number.
+    case 2: plural("%1$@ megabyte", "%1$@ megabytes", count)
+    // The size of what is copied. %1$@ is a whole number.
+    case 3: plural("%1$@ gigabyte", "%1$@ gigabytes", count)
+    // The size of what is copied. %1$@ is a whole number.
+    default: plural("%1$@ terabyte", "%1$@ terabytes", count)
     }
   }
 
-  private static func fill(_ template: String, _ values: [String]) -> String {
+  /// A number with a fraction has a form of its own in many languages.
+  private func brokenSize(_ unit: Int, _ value: String) -> String {
+    switch unit {
+    // A size. %1$@ is a number with one decimal, such as 1.5, never a whole one.
+    case 1: term(in: "with a decimal", "%1$@ kilobytes", value)
+    // A size. %1$@ is a number with one decimal, such as 1.5, never a whole one.
+    case 2: term(in: "with a decimal", "%1$@ megabytes", value)
+    // A size. %1$@ is a number with one decimal, such as 1.5, never a whole one.
+    case 3: term(in: "with a decimal", "%1$@ gigabytes", value)
+    // A size. %1$@ is a number with one decimal, such as 1.5, never a whole one.
+    default: term(in: "with a decimal", "%1$@ terabytes", value)
+    }
+  }
+
+  /// The first letter as a capital, as the language writes it.
+  func capitalised(_ text: String) -> String {
+    guard let first = text.first else { return text }
+    switch catalogue.language.prefix(2) {
+    case "tr" where first == "i": return "İ" + text.dropFirst()
+    case "nl" where text.hasPrefix("ij"): return "IJ" + text.dropFirst(2)
+    default: return first.uppercased() + text.dropFirst()
+    }
+  }
+
+  private func fill(_ template: String, _ values: [String]) -> String {
     guard template.utf8.contains(UInt8(ascii: "%")) else { return template }
     var result = ""
     var rest = Substring(template)
@@ -96,7 +173,7 @@ public struct Phrasebook: Sendable {
       let place = rest[percent...].prefix(4)
       let digit = place.dropFirst().first?.wholeNumberValue
       if place.hasSuffix("$@"), let digit, digit >= 1, digit <= values.count {
-        result += values[digit - 1]
+        result += isolated(values[digit - 1])
         rest = rest[place.endIndex...]
       } else {
         result += "%"
@@ -105,4 +182,14 @@ public struct Phrasebook: Sendable {
     }
     return result + rest
   }
+
+  /// A name that is written against the direction of the sentence, between marks that keep it from
+  /// turning what stands around it (Unicode Standard Annex 9, section 2.4).
+  public func isolated(_ text: String) -> String {
+    guard !isSpoken, text.utf8.contains(where: { $0 >= 0x80 }) || isRightToLeft else { return text }
+    return Direction.runs(against: isRightToLeft ? .rightToLeft : .leftToRight, in: text)
+      ? "\u{2068}" + text + "\u{2069}" : text
+  }
+
+  private var isRightToLeft: Bool { Direction(language: catalogue.language) == .rightToLeft }
 }

@@ -1,15 +1,42 @@
 /// Where the words come from: messages are keyed by their English source sentence.
 ///
-/// Placeholders are positional: `%1$@` for text, `%1$ld` for a number.
+/// Placeholders are positional and always text: `%1$@` … `%9$@`.
 public protocol Catalogue: Sendable {
   /// The language of the sentences it gives, as a BCP 47 tag ("en", "pt-BR").
   var language: String { get }
 
   /// The sentence in this language, or the source sentence where there is none.
-  func sentence(_ source: String) -> String
+  ///
+  /// `context` parts two meanings of one source ("End" is a key here, an end there).
+  func sentence(_ source: String, context: String?) -> String
 
   /// The sentence for a count, in the plural form this language uses for it.
   func sentence(one: String, other: String, count: Int) -> String
+
+  /// A whole number in the language's digits.
+  func number(_ value: Int) -> String
+
+  /// A number with one decimal, given in tenths: 15 is "1.5", or "1,5".
+  func decimal(tenths: Int) -> String
+
+  /// A percentage as it is written: "45%", "45 %", "%45".
+  func percent(_ value: Int) -> String
+
+  /// The same sentences as a voice has to get them, where it can't read what is shown
+  /// (Japanese in kana); elsewhere itself.
+  var spoken: any Catalogue { get }
+}
+
+extension Catalogue {
+  public func number(_ value: Int) -> String { String(value) }
+
+  public func decimal(tenths: Int) -> String {
+    "\(tenths / 10).\((tenths % 10).magnitude)"
+  }
+
+  public func percent(_ value: Int) -> String { "\(value)%" }
+
+  public var spoken: any Catalogue { self }
 }
 
 /// English: the source sentences themselves.
@@ -18,7 +45,7 @@ public struct SourceCatalogue: Catalogue {
 
   public init() {}
 
-  public func sentence(_ source: String) -> String { source }
+  public func sentence(_ source: String, context: String?) -> String { source }
 
   public func sentence(one: String, other: String, count: Int) -> String {
     count == 1 ? one : other

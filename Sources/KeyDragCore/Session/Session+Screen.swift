@@ -56,35 +56,44 @@ extension Session {
       let (name, percent) = placeholders[index - sources.count]
       let note = phrases.list([
         phrases.kindWord(.placeholder),
-        percent.map { phrases.phrase("%1$@ percent", phrases.number($0)) } ?? "",
+        percent.map(phrases.percent) ?? "",
       ])
-      return ScreenRow(name: name, note: note, isDimmed: true)
+      return ScreenRow(name: phrases.isolated(name), note: note, isDimmed: true)
     }
     let item = sources[index]
     let isHeld = phase.carry?.items.contains { $0.source == item.id } ?? false
     return ScreenRow(
-      name: item.name,
-      note: phrases.list([phrases.kindWord(item.kind), isHeld ? phrases.phrase("held") : ""]),
+      name: phrases.isolated(item.name),
+      note: phrases.list([
+        phrases.kindWord(item.kind),
+        // On the screen, beside an item that is carried at the moment.
+        isHeld ? phrases.term(in: "state", "held") : "",
+      ]),
       isMarked: isSelected(item.id), isDimmed: isHeld)
   }
 
   private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
     guard carry.walk.points.indices.contains(index) else {
       return ScreenRow(
-        name: carry.items.first?.name ?? "", note: phrases.phrase("a drop here cancels"))
+        name: phrases.isolated(carry.items.first?.name ?? ""), note: phrases.cancelsText)
     }
     let point = carry.walk.points[index]
     let stop = DropStop(
       point.id,
       carry.currentStop?.point == point.id ? carry.currentStop?.position ?? .on : .on)
-    guard let report = report(at: stop, carry) else { return ScreenRow(name: point.name) }
+    guard let report = report(at: stop, carry) else {
+      return ScreenRow(name: phrases.isolated(point.name))
+    }
     let isOwn = point.leadsTo == point.container || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
     return ScreenRow(
-      name: point.task.map { phrases.taskName($0, program: point.name) } ?? point.name,
+      name: point.task.map { phrases.taskName($0, program: point.name) }
+        ?? phrases.isolated(point.name),
       note: phrases.list([
-        phrases.verdictText(report), place.isEmpty ? "" : phrases.phrase("in %1$@", place),
+        phrases.verdictText(report),
+        // On the screen, beside a place to drop at: the folder it is in. %1$@ is that folder.
+        place.isEmpty ? "" : phrases.phrase("in %1$@", place),
       ]),
       isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
   }
@@ -110,14 +119,15 @@ extension Session {
     case .browsing:
       guard let container = browse.container else { return "" }
       let path = browse.view.map { view in
-        view.containers.compactMap { registry[$0]?.container.name }.joined(separator: " › ")
+        view.containers.compactMap { registry[$0]?.container.name }
+          .map(phrases.isolated).joined(separator: " › ")
       }
       return phrases.list([path ?? "", phrases.contents(counts(of: container))])
     case .carrying(let carry):
       return carry.stage == .ready
-        ? phrases.plural(
-          "%1$@ place accepts", "%1$@ places accept", carry.walk.placeCount)
-        : phrases.phrase("asking")
+        // The heading of the list of places on the screen: how many accept. %1$@ is the number.
+        ? phrases.plural("%1$@ place accepts", "%1$@ places accept", carry.walk.placeCount)
+        : phrases.askingWord
     case .confirming(let question, _):
       return phrases.text(.confirm(question.confirmation, choices: []))
     }
@@ -126,10 +136,9 @@ extension Session {
   private func carriedLine(_ phrases: Phrasebook) -> String? {
     guard let carry = phase.carry, !carry.items.isEmpty else { return nil }
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation } ?? carry.wish
-    let what = phrases.phrase(
-      "[%1$@] %2$@", phrases.number(carry.items.count),
-      phrases.names(carry.names, count: carry.items.count))
-    return operation.map { phrases.phrase("%1$@: %2$@", what, phrases.verb($0)) } ?? what
+    let names = phrases.isolated(phrases.names(carry.names, count: carry.items.count))
+    let what = "[\(phrases.number(carry.items.count))] \(names)"
+    return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
   }
 
   private func deliveryLines(_ phrases: Phrasebook) -> [String] {

@@ -1,0 +1,142 @@
+extension Phrasebook {
+  func confirmingText(_ announcement: Announcement) -> String {
+    switch announcement {
+    case .confirm(let question, _): confirmText(question)
+    case .choice(let choice, let index, let total):
+      join(
+        closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
+        isBrief ? "" : position(index, total))
+    case .declined(let count):
+      count == 0
+        // A question or menu was left with Escape.
+        ? term(in: "left a question", "Back.")
+        // A question was left with Escape; nothing was done. %1$@ is such as "3 items".
+        : phrase("Still holding %1$@.", items(count))
+    default: ""
+    }
+  }
+
+  private func confirmText(_ question: Confirmation) -> String {
+    switch question {
+    case .clash(let names, let place):
+      names.count == 1
+        // A question before a drop; its answers follow, such as "Keep both". %1$@ is a name, %2$@
+        // the folder in which that name exists.
+        ? phrase("%1$@ exists in %2$@.", names[0], place)
+        // A question before a drop; its answers follow, such as "Keep both". %1$@ is how many of
+        // the names exist in the folder already, %2$@ the folder.
+        : plural("%1$@ name exists in %2$@.", "%1$@ names exist in %2$@.", names.count, place)
+    case .partial(let accepted, let count, let place):
+      // A question before a drop; its answers follow. %1$@ is the place, %2$@ how many items it
+      // takes, %3$@ how many are carried.
+      phrase("%1$@ takes %2$@ of %3$@.", place, number(accepted), number(count))
+    case .irreversible(let reason, let operation, let place):
+      join(
+        operation == .remove
+          // A question before files are deleted for good; its answers follow.
+          ? phrase("Deleting can't be undone.")
+          // A question before a drop; the reason and its answers follow. %1$@ is the place.
+          : phrase("A drop in %1$@ can't be undone.", place), sentence(for: reason))
+    case .actions(let names, let count):
+      // The heading of a menu. %1$@ is one or more names.
+      phrase("Actions for %1$@.", self.names(names, count: count))
+    case .deliveries(let count):
+      count == 0
+        // The list of running copies and moves is empty.
+        ? phrase("No deliveries.")
+        // The heading of the list of running copies and moves. %1$@ is their number.
+        : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
+    }
+  }
+
+  /// A choice by its name: short, verb first.
+  func choiceName(_ choice: Choice) -> String {
+    switch choice {
+    // An answer where a name exists: the new file gets another name.
+    case .keepBoth: term(in: "choice", "Keep both")
+    // An answer where a name exists: the old file goes to the trash.
+    case .replace: term(in: "choice", "Replace")
+    // An answer where a name exists: that file is not copied or moved.
+    case .skip: term(in: "choice", "Skip")
+    // An answer that does nothing: go on carrying.
+    case .keepHolding: term(in: "choice", "Keep holding")
+    case .dropAccepted(let count, _):
+      // An answer where a place takes only some of the items. %1$@ is how many it takes.
+      plural("Drop the %1$@ accepted", "Drop the %1$@ accepted", count)
+    case .proceed(let operation): proceedName(operation)
+    case .transferTo(let operation): transferName(operation)
+    case .reorder(let direction): reorderName(direction)
+    // A menu's line. %1$@ is a program.
+    case .openWith(let program): term(in: "choice", "Open with %1$@", program)
+    // A menu's line: print the file on paper.
+    case .print: term(in: "choice", "Print")
+    // A menu's line: put the file into the trash.
+    case .trash: term(in: "choice", "Move to the trash")
+    case .delivery(_, let operation, let names, let count, let percent):
+      list([
+        progressText(operation, self.names(names, count: count)), percent.map(self.percent) ?? "",
+      ])
+    }
+  }
+
+  private func proceedName(_ operation: DragOperation) -> String {
+    switch operation {
+    // An answer after a warning that it can't be undone.
+    case .copy: term(in: "choice", "Copy all the same")
+    // An answer after a warning that it can't be undone.
+    case .move: term(in: "choice", "Move all the same")
+    // An answer after a warning that it can't be undone: make a symbolic link.
+    case .link: term(in: "choice", "Link all the same")
+    // An answer after a warning that it can't be undone: open with a program.
+    case .open: term(in: "choice", "Open all the same")
+    // An answer after a warning that it can't be undone: there is no trash to get it back from.
+    case .remove: term(in: "choice", "Delete for good")
+    }
+  }
+
+  private func transferName(_ operation: DragOperation) -> String {
+    switch operation {
+    // A menu's line: pick up, to copy to a place that is chosen next.
+    case .copy: term(in: "choice", "Copy to…")
+    // A menu's line: pick up, to move to a place that is chosen next.
+    case .move: term(in: "choice", "Move to…")
+    // A menu's line: pick up, to make a symbolic link in a place that is chosen next.
+    case .link: term(in: "choice", "Link to…")
+    case .open, .remove: capitalised(verb(operation))
+    }
+  }
+
+  private func reorderName(_ direction: Reordering) -> String {
+    switch direction {
+    // A menu's line: one position up in an ordered list.
+    case .up: term(in: "choice", "Move up")
+    // A menu's line: one position down in an ordered list.
+    case .down: term(in: "choice", "Move down")
+    // A menu's line: to the first position of an ordered list.
+    case .top: term(in: "choice", "Move to the top")
+    // A menu's line: to the last position of an ordered list.
+    case .bottom: term(in: "choice", "Move to the bottom")
+    }
+  }
+
+  /// What follows from a choice.
+  func consequence(_ choice: Choice) -> String {
+    switch choice {
+    // What the answer "Keep both" does; follows it after a comma.
+    case .keepBoth: phrase("the new one gets another name")
+    // What the answer "Replace" does; follows it after a comma.
+    case .replace: phrase("the old one goes to the trash")
+    // What the answer "Skip" does; follows it after a comma.
+    case .skip: phrase("what clashes stays where it is")
+    // What the answer "Keep holding" does; follows it after a comma.
+    case .keepHolding: phrase("nothing is dropped")
+    case .dropAccepted(_, let refused):
+      // What the answer "Drop the 2 accepted" leaves; follows it after a comma. %1$@ is how many
+      // items are not taken.
+      plural("%1$@ stays where it is", "%1$@ stay where they are", refused)
+    // In the list of running copies, after one of them and a comma. Delete is a key.
+    case .delivery: phrase("Delete cancels it")
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension Phrasebook {
+  func historyText(_ announcement: Announcement) -> String {
+    switch announcement {
+    case .undone(let entry, let done):
+      return done < entry.count
+        ? phrase(
+          // Ctrl+Z took a delivery back in part. %1$@ is for how many files, %2$@ of how many, %3$@
+          // what it was, such as "moved a.txt to Docs".
+          "Undone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
+        // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
+        : phrase("Undone: %1$@.", describe(entry))
+    case .redone(let entry, let done):
+      return done < entry.count
+        ? phrase(
+          // Ctrl+Y did a delivery again in part. %1$@ is for how many files, %2$@ of how many, %3$@
+          // what it was, such as "moved a.txt to Docs".
+          "Redone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
+        // Ctrl+Y did a delivery again. %1$@ is what it was, such as "moved a.txt to Docs".
+        : phrase("Redone: %1$@.", describe(entry))
+    // Ctrl+Z was pressed, and nothing has been done that could be taken back.
+    case .nothingToUndo: return phrase("Nothing to undo.")
+    // Ctrl+Y was pressed, and nothing was taken back that could be done again.
+    case .nothingToRedo: return phrase("Nothing to redo.")
+    case .cannotUndo(let entry, let reason, let remaining, let isRedo):
+      let what = entry.map(describe) ?? ""
+      return join(
+        isRedo ? notRedone(what, remaining) : notUndone(what, remaining), sentence(for: reason))
+    case .recovered(let recovery):
+      return recoveredText(recovery.result, describe(recovery.entry))
+    default: return ""
+    }
+  }
+
+  private func recoveredText(_ result: Recovery.Result, _ what: String) -> String {
+    switch result {
+    // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
+    // what it was, such as "moved a.txt to Docs".
+    case .finished: phrase("A run ended in the middle. Now finished: %1$@.", what)
+    // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
+    // what it was, such as "moved a.txt to Docs".
+    case .rolledBack: phrase("A run ended in the middle. Everything is as before: %1$@.", what)
+    // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
+    // what it was, such as "moved a.txt to Docs".
+    case .partly: phrase("A run ended in the middle. Partly done, nothing lost: %1$@.", what)
+    }
+  }
+
+  private func notUndone(_ what: String, _ remaining: [String]) -> String {
+    // A delivery could be taken back for some files only; the reason follows. %1$@ is the names of
+    // the others.
+    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", names(remaining)) }
+    return what.isEmpty
+      // Taking the newest delivery back did not work; the reason follows.
+      ? phrase("Can't undo.")
+      // Taking a delivery back did not work; the reason follows. %1$@ is what it was, such as
+      // "moved a.txt to Docs".
+      : phrase("Can't undo: %1$@.", what)
+  }
+
+  private func notRedone(_ what: String, _ remaining: [String]) -> String {
+    // A delivery could be done again for some files only; the reason follows. %1$@ is the names of
+    // the others.
+    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", names(remaining)) }
+    return what.isEmpty
+      // Doing a delivery again did not work; the reason follows.
+      ? phrase("Can't redo.")
+      // Doing a delivery again did not work; the reason follows. %1$@ is what it was, such as
+      // "moved a.txt to Docs".
+      : phrase("Can't redo: %1$@.", what)
+  }
+
+  /// A journal entry in words: "moved notes.txt to Docs".
+  public func describe(_ entry: HistoryEntry) -> String {
+    let what = names(
+      entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count)
+    switch entry.operation {
+    // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
+    // the place.
+    case .copy: return phrase("copied %1$@ to %2$@", what, entry.place)
+    // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
+    // the place.
+    case .move: return phrase("moved %1$@ to %2$@", what, entry.place)
+    // Something that was done, in the history and after "Undone:": symbolic links were made. %1$@
+    // is one or more names, %2$@ the place.
+    case .link: return phrase("linked %1$@ in %2$@", what, entry.place)
+    // Something that was done, in the history and after "Undone:". %1$@ is one or more names.
+    case .open: return phrase("opened %1$@", what)
+    // Something that was done, in the history and after "Undone:". %1$@ is one or more names.
+    case .remove: return phrase("moved %1$@ to the trash", what)
+    }
+  }
+}

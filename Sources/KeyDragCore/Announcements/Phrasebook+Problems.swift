@@ -1,0 +1,81 @@
+extension Phrasebook {
+  /// What does not work, what follows, and what the person can do.
+  public func problemText(_ problem: Problem) -> String {
+    let parts = problemParts(problem)
+    return isBrief ? parts.what : join(parts.what, parts.consequence, parts.remedy)
+  }
+
+  /// The three parts of a problem, as the transcript's `args` hold them.
+  func problemParts(_ problem: Problem) -> (what: String, consequence: String, remedy: String) {
+    (what(problem), consequence(problem), remedy(problem))
+  }
+
+  private func what(_ problem: Problem) -> String {
+    switch problem {
+    // At the start: there is nothing to play sound on.
+    case .noSoundDevice: phrase("No sound device.")
+    // At the start: the synthesizer does not speak the language. %1$@ is a language's name or tag.
+    case .noVoice(let language): phrase("No voice for %1$@.", language)
+    // At the start: the language that was asked for is not there. %1$@ is what was asked for, such
+    // as "tlh".
+    case .unknownLanguage(let tag): phrase("Language %1$@ is not known.", tag)
+    case .configuration(let file, let line, let column, let detail):
+      // A mistake in the settings. %1$@ is the file, %2$@ and %3$@ are numbers, %4$@ whole
+      // sentences that say what is wrong and what to do.
+      phrase("%1$@, line %2$@, column %3$@: %4$@", file, number(line), number(column), detail)
+    case .journal(let reason):
+      // The list of what was done, kept for undo, is not writable. %1$@ is why, such as "not enough
+      // space".
+      phrase("The history can't be written: %1$@.", short(reason))
+    // Changes that others make in a folder can't be followed. %1$@ is the folder.
+    case .notWatching(let container): phrase("%1$@ can't be watched for changes.", container)
+    // So much changed in a folder that it was listed again. %1$@ is the folder.
+    case .lostChanges(let container): phrase("Much changed in %1$@ at once.", container)
+    case .lostAttributes(let names):
+      // After a copy to a disk that can't keep permissions, dates or the like. %1$@ is one or more
+      // names of attributes.
+      phrase("Some attributes could not be kept: %1$@.", list(names))
+    // The file in which the person has everything written down can't be written.
+    case .transcriptClosed: phrase("The transcript can't be written any more.")
+    // What the program writes is not read any more.
+    case .outputClosed: phrase("The output is closed.")
+    }
+  }
+
+  private func consequence(_ problem: Problem) -> String {
+    switch problem {
+    // After "No sound device.": what follows from it.
+    case .noSoundDevice: phrase("Messages are shown as text.")
+    // After "No voice for …": what follows from it.
+    case .noVoice: phrase("The English voice is used.")
+    // After "Language … is not known.": what follows from it.
+    case .unknownLanguage: phrase("English is used.")
+    // After "The history can't be written": what follows from it.
+    case .journal: phrase("What is done now can't be undone later.")
+    // After "… can't be watched for changes.": what follows from it.
+    case .notWatching: phrase("What is shown may be old.")
+    // After "Much changed … at once.": what follows from it. It is the folder.
+    case .lostChanges: phrase("It was listed anew.")
+    // After "Some attributes could not be kept": the files are copied completely.
+    case .lostAttributes: phrase("The contents are whole.")
+    // After "The transcript can't be written any more.": what follows from it.
+    case .transcriptClosed: phrase("Everything else goes on.")
+    // What follows and what to do differ from mistake to mistake: the detail says both.
+    case .configuration, .outputClosed: ""
+    }
+  }
+
+  private func remedy(_ problem: Problem) -> String {
+    switch problem {
+    // What to do. keydrag doctor is a command, and stays as it is.
+    case .noSoundDevice, .journal: phrase("keydrag doctor says what to do.")
+    // What to do. espeak-ng is the synthesizer.
+    case .noVoice: phrase("Install more espeak-ng voices.")
+    // What to do, to see a folder as it is now.
+    case .notWatching: phrase("Leave it and open it again to refresh.")
+    case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
+      .outputClosed:
+      ""
+    }
+  }
+}
