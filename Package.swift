@@ -126,6 +126,8 @@ let package = Package(
     .target(name: "CHeap", path: "Tests/Support/CHeap"),
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    // Everything that can be said, in every language.
+    .testTarget(name: "AnnouncementTests", dependencies: ["KeyDragCore"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(

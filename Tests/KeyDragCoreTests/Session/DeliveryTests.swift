@@ -50,7 +50,7 @@ struct DeliveryTests {
             DeliveryID(1), .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1 << 30)))))
     }
     #expect(
-      driver.hear() == ["a.txt: 25 percent.", "a.txt: 50 percent.", "a.txt: 75 percent."])
+      driver.hear() == ["a.txt: 25%.", "a.txt: 50%.", "a.txt: 75%."])
   }
 
   @Test("H19: meanwhile a placeholder stands at the target, and goes when it is done")
@@ -71,7 +71,7 @@ struct DeliveryTests {
     #expect(driver.session.deliveries.count == 2)
     #expect(
       driver.hear("ctrl+r") == [
-        "2 deliveries run.", "Copy a.txt, Delete cancels it. 1 of 2",
+        "2 deliveries run.", "Copying a.txt, Delete cancels it. 1 of 2",
       ])
     driver.press("down delete")
     let cancelled = driver.effects.contains { effect in

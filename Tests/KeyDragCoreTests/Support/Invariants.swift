@@ -75,7 +75,7 @@ enum Invariants {
     for announcement in driver.announcements {
       let text = phrases.text(announcement)
       if text.isEmpty { return "nothing said for \(announcement.id)" }
-      if text.contains("%") { return "unfilled: \(text)" }
+      if text.contains("$@") { return "unfilled: \(text)" }
       if let raw = rawWords.first(where: text.contains) { return "'\(raw)' in: \(text)" }
     }
     return nil

@@ -23,7 +23,7 @@ struct PhrasebookTests {
       for book in [full, brief] {
         let text = book.text(announcement)
         #expect(!text.isEmpty, "\(announcement)")
-        #expect(!text.contains("%"), "\(text)")
+        #expect(!text.contains("%1$") && !text.contains("$@"), "\(text)")
         #expect(!text.contains("  ") && !text.hasPrefix(" ") && !text.hasSuffix(" "), "'\(text)'")
         #expect(!text.contains("..") && !text.contains(",."), "\(text)")
         #expect(!text.contains(" ,") && !text.contains(" ."), "\(text)")
