@@ -70,6 +70,11 @@ extension DoctorProbe {
           part.remedy = phrases.phrase(
             "Name another voice under voices in the configuration file.")
         }
+        let limits = SpeechProbe.limits(of: language).map(phrases.voiceLimit)
+        if !limits.isEmpty, part.state == .works {
+          part.meaning = limits.joined(separator: " ")
+          part.remedy = phrases.voiceLimitRemedy
+        }
         return part
       })
   }
