@@ -9,7 +9,7 @@ enum SpokenRuns {
   /// The message in parts for their voices, each spelled as its voice reads it best.
   static func of(_ text: String, language: String, settings: SpeechSettings) -> [VoiceRun] {
     let unreadable = settings.unreadableCharacter
-    if Script.own(of: language) == .latin, text.utf8.allSatisfy({ $0 < 0x80 }) {
+    if Script.own(of: language) == .latin, text.utf8.allSatisfy(isPlain) {
       // Most messages: nothing to look for, so that their first sound is not kept waiting.
       return spelled([
         VoiceRun(text: SpeechText.forVoice(text, unreadable: unreadable), language: language)
@@ -18,6 +18,12 @@ enum SpokenRuns {
     let readable = ReadableForms.of(text, language: language)
     let words = SpeechText.forVoice(readable, unreadable: unreadable)
     return spelled(ScriptRuns.runs(in: words, language: language, unreadable: unreadable))
+  }
+
+  /// Whether a byte of UTF-8 belongs to ASCII or to the Latin letters below U+0180, which are in
+  /// the form that voices read.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte < 0xC2 || (0xC3...0xC5).contains(byte)
   }
 
   private static func spelled(_ runs: [VoiceRun]) -> [VoiceRun] {
