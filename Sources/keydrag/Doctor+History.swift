@@ -10,25 +10,28 @@ extension DoctorProbe {
       // keydrag doctor: the name of a part, the list of what was done.
       phrases.term(in: "part", "History")
     }, isNeeded: { _ in true },
-    run: { context, part in
-      let facts = JournalProbe.look()
-      if let trouble = facts.trouble {
-        part.state = .missing
-        part.meaning = { phrases in
-          // keydrag doctor: what follows when the history can't be used.
-          phrases.phrase("What is done now can't be undone later.")
-        }
-        describe(trouble, context.shown(facts.file.string), context, &part)
-      } else if !facts.exists {
-        let folder = context.shown(facts.folder.string)
-        part.found = { phrases in
-          // keydrag doctor: there is no history yet. %1$@ is a folder.
-          phrases.phrase("Nothing has been done yet. It will be kept in %1$@.", folder)
-        }
-      } else {
-        describe(facts, context.shown(facts.file.string), &part)
+    run: { context, part in describe(JournalProbe.look(), context, &part) })
+
+  static func describe(
+    _ facts: JournalFacts, _ context: DoctorContext, _ part: inout DoctorPart
+  ) {
+    if let trouble = facts.trouble {
+      part.state = .missing
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the history can't be used.
+        phrases.phrase("What is done now can't be undone later.")
       }
-    })
+      describe(trouble, context.shown(facts.file.string), context, &part)
+    } else if !facts.exists {
+      let folder = context.shown(facts.folder.string)
+      part.found = { phrases in
+        // keydrag doctor: there is no history yet. %1$@ is a folder.
+        phrases.phrase("Nothing has been done yet. It will be kept in %1$@.", folder)
+      }
+    } else {
+      describe(facts, context.shown(facts.file.string), &part)
+    }
+  }
 
   private static func describe(_ facts: JournalFacts, _ file: String, _ part: inout DoctorPart) {
     part.found = { phrases in
@@ -174,6 +177,13 @@ extension DoctorProbe {
     _ folder: FilePath, _ context: DoctorContext, _ part: inout DoctorPart
   ) {
     guard let reason = TrashCan().canTrash(anythingIn: folder) else { return }
+    describe(noTrash: reason, folder, context, &part)
+  }
+
+  static func describe(
+    noTrash reason: Reason, _ folder: FilePath, _ context: DoctorContext,
+    _ part: inout DoctorPart
+  ) {
     part.state = .missing
     let shown = context.shown(folder.string)
     part.found = { phrases in

@@ -12,43 +12,50 @@ extension DoctorProbe {
       phrases.term(in: "part", "Watching folders")
     },
     run: { _, part in
-      guard let reason = FolderProbe.watching(".") else {
-        guard let limit = WatchLimits.folders else { return }
-        part.found = { phrases in
-          // keydrag doctor: how many folders can be watched for changes. %1$@ is the number.
-          phrases.plural("Up to %1$@ folder.", "Up to %1$@ folders.", limit)
-        }
-        return
-      }
-      part.state = .missing
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when folders can't be watched.
-        phrases.phrase("Changes made by others are not heard.")
-      }
-      switch reason {
-      case .noSpace, .unknown:
-        part.found = { phrases in
-          // keydrag doctor: no more folders can be watched for changes.
-          phrases.phrase("The limit of watched folders is reached.")
-        }
-        let command =
-          "sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512"
-        part.remedy = { phrases in
-          // keydrag doctor: what to do. %1$@ is a command to type.
-          phrases.phrase("As administrator: %1$@", command)
-        }
-      default:
-        part.found = { phrases in
-          // keydrag doctor: changes in the folder in which the command was started can't be
-          // followed. %1$@ is the reason, such as "not permitted".
-          phrases.phrase("This folder can't be watched: %1$@.", phrases.short(reason))
-        }
-        part.remedy = { phrases in
-          // keydrag doctor: what to do when the folder can't be watched.
-          phrases.phrase("Start keydrag in a folder that you may read.")
-        }
-      }
+      describe(watching: FolderProbe.watching("."), limit: WatchLimits.folders, &part)
     })
+
+  /// - Parameters:
+  ///   - reason: why the folder can't be watched.
+  ///   - limit: how many folders may be.
+  static func describe(watching reason: Reason?, limit: Int?, _ part: inout DoctorPart) {
+    guard let reason else {
+      guard let limit else { return }
+      part.found = { phrases in
+        // keydrag doctor: how many folders can be watched for changes. %1$@ is the number.
+        phrases.plural("Up to %1$@ folder.", "Up to %1$@ folders.", limit)
+      }
+      return
+    }
+    part.state = .missing
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when folders can't be watched.
+      phrases.phrase("Changes made by others are not heard.")
+    }
+    switch reason {
+    case .noSpace, .unknown:
+      part.found = { phrases in
+        // keydrag doctor: no more folders can be watched for changes.
+        phrases.phrase("The limit of watched folders is reached.")
+      }
+      let command =
+        "sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512"
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@", command)
+      }
+    default:
+      part.found = { phrases in
+        // keydrag doctor: changes in the folder in which the command was started can't be
+        // followed. %1$@ is the reason, such as "not permitted".
+        phrases.phrase("This folder can't be watched: %1$@.", phrases.short(reason))
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the folder can't be watched.
+        phrases.phrase("Start keydrag in a folder that you may read.")
+      }
+    }
+  }
 
   /// The database that tells what a file is.
   static let types = DoctorProbe(
@@ -60,21 +67,25 @@ extension DoctorProbe {
     run: { _, part in
       let types = SystemContentTypes()
       let png = types.type(forName: "a.png", head: nil)
-      if png == "image/png", types.conforms("text/vcard", to: "text/plain") { return }
-      part.state = .missing
-      part.found = { phrases in
-        // keydrag doctor: the system can't tell what a file is.
-        phrases.phrase("The database of file types is not found.")
-      }
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when the system can't tell what a file is.
-        phrases.phrase("Kinds of files are not named.")
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@", "apt install shared-mime-info")
-      }
+      let isThere = png == "image/png" && types.conforms("text/vcard", to: "text/plain")
+      if !isThere { describeNoTypes(&part) }
     })
+
+  static func describeNoTypes(_ part: inout DoctorPart) {
+    part.state = .missing
+    part.found = { phrases in
+      // keydrag doctor: the system can't tell what a file is.
+      phrases.phrase("The database of file types is not found.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when the system can't tell what a file is.
+      phrases.phrase("Kinds of files are not named.")
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do. %1$@ is a command to type.
+      phrases.phrase("As administrator: %1$@", "apt install shared-mime-info")
+    }
+  }
 
   /// The program that prints.
   static let printing = DoctorProbe(
@@ -84,25 +95,29 @@ extension DoctorProbe {
       phrases.term(in: "part", "Printing")
     },
     run: { context, part in
-      if let printer = FolderProbe.printer() {
-        let shown = context.shown(printer.string)
-        part.found = { Words.closed(shown, in: $0) }
-        return
-      }
-      part.state = .absent
-      part.found = { phrases in
-        // keydrag doctor: the program lp, which prints, is not installed.
-        phrases.phrase("There is no lp.")
-      }
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when one can't print. %1$@ is the name of a place, "Print".
-        phrases.phrase("%1$@ is not among the places.", phrases.name(of: .print))
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
-        phrases.phrase("To print, as administrator: %1$@", "apt install cups-client")
-      }
+      describe(printer: FolderProbe.printer().map { context.shown($0.string) }, &part)
     })
+
+  /// - Parameter printer: the program that prints, as it is shown.
+  static func describe(printer: String?, _ part: inout DoctorPart) {
+    if let printer {
+      part.found = { Words.closed(printer, in: $0) }
+      return
+    }
+    part.state = .absent
+    part.found = { phrases in
+      // keydrag doctor: the program lp, which prints, is not installed.
+      phrases.phrase("There is no lp.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when one can't print. %1$@ is the name of a place, "Print".
+      phrases.phrase("%1$@ is not among the places.", phrases.name(of: .print))
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
+      phrases.phrase("To print, as administrator: %1$@", "apt install cups-client")
+    }
+  }
 
   /// The programs behind "Open with".
   static let programs = DoctorProbe(
@@ -120,24 +135,28 @@ extension DoctorProbe {
       }
       var names: [String] = []
       for name in known where !names.contains(name) { names.append(name) }
-      if !names.isEmpty {
-        part.found = { [names] in Words.closed($0.list(names), in: $0) }
-        return
-      }
-      part.state = .absent
-      part.found = { phrases in
-        hasDisplay
-          // keydrag doctor: no program opens such files.
-          ? phrases.phrase("No program is set for texts, pictures or PDF documents.")
-          // keydrag doctor: programs with windows can't be shown.
-          : phrases.phrase("There is no display to show a program on.")
-      }
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when no program can open files. "Open with" is the name of a
-        // place, without the program.
-        phrases.phrase("Open with is not among the places.")
-      }
+      describe(programs: names, hasDisplay: hasDisplay, &part)
     })
+
+  static func describe(programs names: [String], hasDisplay: Bool, _ part: inout DoctorPart) {
+    if !names.isEmpty {
+      part.found = { Words.closed($0.list(names), in: $0) }
+      return
+    }
+    part.state = .absent
+    part.found = { phrases in
+      hasDisplay
+        // keydrag doctor: no program opens such files.
+        ? phrases.phrase("No program is set for texts, pictures or PDF documents.")
+        // keydrag doctor: programs with windows can't be shown.
+        : phrases.phrase("There is no display to show a program on.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when no program can open files. "Open with" is the name of a
+      // place, without the program.
+      phrases.phrase("Open with is not among the places.")
+    }
+  }
 
   /// What the file system of the current folder can do.
   static let folder = DoctorProbe(
@@ -147,34 +166,35 @@ extension DoctorProbe {
       // contents. This folder: the one in which the command was started.
       phrases.term(in: "part", "Instant copies in this folder")
     },
-    run: { _, part in
-      part.state = .absent
-      let features = FolderProbe.features(of: ".")
-      switch features.clones {
-      case true:
-        part.state = .works
-        part.found = { phrases in
-          // keydrag doctor: the disk shares the contents of copies.
-          phrases.phrase("Copies take no time and no space.")
-        }
-      case false:
-        part.found = { phrases in
-          // keydrag doctor: the disk can't share the contents of copies. It is the folder.
-          phrases.phrase("Its file system makes copies in full.")
-        }
-      default:
-        part.found = { phrases in
-          // keydrag doctor: nothing can be tried in this folder. It is the folder.
-          phrases.phrase("Its file system could not be tried.")
-        }
+    run: { _, part in describe(FolderProbe.features(of: "."), &part) })
+
+  static func describe(_ features: FolderFeatures, _ part: inout DoctorPart) {
+    part.state = .absent
+    switch features.clones {
+    case true:
+      part.state = .works
+      part.found = { phrases in
+        // keydrag doctor: the disk shares the contents of copies.
+        phrases.phrase("Copies take no time and no space.")
       }
-      if features.attributes == false {
-        part.meaning = { phrases in
-          // keydrag doctor: the disk can't keep extended attributes of files.
-          phrases.phrase("It keeps no extended attributes; copies say so.")
-        }
+    case false:
+      part.found = { phrases in
+        // keydrag doctor: the disk can't share the contents of copies. It is the folder.
+        phrases.phrase("Its file system makes copies in full.")
       }
-    })
+    default:
+      part.found = { phrases in
+        // keydrag doctor: nothing can be tried in this folder. It is the folder.
+        phrases.phrase("Its file system could not be tried.")
+      }
+    }
+    if features.attributes == false {
+      part.meaning = { phrases in
+        // keydrag doctor: the disk can't keep extended attributes of files.
+        phrases.phrase("It keeps no extended attributes; copies say so.")
+      }
+    }
+  }
 }
 
 /// The kernel's limits on watching, as it tells them.

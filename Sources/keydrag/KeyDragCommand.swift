@@ -52,15 +52,23 @@ struct KeyDragCommand: AsyncParsableCommand {
     if error is ExitCode { Glibc.exit(code.rawValue) }
     if code.isSuccess {
       // Help, the version or a completion script.
-      let page = HelpPage.translated(
-        fullMessage(for: error, columns: HelpPage.unbounded), columns: HelpPage.columns(),
-        Words.phrases)
-      let isWritten = Descriptor.write(Array((page + "\n").utf8), to: STDOUT_FILENO)
+      let text = page(for: error, columns: HelpPage.columns()) + "\n"
+      let isWritten = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO)
       Glibc.exit(isWritten ? code.rawValue : ExitStatus.inputOutput.rawValue)
     }
-    let sentence = UsageMistake.sentence(
-      message(for: error), full: fullMessage(for: error), arguments: CommandLine.arguments,
-      Words.phrases)
+    let sentence = mistake(in: CommandLine.arguments, error)
     Glibc.exit(report(CommandError(description: sentence, status: .usage)).rawValue)
+  }
+
+  /// What was asked for instead of a command: help, the version or a completion script.
+  static func page(for error: any Error, columns: Int) -> String {
+    HelpPage.translated(
+      fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
+  }
+
+  /// What is wrong on a command line.
+  static func mistake(in arguments: [String], _ error: any Error) -> String {
+    UsageMistake.sentence(
+      message(for: error), full: fullMessage(for: error), arguments: arguments, Words.phrases)
   }
 }
