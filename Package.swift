@@ -175,6 +175,8 @@ let package = Package(
     // Imports follow the arrows, and the tree holds what it should.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
+      name: "KeyDragLocaleTests", dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool"]),
+    .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(

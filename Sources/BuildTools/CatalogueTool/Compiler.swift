@@ -21,7 +21,7 @@ struct Compiler {
       throw ToolError("mistakes in the catalogues: \(wrong.joined(separator: ", "))")
     }
     try removeOthers(than: languages, in: messages)
-    try writeConstant(to: constant)
+    try writeConstant(languages, to: constant)
   }
 
   /// The binary file takes its place whole: a running program may have the old one mapped.
@@ -51,11 +51,12 @@ struct Compiler {
   }
 
   /// Where a program that was not installed finds what was built with it.
-  private func writeConstant(to path: String) throws {
+  private func writeConstant(_ languages: [String], to path: String) throws {
     let text = """
-      /// Where the catalogues were compiled to when this program was built.
+      /// The catalogues that this program was built with.
       enum BuiltCatalogues {
         static let folder = \(String(reflecting: folder))
+        static let languages: [String] = \(String(reflecting: languages))
       }
 
       """

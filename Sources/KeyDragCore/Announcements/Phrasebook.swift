@@ -62,7 +62,8 @@ public struct Phrasebook: Sendable {
     let sentences = sentences.filter { !$0.isEmpty }
     guard let first = sentences.first else { return "" }
     return sentences.dropFirst().reduce(first) { before, next in
-      // Two whole sentences, one after the other: only the space between them may change.
+      // Two whole sentences, one after the other: only the space between them may change. %1$@ and
+      // %2$@ are those sentences.
       term(in: "two sentences", "%1$@ %2$@", before, next)
     }
   }

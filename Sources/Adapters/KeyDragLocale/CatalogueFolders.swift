@@ -1,4 +1,0 @@
-/// Where catalogues may lie.
-enum CatalogueFolders {
-  static let built = BuiltCatalogues.folder
-}
