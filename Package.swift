@@ -136,8 +136,11 @@ let package = Package(
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragConfiguration",
+        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
+        "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
