@@ -58,12 +58,12 @@ extension Session {
         phrases.kindWord(.placeholder),
         percent.map(phrases.percent) ?? "",
       ])
-      return ScreenRow(name: phrases.isolated(name), note: note, isDimmed: true)
+      return ScreenRow(name: name, note: note, isDimmed: true)
     }
     let item = sources[index]
     let isHeld = phase.carry?.items.contains { $0.source == item.id } ?? false
     return ScreenRow(
-      name: phrases.isolated(item.name),
+      name: item.name,
       note: phrases.list([
         phrases.kindWord(item.kind),
         // On the screen, beside an item that is carried at the moment.
@@ -75,21 +75,21 @@ extension Session {
   private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
     guard carry.walk.points.indices.contains(index) else {
       return ScreenRow(
-        name: phrases.isolated(carry.items.first?.name ?? ""), note: phrases.cancelsText)
+        name: carry.items.first?.name ?? "", note: phrases.cancelsText)
     }
     let point = carry.walk.points[index]
     let stop = DropStop(
       point.id,
       carry.currentStop?.point == point.id ? carry.currentStop?.position ?? .on : .on)
     guard let report = report(at: stop, carry) else {
-      return ScreenRow(name: phrases.isolated(point.name))
+      return ScreenRow(name: point.name)
     }
     let isOwn = point.leadsTo == point.container || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
     return ScreenRow(
       name: point.task.map { phrases.taskName($0, program: point.name) }
-        ?? phrases.isolated(point.name),
+        ?? point.name,
       note: phrases.list([
         phrases.verdictText(report),
         // On the screen, beside a place to drop at: the folder it is in. %1$@ is that folder.

@@ -19,7 +19,8 @@ struct RowLayout {
 
   func line(for row: ScreenRow, isCurrent: Bool) -> StyledLine {
     let style: LineStyle = isCurrent ? .reverse : row.isDimmed ? .dim : .plain
-    let name = ScreenText.clean(row.name)
+    // A row may be a sentence with names in it; a name has lost its own isolates before.
+    let name = ScreenText.clean(row.name, keepsIsolates: true)
     guard showsMarkers else {
       return StyledLine(text: fitted(name, columns), style: style)
     }

@@ -25,9 +25,12 @@ enum ScreenText {
     }
   }
 
-  /// A name that is written from right to left, kept from turning what stands around it.
+  /// A name that is written from right to left, kept from turning what stands around it; a sentence
+  /// with such names isolates them itself.
   static func isolate(_ name: String) -> String {
-    name.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(name)\u{2069}" : name
+    let scalars = name.unicodeScalars
+    guard scalars.contains(where: isRightToLeft), !scalars.contains("\u{2068}") else { return name }
+    return "\u{2068}\(name)\u{2069}"
   }
 
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
