@@ -27,7 +27,9 @@ final class ReaderFinder: Sendable {
     var isAsking = false
     var mustAskAgain = false
     var isJoining = false
+    /// What has begun and not ended, of the first look and of later ones.
     var steps = 1
+    var isSettled = false
   }
 
   private let environment: [String: String]
@@ -35,8 +37,9 @@ final class ReaderFinder: Sendable {
   private let tell: @Sendable (ReaderNews) -> Void
   private let state = Mutex(State())
 
-  /// How long a bus or the registry may take for an answer, in milliseconds.
-  private static let patience: Int32 = 500
+  /// How long a bus or the registry may take for an answer, in milliseconds. Nobody waits for it as
+  /// long as that: a machine that is just starting its desktop is slow.
+  private static let patience: Int32 = 10_000
   private static let bus = "org.freedesktop.DBus"
   private static let registry = "org.a11y.atspi.Registry"
   private static let launcher = "org.a11y.Bus"
@@ -71,7 +74,9 @@ final class ReaderFinder: Sendable {
   private func end() {
     let isLast = state.withLock { state in
       state.steps -= 1
-      return state.steps == 0
+      guard state.steps == 0, !state.isSettled else { return false }
+      state.isSettled = true
+      return true
     }
     if isLast { tell(.settled) }
   }

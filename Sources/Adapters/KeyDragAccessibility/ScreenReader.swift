@@ -7,6 +7,12 @@ import Synchronization
 /// It is looked for, followed and let go by itself; whether there is one, and which way leads to it,
 /// may change at any time.
 public final class ScreenReader: Announcer {
+  private struct Waiting: Sendable {
+    var number: Int
+    var isOver: @Sendable (AnnouncementLadder) -> Bool
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State: Sendable {
     var ladder: AnnouncementLadder
     var tree = AccessibleTree()
@@ -15,12 +21,14 @@ public final class ScreenReader: Announcer {
     var lastSent: ContinuousClock.Instant?
     var onChange: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
     var onCommand: (@Sendable (CommandName) -> Void)?
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [Waiting] = []
+    var lastWaiting = 0
   }
 
   private let state: Mutex<State>
   private let thread = BusThread()
-  private let discovery = DispatchGroup()
+  /// Up once it is known whether a reader is there.
+  private let discovery = DispatchSemaphore(value: 0)
   private let finder = Mutex<ReaderFinder?>(nil)
   /// How long a reader may stay silent before the next rung is taken.
   private let patience: UInt32
@@ -34,7 +42,6 @@ public final class ScreenReader: Announcer {
   public init(environment: [String: String], rung: ReaderRung? = nil, patience: UInt32 = 1000) {
     state = Mutex(State(ladder: AnnouncementLadder(forced: rung)))
     self.patience = patience
-    discovery.enter()
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
       self?.take(news)
     }
@@ -48,7 +55,8 @@ public final class ScreenReader: Announcer {
   ///
   /// - Parameter seconds: the longest wait; a bus that hangs must not keep a person waiting.
   public func settle(within seconds: Double) {
-    _ = discovery.wait(timeout: .now() + seconds)
+    // Whoever else waits is let through as well.
+    if discovery.wait(timeout: .now() + seconds) == .success { discovery.signal() }
   }
 
   /// The way that a message would take now; nothing when there is no reader that answers.
@@ -116,14 +124,38 @@ public final class ScreenReader: Announcer {
   }
 
   /// Returns when the reader has been heard of after every message, or is known to be gone.
-  package func allHeard() async {
-    await withCheckedContinuation { continuation in
-      let isNow = state.withLock { state in
-        if state.ladder.pendingCount > 0 { state.waiting.append(continuation) }
-        return state.ladder.pendingCount == 0
-      }
-      if isNow { continuation.resume() }
+  package func allHeard() async { await wait { $0.pendingCount == 0 } }
+
+  /// Returns when messages take this way, or none.
+  package func reaches(_ rung: ReaderRung?) async { await wait { $0.rung == rung } }
+
+  /// Returns early when the task is cancelled.
+  private func wait(_ isOver: @escaping @Sendable (AnnouncementLadder) -> Bool) async {
+    let number = state.withLock { state in
+      state.lastWaiting += 1
+      return state.lastWaiting
     }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isNow = state.withLock { state in
+          guard !isOver(state.ladder), !Task.isCancelled else { return true }
+          state.waiting.append(
+            Waiting(number: number, isOver: isOver, continuation: continuation))
+          return false
+        }
+        if isNow { continuation.resume() }
+      }
+    } onCancel: {
+      resume { $0.number == number }
+    }
+  }
+
+  private func resume(_ isMeant: (Waiting) -> Bool) {
+    let over = state.withLock { state in
+      defer { state.waiting.removeAll(where: isMeant) }
+      return state.waiting.filter(isMeant)
+    }
+    for waiting in over { waiting.continuation.resume() }
   }
 
   // MARK: On the thread
@@ -141,7 +173,7 @@ public final class ScreenReader: Announcer {
       state.withLock { $0.tree.desktop = (name, path) }
     case .service(let service, let reader): apply(.service(service, reader))
     case .listeners(let listeners): apply(.listeners(listeners))
-    case .settled: discovery.leave()
+    case .settled: discovery.signal()
     }
   }
 
@@ -159,16 +191,11 @@ public final class ScreenReader: Announcer {
   }
 
   private func apply(_ event: AnnouncementLadder.Event) {
-    let (actions, waiting) = state.withLock { state in
-      let actions = state.ladder.apply(event)
-      guard state.ladder.pendingCount == 0 else {
-        return (actions, [CheckedContinuation<Void, Never>]())
-      }
-      defer { state.waiting.removeAll() }
-      return (actions, state.waiting)
+    let (actions, ladder) = state.withLock { state in
+      (state.ladder.apply(event), state.ladder)
     }
     perform(actions)
-    for continuation in waiting { continuation.resume() }
+    resume { $0.isOver(ladder) }
   }
 
   private func perform(_ actions: [AnnouncementLadder.Action]) {

@@ -112,7 +112,7 @@ public final class HeardSpeech: Sendable {
     alarm.cancel()
   }
 
-  private static func write(_ text: String, to path: String, mode: mode_t) throws {
+  static func write(_ text: String, to path: String, mode: mode_t) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     let bytes = Array(text.utf8)
     guard file >= 0, Glibc.write(file, bytes, bytes.count) == bytes.count else {

@@ -33,13 +33,16 @@ public final class PrivateDesktop {
     environment = [
       "HOME": folder, "XDG_RUNTIME_DIR": folder + "/run", "XDG_CONFIG_HOME": folder + "/config",
       "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache",
-      "XDG_STATE_HOME": folder + "/state", "PATH": "/usr/bin:/bin", "LANG": locale,
+      "XDG_STATE_HOME": folder + "/state", "PATH": folder + "/bin:/usr/bin:/bin", "LANG": locale,
       // Nothing is kept between runs, and no settings daemon is started.
       "GSETTINGS_BACKEND": "memory", "GTK_MODULES": "", "TMPDIR": folder,
     ]
-    for name in ["run", "config", "config/speech-dispatcher", "data", "cache", "state"] {
+    for name in ["run", "bin", "config", "config/speech-dispatcher", "data", "cache", "state"] {
       mkdir(folder + "/" + name, 0o700)
     }
+    // Orca refuses to run beside another one of the same user, which it asks pgrep about; on this
+    // desktop it is alone.
+    try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
     speech = try HeardSpeech(folder: folder)
     let log = folder + "/log"
     display = try KeptProcess(
