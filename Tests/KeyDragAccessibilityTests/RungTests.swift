@@ -24,7 +24,10 @@ struct RungTests {
     service.end()
     await stage.reader.reaches(.notification)
     #expect(stage.say("Moved.") == .notification)
-    #expect(try await stage.desktop.speech.next() == "Moved.")
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "Moved.")
+    }
   }
 
   @Test("What the service refuses takes the next rung, and so does all that follows")
@@ -35,10 +38,16 @@ struct RungTests {
     let service = try stage.desktop.start(Programs.python(Programs.service, name))
     await stage.reader.reaches(.orca)
     #expect(stage.say("no, not this.") == .orca)
-    #expect(try await stage.desktop.speech.next() == "no, not this.")
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "no, not this.")
+    }
     #expect(stage.moves == ["no, not this. → notification"])
     #expect(stage.say("And this.") == .notification)
-    #expect(try await stage.desktop.speech.next() == "And this.")
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "And this.")
+    }
     service.end()
   }
 

@@ -67,6 +67,7 @@ public final class ScreenReader: Announcer {
   public func announce(_ message: ReaderMessage) -> ReaderRung? {
     state.withLock { state in
       let (rung, actions) = state.ladder.announce(message)
+      if rung != nil { state.lastSent = .now }
       // Within the lock, so that two messages can't overtake each other.
       if !actions.isEmpty { thread.run { [weak self] in self?.perform(actions) } }
       return rung
@@ -111,15 +112,13 @@ public final class ScreenReader: Announcer {
   private static let farewell = 500
 
   private func close() {
-    let (application, session) = state.withLock { state in
-      defer { (state.application, state.session) = (nil, nil) }
-      return (state.application, state.session)
-    }
     finder.withLock { $0 = nil }
-    thread.run {
-      application?.close()
-      session?.close()
+    let connections = state.withLock { state in
+      state.ladder = AnnouncementLadder()
+      return [state.application, state.session].compactMap(\.self)
     }
+    // After what was handed over before.
+    thread.run { for connection in connections { connection.close() } }
     thread.stop()
   }
 
@@ -216,10 +215,7 @@ public final class ScreenReader: Announcer {
   private func present(
     _ message: ReaderMessage, _ service: AnnouncementLadder.Service, _ question: Int
   ) {
-    let connection = state.withLock { state in
-      state.lastSent = .now
-      return state.session
-    }
+    let connection = state.withLock { $0.session }
     let call = BusCall(
       path: "/" + service.rawValue.split(separator: ".").joined(separator: "/"),
       interface: service.rawValue, member: "PresentMessage", arguments: [.string(message.text)])
@@ -240,10 +236,7 @@ public final class ScreenReader: Announcer {
   }
 
   private func announce(_ message: ReaderMessage, isNotification: Bool) {
-    let slot = state.withLock { state in
-      state.lastSent = .now
-      return state.tree.tell(message.text)
-    }
+    let slot = state.withLock { $0.tree.tell(message.text) }
     let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification

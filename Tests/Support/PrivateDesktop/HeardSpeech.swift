@@ -73,9 +73,9 @@ public final class HeardSpeech: Sendable {
     return result
   }
 
-  /// A message as Orca says it: it ends every one with a stop.
+  /// A message as Orca says it: with a stop where it ends in a word.
   public static func asSaid(_ text: String) -> String {
-    text.last.map { ".!?:".contains($0) } == true ? text : text + "."
+    text.last.map { $0.isLetter || $0.isNumber } == true ? text + "." : text
   }
 
   private func heard(_ line: String) {

@@ -50,6 +50,8 @@ static void run(char **command, const sigset_t *plain) {
   for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
   int null = open("/dev/null", O_RDONLY);
   dup2(null, 0);
+  // From here, so that it comes before anything that the program writes.
+  dprintf(1, "%d\n", (int)getpid());
   execvp(command[0], command);
   _exit(127);
 }
@@ -67,10 +69,8 @@ int main(int count, char **arguments) {
 
   pid_t child = fork();
   if (child == 0) run(arguments + 1, &plain);
-  dprintf(1, "%d\n", (int)child);
-  // What it writes from now on is the program's alone, and ends with the program.
-  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  dup2(null, 1);
+  // What is written is the program's alone, and ends with the program.
+  close(1);
 
   int is_running = child > 0;
   while (is_running) {
