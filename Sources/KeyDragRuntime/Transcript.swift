@@ -46,14 +46,18 @@ package struct Transcript {
     }
   }
 
-  /// Writes a message that belongs to no session: a line of a list.
-  package mutating func message(id: String, text: String, by: Channel, phrases: Phrasebook) {
+  /// Writes a message that belongs to no session, such as a line of a list, as it is shown and as a
+  /// voice gets it.
+  package mutating func message(
+    id: String, text: String, spoken: String, by: Channel, phrases: Phrasebook
+  ) {
     write("announcement") { line in
       line.add("id", id)
       line.add("urgency", Urgency.polite.rawValue)
       line.add("lang", phrases.catalogue.language)
       line.add("by", by.rawValue)
       line.add("text", text)
+      if spoken != text { line.add("spoken", spoken) }
       line.add("args", [AnnouncementArgument]())
     }
   }

@@ -14,9 +14,9 @@ struct Composition {
   var configuration = Configuration()
   var keymap = Keymap.standard
   /// What is wrong in the configuration file itself.
-  var fileProblems: [Problem] = []
+  var fileProblems: [ConfigurationProblem] = []
   /// What is wrong with the keys it sets.
-  var keyProblems: [Problem] = []
+  var keyProblems: [KeyProblem] = []
   /// What is wrong with the language that was asked for.
   var languageProblems: [Problem] = []
   let environment: [String: String]
@@ -29,11 +29,13 @@ struct Composition {
     do {
       let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
       configuration = loaded.configuration
-      fileProblems = loaded.problems.map(\.problem)
+      fileProblems = loaded.problems
     } catch {
-      throw CommandError(description: "\(error)", status: .noInput)
+      let phrases = Words.phrases
+      throw CommandError(
+        description: phrases.problemText(error.problem(in: phrases)), status: .noInput)
     }
-    let checked = KeymapSettings.apply(configuration.keys, to: .standard, file: configurationName)
+    let checked = KeymapSettings.apply(configuration.keys, to: .standard)
     keymap = checked.keymap
     keyProblems = checked.problems
     if let lang = options.lang ?? configuration.language, !Composition.isEnglish(lang) {
@@ -42,7 +44,10 @@ struct Composition {
   }
 
   /// What is wrong with the settings, said once at the start.
-  var problems: [Problem] { fileProblems + keyProblems + languageProblems }
+  func problems(in phrases: Phrasebook) -> [Problem] {
+    fileProblems.map { $0.problem(in: phrases) }
+      + keyProblems.map { $0.problem(in: phrases, file: configurationName) } + languageProblems
+  }
 
   /// The name of the configuration file alone, safe to speak.
   var configurationName: String {
@@ -51,7 +56,7 @@ struct Composition {
   }
 
   /// The environment without Foundation, which a start has no time for.
-  private static func readEnvironment() -> [String: String] {
+  static func readEnvironment() -> [String: String] {
     var result: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -72,7 +77,12 @@ struct Composition {
   var phrases: Phrasebook {
     let verbosity =
       options.verbosity?.verbosity ?? (configuration.verbosity == .brief ? .brief : .full)
-    return Phrasebook(verbosity: verbosity)
+    // What the command line asks for is in the words of the process already.
+    var phrases =
+      options.lang == nil && configuration.language != nil
+      ? Words.book(in: configuration.language) : Words.phrases
+    phrases.verbosity = verbosity
+    return phrases
   }
 
   var speechSettings: SpeechSettings {
@@ -94,7 +104,7 @@ struct Composition {
   func outputs(isInteractive: Bool) throws(CommandError) -> Outputs {
     var outputs = Outputs()
     outputs.earcons = configuration.earcons
-    if let name = options.transcript { outputs.transcript = try TranscriptFile(name) }
+    if let name = options.transcript { outputs.transcript = try TranscriptFile(name, phrases) }
     if !isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
@@ -109,7 +119,7 @@ struct Composition {
       do {
         outputs.recorder = try RecordedVoice(path: name, settings: speechSettings)
       } catch {
-        throw CommandError(description: error.description, status: .inputOutput)
+        throw CommandError(description: error.words(in: phrases), status: .inputOutput)
       }
     }
     if options.announce == .text { outputs.voice = nil }
@@ -119,8 +129,8 @@ struct Composition {
   /// Real folders, with the journal and the trash behind them.
   func world(roots: [FilePath], courier: JournaledCourier) -> FilesWorld {
     FilesWorld(
-      roots: roots, types: SystemContentTypes(), programs: SystemPrograms(),
-      delivering: courier, canTrash: { courier.canTrash($0) })
+      roots: roots, types: SystemContentTypes(phrases: phrases), programs: SystemPrograms(),
+      delivering: courier, phrases: phrases, canTrash: { courier.canTrash($0) })
   }
 }
 

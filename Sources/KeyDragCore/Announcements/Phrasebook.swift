@@ -52,8 +52,9 @@ public struct Phrasebook: Sendable {
 
   /// A percentage in the language's form; in words for a voice.
   func percent(_ value: Int) -> String {
-    // How far something is, in words for a voice that can't read "45%". %1$@ is a number.
-    isSpoken ? phrase("%1$@ percent", number(value)) : catalogue.percent(value)
+    guard isSpoken else { return catalogue.percent(value) }
+    // How far something is, in words for a voice that can't read "45%". %1$@ is a whole number.
+    return plural("%1$@ percent", "%1$@ percent", value)
   }
 
   /// Several sentences as one utterance; empty ones are left out.
@@ -61,7 +62,8 @@ public struct Phrasebook: Sendable {
     let sentences = sentences.filter { !$0.isEmpty }
     guard let first = sentences.first else { return "" }
     return sentences.dropFirst().reduce(first) { before, next in
-      // Two whole sentences, one after the other: only the space between them may change.
+      // Two whole sentences, one after the other: only the space between them may change. %1$@ and
+      // %2$@ are those sentences.
       term(in: "two sentences", "%1$@ %2$@", before, next)
     }
   }
