@@ -124,7 +124,7 @@ let package = Package(
       name: "keydrag",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragConfiguration",
+        "KeyDragTypes", "KeyDragConfiguration", "KeyDragAccessibility",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -201,7 +201,8 @@ let package = Package(
     .executableTarget(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
-    .testTarget(name: "EndToEndTests", dependencies: ["keydrag"], path: "Tests/EndToEnd"),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["keydrag", "PrivateDesktop"], path: "Tests/EndToEnd"),
   ]
 )
 

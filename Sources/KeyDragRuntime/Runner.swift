@@ -95,11 +95,13 @@ package actor Runner {
     return result
   }
 
-  /// Lets the voice say what still waits, and returns when it has or the time is over.
+  /// Lets the reader and the voice say what still waits, and returns when it has or the time is over.
   ///
   /// - Parameter seconds: the longest wait; a person who has quit should not wait long.
   package func finishSpeaking(within seconds: Double) async {
-    guard let voice = outputs.voice, result.signal == nil, !queue.isEmpty else { return }
+    guard result.signal == nil else { return }
+    await finishReading()
+    guard let voice = outputs.voice, !queue.isEmpty else { return }
     let send = send
     let deadline = Task {
       try? await Task.sleep(for: .seconds(seconds))
@@ -112,6 +114,19 @@ package actor Runner {
     }
     deadline.cancel()
     voice.finish(within: 1)
+  }
+
+  /// Lets the screen reader ask about what it was given; what it did not take is told after all.
+  private func finishReading() async {
+    guard let announcer = outputs.announcer else { return }
+    announcer.finish()
+    // What came back was sent before this.
+    send(.drained)
+    for await event in events {
+      if case .drained = event { break }
+      if case .readerMoved(let message, let rung) = event { move(message, to: rung) }
+      if case .voiceIdle = event { perform(queue.finished()) }
+    }
   }
 
   /// A part of the voice that does not work is said once; everything goes on as text.

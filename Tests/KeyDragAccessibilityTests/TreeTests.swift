@@ -82,7 +82,7 @@ struct TreeTests {
     }
   }
 
-  @Test("Messages keep their own words while fifteen others follow")
+  @Test("Messages keep their own words while others follow")
   func slots() {
     var tree = Self.tree()
     let slot = tree.tell("first")

@@ -31,7 +31,7 @@ struct ViewTests {
     let stage = try await connected()
     stage.reader.show(Self.carrying)
     let seen = try Self.view(stage)
-    let slots = (0..<16).flatMap { _ in ["    notification ''", "      label ''"] }
+    let slots = (0..<32).flatMap { _ in ["    notification ''", "      label ''"] }
     #expect(
       seen == ["application 'KeyDrag' sensitive showing", "  status bar '' sensitive showing"]
         + slots + [

@@ -10,7 +10,7 @@ public final class ScreenReader: Announcer {
   private struct Waiting: Sendable {
     var number: Int
     var isOver: @Sendable (AnnouncementLadder) -> Bool
-    var continuation: CheckedContinuation<Void, Never>
+    var resume: @Sendable () -> Void
   }
 
   private struct State: Sendable {
@@ -19,6 +19,8 @@ public final class ScreenReader: Announcer {
     var application: BusConnection?
     var session: BusConnection?
     var lastSent: ContinuousClock.Instant?
+    /// When the reader last asked about a message.
+    var lastAsked: ContinuousClock.Instant?
     var onChange: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
     var onCommand: (@Sendable (CommandName) -> Void)?
     var waiting: [Waiting] = []
@@ -62,6 +64,21 @@ public final class ScreenReader: Announcer {
   /// The way that a message would take now; nothing when there is no reader that answers.
   public var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
 
+  /// What was found on the way to the reader.
+  public struct Facts: Hashable, Sendable {
+    public var hasSessionBus: Bool
+    public var hasAccessibilityBus: Bool
+    public var rung: ReaderRung?
+  }
+
+  public var facts: Facts {
+    state.withLock { state in
+      Facts(
+        hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
+        rung: state.ladder.rung)
+    }
+  }
+
   // MARK: Announcer
 
   public func announce(_ message: ReaderMessage) -> ReaderRung? {
@@ -95,21 +112,31 @@ public final class ScreenReader: Announcer {
   }
 
   public func finish() {
-    let last = state.withLock { state in
-      state.ladder.rung == nil ? nil : state.lastSent
-    }
-    if let last {
-      let left = .milliseconds(Self.farewell) - (ContinuousClock.now - last)
-      // Nothing is signalled: a wait that nobody ends is a pause.
-      if left > .zero {
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(left.nanoseconds))
-      }
+    guard state.withLock({ $0.lastSent != nil }) else { return close() }
+    // What is not answered in time moves on, so that this has an end.
+    let isHeard = DispatchSemaphore(value: 0)
+    add(Waiting(number: 0, isOver: { $0.pendingCount == 0 }, resume: { isHeard.signal() }))
+    isHeard.wait()
+    let end = ContinuousClock.now + Self.longestFarewell
+    while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
+      let left = min(quiet, end) - ContinuousClock.now
+      // Nobody signals it: a wait for nothing is a pause.
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(left.nanoseconds))
     }
     close()
   }
 
-  /// How long after a message a reader may still ask about it, in milliseconds.
-  private static let farewell = 500
+  /// Until when the reader may still want to know something; nothing when it asks nothing.
+  private var farewell: ContinuousClock.Instant? {
+    state.withLock { state in
+      guard let rung = state.ladder.rung, rung != .orca else { return nil }
+      return [state.lastSent, state.lastAsked].compactMap(\.self).max().map { $0 + Self.quiet }
+    }
+  }
+
+  /// A reader that has asked nothing for as long as this has heard everything.
+  private static let quiet = Duration.milliseconds(500)
+  private static let longestFarewell = Duration.seconds(5)
 
   private func close() {
     finder.withLock { $0 = nil }
@@ -136,17 +163,23 @@ public final class ScreenReader: Announcer {
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isNow = state.withLock { state in
-          guard !isOver(state.ladder), !Task.isCancelled else { return true }
-          state.waiting.append(
-            Waiting(number: number, isOver: isOver, continuation: continuation))
-          return false
-        }
-        if isNow { continuation.resume() }
+        add(
+          Waiting(
+            number: number, isOver: { isOver($0) || Task.isCancelled },
+            resume: { continuation.resume() }))
       }
     } onCancel: {
       resume { $0.number == number }
     }
+  }
+
+  private func add(_ waiting: Waiting) {
+    let isNow = state.withLock { state in
+      guard !waiting.isOver(state.ladder) else { return true }
+      state.waiting.append(waiting)
+      return false
+    }
+    if isNow { waiting.resume() }
   }
 
   private func resume(_ isMeant: (Waiting) -> Bool) {
@@ -154,7 +187,7 @@ public final class ScreenReader: Announcer {
       defer { state.waiting.removeAll(where: isMeant) }
       return state.waiting.filter(isMeant)
     }
-    for waiting in over { waiting.continuation.resume() }
+    for waiting in over { waiting.resume() }
   }
 
   // MARK: On the thread
@@ -181,6 +214,7 @@ public final class ScreenReader: Announcer {
       guard AccessibleTree.owns(call.path), let self else { return nil }
       let (answer, onCommand) = state.withLock { state in
         let answer = state.tree.answer(call)
+        if AccessibleTree.isMessage(call.path) { state.lastAsked = .now }
         if let id = answer.id { state.tree.id = id }
         return (answer, state.onCommand)
       }

@@ -5,7 +5,7 @@ import KeyDragCore
 /// ```
 /// application
 /// ├── status bar
-/// │   └── notification × 16 ── label
+/// │   └── notification × 32 ── label
 /// ├── panel: the drag, with its actions
 /// │   └── list ── list item × n
 /// └── progress bar
@@ -27,7 +27,7 @@ struct AccessibleTree: Sendable {
   private(set) var messages = [String](repeating: "", count: slots)
   private(set) var newest = -1
 
-  static let slots = 16
+  static let slots = 32
   static let nowhere = "/org/a11y/atspi/null"
   static let cache = "/org/a11y/atspi/cache"
   private static let prefix = "/org/a11y/atspi/accessible/"
@@ -43,6 +43,11 @@ struct AccessibleTree: Sendable {
 
   /// Whether calls to this path are ours to answer.
   static func owns(_ path: String) -> Bool { path.hasPrefix(prefix) || path == cache }
+
+  /// Whether a path is that of a message or of its words.
+  static func isMessage(_ path: String) -> Bool {
+    path.hasPrefix(prefix + "message/") || path.hasPrefix(prefix + "label/")
+  }
 
   // MARK: Changing
 
