@@ -124,7 +124,7 @@ let package = Package(
       name: "keydrag",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragConfiguration", "KeyDragAccessibility",
+        "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -144,8 +144,11 @@ let package = Package(
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragConfiguration",
+        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
+        "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
@@ -162,7 +165,8 @@ let package = Package(
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.
     .testTarget(
-      name: "AnnouncementTests", dependencies: ["KeyDragCore"], exclude: ["plural_referee.py"]),
+      name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale"],
+      exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(

@@ -18,8 +18,7 @@ struct Composition {
   var fileProblems: [ConfigurationProblem] = []
   /// What is wrong with the keys it sets.
   var keyProblems: [KeyProblem] = []
-  /// What is wrong with the language that was asked for.
-  var languageProblems: [Problem] = []
+  private let words: Words.Choice
   let environment: [String: String]
 
   init(_ options: SharedOptions) throws(CommandError) {
@@ -39,15 +38,17 @@ struct Composition {
     let checked = KeymapSettings.apply(configuration.keys, to: .standard)
     keymap = checked.keymap
     keyProblems = checked.problems
-    if let lang = options.lang ?? configuration.language, !Composition.isEnglish(lang) {
-      languageProblems = [.unknownLanguage(SpokenName.clean(lang))]
-    }
+    // What the command line asks for is in the words of the process already.
+    words =
+      options.lang == nil && configuration.language != nil
+      ? Words.choice(option: nil, setting: configuration.language)
+      : Words.Choice(phrases: Words.phrases, problems: Words.chosen.problems)
   }
 
   /// What is wrong with the settings, said once at the start.
   func problems(in phrases: Phrasebook) -> [Problem] {
     fileProblems.map { $0.problem(in: phrases) }
-      + keyProblems.map { $0.problem(in: phrases, file: configurationName) } + languageProblems
+      + keyProblems.map { $0.problem(in: phrases, file: configurationName) } + words.problems
   }
 
   /// The name of the configuration file alone, safe to speak.
@@ -70,18 +71,10 @@ struct Composition {
     return result
   }
 
-  private static func isEnglish(_ tag: String) -> Bool {
-    let language = tag.lowercased().prefix { $0.isLetter }
-    return language == "en" || language == "c" || language == "posix"
-  }
-
   var phrases: Phrasebook {
     let verbosity =
       options.verbosity?.verbosity ?? (configuration.verbosity == .brief ? .brief : .full)
-    // What the command line asks for is in the words of the process already.
-    var phrases =
-      options.lang == nil && configuration.language != nil
-      ? Words.book(in: configuration.language) : Words.phrases
+    var phrases = words.phrases
     phrases.verbosity = verbosity
     return phrases
   }

@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
       composition.keyProblems = []
       let lines = try SpokenLines(composition)
       for part in parts { lines.add(id: "part") { part.line($0) } }
-      lines.add(id: "summary") { summary(parts, $0) }
+      lines.add(id: "summary") { Self.summary(parts, $0) }
       return lines.end(status)
     } catch {
       return report(error)
@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
     return line.finished()
   }
 
-  private func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
+  static func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
     let broken = parts.filter(\.isInTheWay).map { $0.title(phrases) }
     if !broken.isEmpty {
       // keydrag doctor: its last line. %1$@ is the names of parts, such as "Sound, Voice".
@@ -110,7 +110,7 @@ struct DoctorRun {
     return answer
   }
 
-  private func unanswered(_ probe: DoctorProbe) -> DoctorPart {
+  func unanswered(_ probe: DoctorProbe) -> DoctorPart {
     DoctorPart(
       id: probe.id, title: probe.title, state: .silent, isNeeded: probe.isNeeded(context),
       found: { phrases in

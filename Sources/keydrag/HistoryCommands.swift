@@ -112,7 +112,7 @@ struct HistoryCommand: AsyncParsableCommand {
         }
         for entry in entries {
           let time = time(entry)
-          lines.add(id: "history-entry") { line(entry, time, $0) }
+          lines.add(id: "history-entry") { Self.line(entry, time, $0) }
         }
         return lines.end(.done)
       case .failure(let reason):
@@ -135,7 +135,7 @@ struct HistoryCommand: AsyncParsableCommand {
     return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private func line(_ entry: HistoryEntry, _ time: String, _ phrases: Phrasebook) -> String {
+  static func line(_ entry: HistoryEntry, _ time: String, _ phrases: Phrasebook) -> String {
     let what = phrases.describe(entry)
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
     let state = entry.isUndone ? phrases.phrase("%1$@ (undone)", what) : what

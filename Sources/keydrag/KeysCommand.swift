@@ -24,9 +24,9 @@ struct KeysCommand: ParsableCommand {
         lines.add(id: "heading") { $0.name(phase) }
         for binding in composition.keymap.bindings where binding.phases.contains(phase) {
           lines.add(id: "key") {
-            shown(binding, $0)
+            Self.shown(binding, $0)
           } said: {
-            said(binding, $0)
+            Self.said(binding, $0)
           }
         }
       }
@@ -37,7 +37,7 @@ struct KeysCommand: ParsableCommand {
   }
 
   /// A row of the table: the keys, what they do and, for scripts, the command's name.
-  private func shown(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+  static func shown(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
     let keys = keys(of: binding, phrases)
     let columns = keys.isEmpty ? noKey(phrases) : keys.joined(separator: " / ")
     let padding = String(repeating: " ", count: max(20 - TextWidth.columns(columns), 1))
@@ -45,7 +45,7 @@ struct KeysCommand: ParsableCommand {
     return "  \(columns)\(padding)\(phrases.describe(binding.command))\(name)"
   }
 
-  private func said(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+  static func said(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
     let keys = keys(of: binding, phrases)
     return phrases.term(
       in: "a key",
@@ -54,10 +54,10 @@ struct KeysCommand: ParsableCommand {
       phrases.describe(binding.command))
   }
 
-  private func keys(of binding: Keymap.Binding, _ phrases: Phrasebook) -> [String] {
+  private static func keys(of binding: Keymap.Binding, _ phrases: Phrasebook) -> [String] {
     binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
   }
 
   // In place of a key, where the settings take all keys away from a command.
-  private func noKey(_ phrases: Phrasebook) -> String { phrases.phrase("no key") }
+  private static func noKey(_ phrases: Phrasebook) -> String { phrases.phrase("no key") }
 }

@@ -129,7 +129,7 @@ struct DoctorTests {
     #expect(!FileManager.default.fileExists(atPath: program.folder.appending(path: ".local").path))
     #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
     let found = try ask(program).part("history").found
-    #expect(found.hasPrefix("~/.local/state/keydrag/history.sqlite: entries 1,"))
+    #expect(found.hasPrefix("~/.local/state/keydrag/history.sqlite: 1 entry,"))
     #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
   }
 
@@ -141,8 +141,8 @@ struct DoctorTests {
     #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
     try HeldDatabase.interrupt(program.folder.appending(path: Self.journal).path)
     let part = try ask(program).part("history")
-    #expect(part.meaning == "Runs that ended in the middle: 1.")
-    #expect(part.remedy == "keydrag history puts them right.")
+    #expect(part.meaning == "1 run ended in the middle.")
+    #expect(part.remedy == "keydrag history puts that right.")
     let lines = try program.run("history").lines
     #expect(lines.count == 2)
     #expect(lines.first?.contains("copied one.txt to Docs") == true)

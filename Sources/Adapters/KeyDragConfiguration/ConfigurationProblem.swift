@@ -49,7 +49,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// What keeps a text from being YAML, as far as the parser's words tell it.
-  public enum SyntaxMistake: Hashable, Sendable {
+  public enum SyntaxMistake: Hashable, Sendable, CaseIterable {
     case valueMissing
     case colonMissing
     case colonTooMany

@@ -18,7 +18,7 @@ struct GoldenSessionTests {
     #"? "zz" backspace ctrl+t ctrl+a ctrl+a f11"#,
     #""notes" space f2 f8 home f8 shift+tab "docs" f6 f7 f7 f2 enter down down up up enter"#,
     #"ctrl+z ctrl+y "photo" space enter ctrl+g left"#,
-    #""song" space ctrl+t "letter" space ctrl+d delete "trash" enter ctrl+z ctrl+z ctrl+z"#,
+    #""song" space ctrl+t "letter" space ctrl+d delete end tab enter ctrl+z ctrl+z ctrl+z"#,
     #""song" f9 down down down escape f5 escape ctrl+r escape . . tab tab f2 space ctrl+q"#,
   ].joined(separator: " ")
 
