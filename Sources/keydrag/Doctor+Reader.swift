@@ -6,7 +6,7 @@ extension DoctorProbe {
   static let screenReader = DoctorProbe(
     id: "screen-reader",
     title: { phrases in
-      // keydrag doctor: the name of a part: a program that reads the screen to blind people.
+      // keydrag doctor: the name of a part: the program that reads the screen to blind people.
       phrases.term(in: "part", "Screen reader")
     },
     run: { context, part in
@@ -17,45 +17,39 @@ extension DoctorProbe {
     })
 
   static func describe(reader facts: ScreenReader.Facts, _ part: inout DoctorPart) {
-    switch facts.rung {
-    case .orca:
-      part.found = { phrases in
-        // keydrag doctor: how messages reach the screen reader. Orca is such a program.
-        phrases.phrase("Orca takes messages by its own service: orca.")
-      }
-    case .atspi:
-      part.found = { phrases in
-        // keydrag doctor: how messages reach the screen reader. atspi stays as it is.
-        phrases.phrase("It listens for announcements: atspi.")
-      }
-    case .notification:
-      part.found = { phrases in
-        // keydrag doctor: how messages reach the screen reader. Orca is such a program;
-        // notification stays as it is.
-        phrases.phrase("Orca reads notifications: notification.")
-      }
-    case nil: describeMissing(facts, &part)
+    guard let rung = facts.rung else { return describeMissing(facts, &part) }
+    // Announcements on the bus are for any reader; the other ways are Orca's.
+    let name = rung == .atspi ? "" : "Orca"
+    part.found = { phrases in
+      phrases.join(
+        // keydrag doctor: a screen reader was found. %1$@ is its name and version, such as Orca 43.1.
+        name.isEmpty ? "" : phrases.phrase("%1$@ is running.", name), way(rung, phrases))
     }
   }
 
-  private static func describeMissing(
-    _ facts: ScreenReader.Facts, _ part: inout DoctorPart
-  ) {
+  private static func way(_ rung: ReaderRung, _ phrases: Phrasebook) -> String {
+    switch rung {
+    // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
+    case .orca: phrases.phrase("Messages go to its own service.")
+    // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
+    case .atspi: phrases.phrase("Messages go over the accessibility bus.")
+    // keydrag doctor: after "Orca is running.": how messages reach the screen reader. A notification
+    // is a short message that is shown and read.
+    case .notification: phrases.phrase("Messages go to it as notifications.")
+    }
+  }
+
+  private static func describeMissing(_ facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     part.state = .absent
     part.found = { phrases in
-      if !facts.hasSessionBus {
-        // keydrag doctor: why there is no screen reader: no desktop session.
-        return phrases.phrase("There is no session bus.")
-      }
-      if !facts.hasAccessibilityBus {
-        // keydrag doctor: why there is no screen reader: nothing for disabled people was started.
-        return phrases.phrase("There is no accessibility bus.")
-      }
-      // keydrag doctor: why there is no screen reader.
-      return phrases.phrase("None is running.")
+      facts.hasAccessibilityBus
+        // keydrag doctor: no program that reads the screen is there.
+        ? phrases.phrase("No screen reader is running.")
+        // keydrag doctor: the connection that programs and screen readers use is not there.
+        : phrases.phrase("There is no accessibility bus.")
     }
     part.meaning = { phrases in
-      // keydrag doctor: what follows without a screen reader.
+      // keydrag doctor: what follows where no screen reader runs.
       phrases.phrase("KeyDrag speaks itself.")
     }
   }

@@ -85,9 +85,9 @@ enum ParserMessage {
       let words = found[1].dropFirst().dropLast().split(separator: "', '")
         .map { quoted(String($0), phrases) }
       return phrases.plural(
-        // A mistake on the command line. %1$@ is how many words too many there are, %2$@ those
-        // words.
-        "%1$@ unexpected argument: %2$@.", "%1$@ unexpected arguments: %2$@.", count,
+        // A mistake on the command line. %1$@ is words that are too many, %2$@ their
+        // number.
+        "%2$@ unexpected argument: %1$@.", "%2$@ unexpected arguments: %1$@.", count,
         phrases.list(words))
     }
     if let found = parts(of: message, "Missing expected argument '*'")

@@ -80,9 +80,11 @@ struct SharedOptions: ParsableArguments {
       // Help page: what an option does.
       Words.phrases.phrase("Which way messages go."),
       discussion: Words.phrases.phrase(
-        // Help page: more on an option. auto and text stay as they are. A screen reader is a
-        // program that reads the screen to blind people.
-        "auto is the screen reader, else the voice; text is never spoken."),
+        // Help page: more on the option --announce, whose values stay as they are.
+        "auto: the screen reader where one runs, else the voice. "
+          + "orca, atspi and notification: a screen reader only. speech: the voice. "
+          + "text: never spoken."
+      ),
       // Help page, in angle brackets: what is to be typed, the way that messages go.
       valueName: Words.phrases.term(in: "to be typed", "way")))
   var announce: AnnounceOption = .auto

@@ -58,7 +58,7 @@ public struct GettextCatalogue: Catalogue {
     }
     // A form for one count only may do without the number ("no file", "two files" in Arabic).
     let (wanted, found) = (Placeholders(in: other), Placeholders(in: text))
-    return found == wanted || found == wanted.subtracting(.first) ? text : source
+    return found == wanted || found == wanted.withoutLast ? text : source
   }
 
   public func number(_ value: Int) -> String {

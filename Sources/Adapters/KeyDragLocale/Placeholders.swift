@@ -7,8 +7,11 @@ struct Placeholders: OptionSet, Hashable, Sendable {
   /// Something that begins like a placeholder and is none, such as `%1$s`.
   private static let wrong = Placeholders(rawValue: 1)
 
-  /// The count in a plural.
-  static let first = Placeholders(rawValue: 1 << 1)
+  /// Without the last one, which is the count in a plural.
+  var withoutLast: Placeholders {
+    let last = UInt16.bitWidth - 1 - rawValue.leadingZeroBitCount
+    return last < 1 ? self : Placeholders(rawValue: rawValue & ~(1 << UInt16(last)))
+  }
 
   init(in text: String) {
     self = []
