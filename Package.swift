@@ -145,7 +145,7 @@ let package = Package(
       name: "KeydragCommandTests",
       dependencies: [
         "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
-        "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

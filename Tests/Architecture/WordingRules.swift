@@ -7,6 +7,10 @@ extension Rules {
   ]
   /// Files whose English nobody is shown, each with what it is.
   private static let exceptions = [
+    "Sources/Adapters/KeyDragAccessibility/ReaderFinder.swift": "a method of the accessibility bus",
+    "Sources/Adapters/KeyDragAccessibility/ScreenReader.swift": "a method of the message bus",
+    "Sources/Adapters/KeyDragAccessibility/Tree/Accessible":
+      "names that the accessibility bus gives, and errors for the program that asks",
     "Sources/Adapters/KeyDragConfiguration/Configuration.swift": "the example of a settings file",
     "Sources/Adapters/KeyDragConfiguration/ConfigurationProblem.swift":
       "words by which the YAML parser's sentences are told apart",

@@ -3,6 +3,7 @@ import KeyDragCore
 import SystemPackage
 import Testing
 
+@testable import KeyDragAccessibility
 @testable import KeyDragConfiguration
 @testable import KeyDragFiles
 @testable import KeyDragSpeech
@@ -68,6 +69,17 @@ struct DoctorWordsTests {
         ) {
           DoctorProbe.describe(SoundError(code: code), cards, user: "ann", &$0)
         }
+      }
+    }
+  }
+
+  @Test("The screen reader")
+  func reader() {
+    for rung in [nil, .orca, .atspi, .notification] as [ReaderRung?] {
+      for (hasSession, hasBus) in [(false, false), (true, false), (true, true)] {
+        let facts = ScreenReader.Facts(
+          hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung)
+        expectWords(of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
       }
     }
   }
