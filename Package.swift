@@ -61,6 +61,11 @@ let package = Package(
       path: "Sources/Adapters/KeyDragTypes"
     ),
     .target(
+      name: "KeyDragAccessibility",
+      dependencies: ["KeyDragCore", "CGDBus"],
+      path: "Sources/Adapters/KeyDragAccessibility"
+    ),
+    .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration"
@@ -102,6 +107,9 @@ let package = Package(
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
       name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+    // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
+    .systemLibrary(
+      name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -116,7 +124,7 @@ let package = Package(
       name: "keydrag",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale",
+        "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -187,8 +195,18 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .testTarget(
+      name: "KeyDragAccessibilityTests",
+      dependencies: ["KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
+    // A display, buses and the real screen reader for a test alone, and what ends them with it.
+    .target(
+      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper"],
+      path: "Tests/Support/PrivateDesktop"),
+    .executableTarget(
+      name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
-    .testTarget(name: "EndToEndTests", dependencies: ["keydrag"], path: "Tests/EndToEnd"),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["keydrag", "PrivateDesktop"], path: "Tests/EndToEnd"),
   ]
 )
 

@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragAccessibility
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragFiles
@@ -117,6 +118,21 @@ struct Composition {
     }
     if options.announce == .text { outputs.voice = nil }
     return outputs
+  }
+
+  /// The person's screen reader, looked for from now on; nothing where a voice or text is wanted.
+  ///
+  /// - Parameter isInteractive: a person at a terminal. A script is told to nobody unless that is
+  ///   asked for.
+  func reader(isInteractive: Bool) -> ScreenReader? {
+    switch options.announce {
+    case .speech, .text: return nil
+    case .orca, .atspi, .notification: break
+    case .auto:
+      let speech = options.speech ?? SpeechOption(configuration.speech)
+      guard isInteractive || speech == .on else { return nil }
+    }
+    return ScreenReader(environment: environment, rung: options.announce.rung)
   }
 
   /// Real folders, with the journal and the trash behind them.

@@ -82,6 +82,8 @@ struct FilesRun {
     let isInteractive = keys == nil
     if isInteractive { try requireTerminal(phrases) }
     var outputs = try composition.outputs(isInteractive: isInteractive)
+    let reader = composition.reader(isInteractive: isInteractive)
+    outputs.announcer = reader
     var terminal: Terminal?
     let relay = TerminalRelay()
     if isInteractive {
@@ -105,6 +107,8 @@ struct FilesRun {
     if let rows = terminal?.size.rows { inputs.append(.resized(rows: max(rows - 4, 1))) }
     inputs.append(.start)
     inputs += composition.problems(in: phrases).map { .report(.problem($0)) }
+    // The first message goes where all others go.
+    reader?.settle(within: 0.5)
     let result = await runner.run(inputs)
     world.close()
     signals?.cancel()

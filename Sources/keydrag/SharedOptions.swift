@@ -10,7 +10,17 @@ enum VerbosityOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Which way messages go.
 enum AnnounceOption: String, ExpressibleByArgument, CaseIterable {
-  case auto, speech, text
+  case auto, orca, atspi, notification, speech, text
+
+  /// The only way to the screen reader that is wanted; nothing where any will do, or none.
+  var rung: ReaderRung? {
+    switch self {
+    case .orca: .orca
+    case .atspi: .atspi
+    case .notification: .notification
+    case .auto, .speech, .text: nil
+    }
+  }
 }
 
 /// Whether there is a voice: the words, or a file to record into.
@@ -69,8 +79,10 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp(
       // Help page: what an option does.
       Words.phrases.phrase("Which way messages go."),
-      // Help page: more on an option. text and speech stay as they are.
-      discussion: Words.phrases.phrase("text is never spoken, speech always."),
+      discussion: Words.phrases.phrase(
+        // Help page: more on an option. auto and text stay as they are. A screen reader is a
+        // program that reads the screen to blind people.
+        "auto is the screen reader, else the voice; text is never spoken."),
       // Help page, in angle brackets: what is to be typed, the way that messages go.
       valueName: Words.phrases.term(in: "to be typed", "way")))
   var announce: AnnounceOption = .auto

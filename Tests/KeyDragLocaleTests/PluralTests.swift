@@ -29,10 +29,10 @@ struct PluralTests {
     guard let text = try? Project.text("Localization/\(language).po") else {
       return try #require(Fixture.plurals[language])
     }
-    // A long one stands on several lines.
-    let header = text.components(separatedBy: "\n\n")[0].replacing("\"\n\"", with: "")
-    let rule = try #require(header.firstMatch(of: /Plural-Forms: (.*?)\\n/))
-    return String(rule.output.1)
+    // A long line of the header is wrapped.
+    let header = text.replacing("\"\n\"", with: "")
+    let line = try #require(header.firstMatch(of: /Plural-Forms: ([^\\]*)\\n/))
+    return String(line.output.1)
   }
 
   @Test(
