@@ -8,7 +8,7 @@ struct LanguageTag: Hashable, Sendable {
   let language: String
   /// In upper case: "BR".
   let region: String?
-  /// As in "Hant".
+  /// In lower case: "hant".
   let script: String?
 
   /// Nothing for what can't be the name of a language.
@@ -29,7 +29,7 @@ struct LanguageTag: Hashable, Sendable {
     guard (2...3).contains(first.count), first.allSatisfy(\.isLetter) else { return nil }
     let code = first.lowercased()
     language = LanguageTag.aliases[code] ?? code
-    script = parts.dropFirst().first { $0.count == 4 && $0.allSatisfy(\.isLetter) }?.capitalizedTag
+    script = parts.dropFirst().first { $0.count == 4 && $0.allSatisfy(\.isLetter) }?.lowercased()
     region =
       parts.dropFirst().first { part in
         part.count == 2 && part.allSatisfy(\.isLetter)
@@ -60,10 +60,6 @@ struct LanguageTag: Hashable, Sendable {
   private var writing: String? {
     guard language == "zh" else { return nil }
     if let script { return script }
-    return ["TW", "HK", "MO"].contains(region) ? "Hant" : "Hans"
+    return ["TW", "HK", "MO"].contains(region) ? "hant" : "hans"
   }
-}
-
-extension Substring {
-  fileprivate var capitalizedTag: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
