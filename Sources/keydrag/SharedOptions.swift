@@ -79,10 +79,8 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp(
       // Help page: what an option does.
       Words.phrases.phrase("Which way messages go."),
-      discussion: Words.phrases.phrase(
-        // Help page: more on an option. auto and text stay as they are. A screen reader is a
-        // program that reads the screen to blind people.
-        "auto is the screen reader, else the voice; text is never spoken."),
+      // Help page: more on an option. text and speech stay as they are.
+      discussion: Words.phrases.phrase("text is never spoken, speech always."),
       // Help page, in angle brackets: what is to be typed, the way that messages go.
       valueName: Words.phrases.term(in: "to be typed", "way")))
   var announce: AnnounceOption = .auto
