@@ -23,7 +23,7 @@ struct CatalogueTests {
   /// The wordings of a language: for the eye and for the ear, full and brief.
   private func books(_ language: String) throws -> [Phrasebook] {
     let catalogue = try Self.catalogue(language)
-    let shown = Verbosity.allCases.map { Phrasebook(catalogue: catalogue, verbosity: $0) }
+    let shown = [Verbosity.full, .brief].map { Phrasebook(catalogue: catalogue, verbosity: $0) }
     return shown + shown.map(\.spoken)
   }
 

@@ -183,11 +183,12 @@ struct CatalogueToolTests {
     #expect(try package.text("Localization/keydrag.pot") == before)
   }
 
-  @Test("Words that it does not know are refused with how it is used", arguments: ["", "extract x y"])
-  func usage(words: String) throws {
-    let parts = words.split(separator: " ").map { String($0) } + ["a", "b"]
-    let result = try Tool.run(parts[0], parts[1])
+  @Test(
+    "Words that the tool does not know are answered with how it is used",
+    arguments: [("extract", "x", "--chekc"), ("compile", "x", "y"), ("", "", "")])
+  func usage(first: String, second: String, third: String) throws {
+    let result = try Tool.run(first, second, third)
     #expect(result.status == 1)
-    #expect(result.errors.hasPrefix("error: "))
+    #expect(result.errors.hasPrefix("error: usage: "), "\(result.errors)")
   }
 }
