@@ -12,7 +12,8 @@ struct HelpWordsTests {
   private static let typed =
     commands + [
       "keydrag", "help", "auto", "on", "off", "FILE.wav", "brief", "full", "speech", "text",
-      "keep-both", "replace", "skip", "fail", "zsh", "bash", "fish",
+      "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "zsh", "bash",
+      "fish",
     ]
 
   private func error(_ words: [String]) throws -> any Error {
