@@ -7,15 +7,13 @@ extension Rules {
   ]
   /// Files whose English nobody is shown, each with what it is.
   private static let exceptions = [
-    "Sources/Adapters/KeyDragAccessibility/ReaderFinder.swift": "a method of the accessibility bus",
-    "Sources/Adapters/KeyDragAccessibility/ScreenReader.swift": "a method of the message bus",
-    "Sources/Adapters/KeyDragAccessibility/Tree/Accessible":
-      "names that the accessibility bus gives, and errors for the program that asks",
+    "Sources/Adapters/KeyDragAccessibility/": "names that AT-SPI gives, and errors for programs",
     "Sources/Adapters/KeyDragConfiguration/Configuration.swift": "the example of a settings file",
     "Sources/Adapters/KeyDragConfiguration/ConfigurationProblem.swift":
       "words by which the YAML parser's sentences are told apart",
     "Sources/Adapters/KeyDragFiles/Journal/": "SQL",
     "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
+    "Sources/Adapters/KeyDragLocale/LanguageTag.swift": "scripts, as language tags name them",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
     "Sources/BuildTools/": "what a programmer meets while building",

@@ -169,6 +169,8 @@ struct RegisteredEventsTests {
       nil, .string("x"), .array(of: "s", [.string("x")]),
       .array(of: "(s)", [.tuple([.string("x")])]),
       .array(of: "(ii)", [.tuple([.int32(1), .int32(2)])]),
+      .array(of: "(ss)", [.tuple([.string("no name"), .string("Object:Announcement:")])]),
+      .array(of: "(ss)", [.tuple([.string(":1."), .string("Object:Announcement:")])]),
     ]
     for value in values { #expect(RegisteredEvents.listeners(value).isEmpty) }
   }

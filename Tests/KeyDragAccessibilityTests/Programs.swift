@@ -41,6 +41,40 @@ enum Programs {
     GLib.MainLoop().run()
     """
 
+  /// A registry that answers everything with what it is told to, on the session bus, which it gives
+  /// out as the accessibility bus.
+  static let registry = """
+    import os, sys
+    from gi.repository import Gio, GLib
+
+    answer = GLib.Variant.parse(None, sys.argv[1], None, None)
+    address = GLib.Variant("(s)", (os.environ["DBUS_SESSION_BUS_ADDRESS"],))
+
+    def xml(interface, methods):
+        return "<node><interface name='" + interface + "'>" + "".join(
+            "<method name='" + name + "'>" + "".join(
+                "<arg direction='" + way + "' type='" + kind + "'/>" for way, kind in arguments)
+            + "</method>" for name, arguments in methods) + "</interface></node>"
+
+    def serve(connection, path, interface, methods, answer):
+        info = Gio.DBusNodeInfo.new_for_xml(xml(interface, methods)).interfaces[0]
+        connection.register_object(
+            path, info, lambda *call: call[6].return_value(answer))
+
+    connection = Gio.bus_get_sync(Gio.BusType.SESSION)
+    out = [("out", answer.get_child_value(0).get_type_string())]
+    registry = "org.a11y.atspi.Registry"
+    serve(connection, "/org/a11y/bus", "org.a11y.Bus", [("GetAddress", [("out", "s")])], address)
+    serve(connection, "/org/a11y/atspi/registry", registry, [("GetRegisteredEvents", out)], answer)
+    serve(connection, "/org/a11y/atspi/accessible/root", "org.a11y.atspi.Socket",
+          [("Embed", [("in", "(so)")] + out)], answer)
+    for name in (registry, "org.a11y.Bus"):
+        connection.call_sync("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "RequestName",
+                             GLib.Variant("(su)", (name, 0)), None, 0, -1, None)
+    print("ready", flush=True)
+    GLib.MainLoop().run()
+    """
+
   /// Writes the tree as pyatspi sees it, an object a line, then has done what the arguments say.
   static let viewer =
     show + """

@@ -65,6 +65,26 @@ struct RungTests {
     await stage.reader.reaches(nil)
   }
 
+  @Test(
+    "A registry that answers nonsense names no reader",
+    arguments: [
+      "(uint32 5,)", "('Object:Announcement:',)", "(['Object:Announcement:'],)",
+      "([('no name at all', 'Object:Announcement:')],)", "([('', 'Object:Announcement:')],)",
+      // Nobody of that name is there.
+      "([(':1.9999', 'Object:Announcement:')],)", "([(':1.1', '::::')],)", "((':1.1', 'x'),)",
+    ])
+  func nonsense(answer: String) async throws {
+    let desktop = try PrivateDesktop()
+    let registry = try desktop.start(Programs.python(Programs.registry, answer))
+    #expect(try registry.line(within: 20) == "ready")
+    let reader = ScreenReader(environment: desktop.environment)
+    reader.settle(within: 20)
+    #expect(reader.facts.hasAccessibilityBus)
+    #expect(reader.rung == nil)
+    reader.finish()
+    registry.end()
+  }
+
   @Test("10,000 announcements reach a listener in order, none lost, and memory stays flat")
   func flood() async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 20_000)

@@ -11,10 +11,9 @@ struct HelpWordsTests {
   /// What may be typed, and is the same in every language.
   private static let typed =
     commands + [
-      "keydrag", "help", "auto", "on", "off", "FILE.wav", "brief", "full", "speech", "text", "orca",
-      "atspi",
-      "notification",
-      "keep-both", "replace", "skip", "fail", "zsh", "bash", "fish",
+      "keydrag", "help", "auto", "on", "off", "FILE.wav", "brief", "full", "speech", "text",
+      "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "zsh", "bash",
+      "fish",
     ]
 
   private func error(_ words: [String]) throws -> any Error {

@@ -228,7 +228,7 @@ final class ReaderFinder: Sendable {
       arguments: [.tuple([.string(application.name), .path(AccessibleTree.root)])])
     application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
       guard let parts = reply?.first?.elements, parts.count == 2, let name = parts[0].text,
-        let path = parts[1].text
+        case .path(let path) = parts[1]
       else { return }
       self?.tell(.desktop(name, path))
     }

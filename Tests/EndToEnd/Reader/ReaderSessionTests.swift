@@ -23,13 +23,17 @@ struct ReaderSessionTests {
       .map { HeardSpeech.asSaid($0.text) }
   }
 
-  @Test("Orca says every announcement once, in order, and nothing else does")
-  func wholeSession() async throws {
+  @Test(
+    "Orca says every announcement once, in order, and nothing else does",
+    arguments: ["en", "pl", "ru"])
+  func wholeSession(language: String) async throws {
     let desktop = try PrivateDesktop()
     try await desktop.startReader()
     let stage = try stage(desktop)
-    let run = try stage.files("Inbox", "Docs", keys: keys, options: ["--announce", "notification"])
+    let run = try stage.files(
+      "Inbox", "Docs", keys: keys, options: ["--announce", "notification", "--lang", language])
     #expect(run.status == 0, "\(run)")
+    #expect(run.first("ready")?["lang"] == .text(language))
     #expect(given(run).count == run.said.count, "\(run)")
     let heard = try await desktop.speech.next(run.said.count)
     #expect(heard == given(run))

@@ -6,12 +6,21 @@ enum RegisteredEvents {
     var events: [String: [String]] = [:]
     for pair in list?.elements ?? [] {
       guard pair.elements.count >= 2, let name = pair.elements[0].text,
-        let event = pair.elements[1].text
+        let event = pair.elements[1].text, isConnection(name)
       else { continue }
       if events[name] == nil { order.append(name) }
       events[name, default: []].append(event)
     }
     return order.map { ($0, events[$0] ?? []) }
+  }
+
+  /// Whether this is a name that a bus gives to a connection, such as `:1.42`: another can't be asked.
+  private static func isConnection(_ name: String) -> Bool {
+    let parts = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    return name.first == ":" && name.utf8.count < 256 && parts.count > 1
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
   }
 
   /// Whether one of the events asked for is an announcement, asked for by name: who asks for
