@@ -98,6 +98,22 @@ struct CatalogueFolderTests {
     }
   }
 
+  @Test("A second folder does not take the words from the first, and opens nothing itself")
+  func secondFolder() throws {
+    func folder(_ word: String) throws -> (Scratch, CatalogueFolder) {
+      let text = "msgid \"Yes\"\nmsgstr \"\(word)\"\n"
+      let package = try Fixture.compiled(["qah": Fixture.catalogue("qah", text)])
+      return (package, CatalogueFolder(candidates: [package.url("built").path], built: []))
+    }
+    let ((one, first), (two, second)) = (try folder("Oui"), try folder("Ja"))
+    let (catalogue, problem) = first.open("qah")
+    #expect(problem == nil)
+    #expect(second.open("qah").problem != nil)
+    #expect(catalogue.sentence("Yes", context: nil) == "Oui")
+    #expect(first.open("qah").catalogue.sentence("Yes", context: nil) == "Oui")
+    #expect(one.folder != two.folder)
+  }
+
   @Test("What is said names the language, what follows and what to do")
   func words() {
     let problem = Problem.catalogue(language: "German")

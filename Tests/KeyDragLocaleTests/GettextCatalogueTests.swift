@@ -25,40 +25,41 @@ struct GettextCatalogueTests {
     """#
 
   private static let opened = Result {
-    try Fixture.open([
-      "de": Fixture.catalogue("de", forms + badForms),
-      "pl": Fixture.catalogue(
-        "pl",
-        #"""
-        msgid "%1$@ file"
-        msgid_plural "%1$@ files"
-        msgstr[0] "%1$@ plik"
-        msgstr[1] "%1$@ pliki"
-        msgstr[2] "%1$@ plików"
-        """#),
-      "ar": Fixture.catalogue(
-        "ar",
-        #"""
-        msgid "%1$@ file"
-        msgid_plural "%1$@ files"
-        msgstr[0] "لا ملفات"
-        msgstr[1] "ملف واحد"
-        msgstr[2] "ملفان"
-        msgstr[3] "%1$@ ملفات"
-        msgstr[4] "%1$@ ملفًا"
-        msgstr[5] "%1$@ ملف"
-        """#),
-      "ja": Fixture.catalogue(
-        "ja",
-        #"""
-        msgid "Picked up %1$@."
-        msgstr "%1$@を｜掴《つか》みました。"
+    try Fixture.open(
+      [
+        "de": Fixture.catalogue("de", forms + badForms),
+        "pl": Fixture.catalogue(
+          "pl",
+          #"""
+          msgid "%1$@ file"
+          msgid_plural "%1$@ files"
+          msgstr[0] "%1$@ plik"
+          msgstr[1] "%1$@ pliki"
+          msgstr[2] "%1$@ plików"
+          """#),
+        "ar": Fixture.catalogue(
+          "ar",
+          #"""
+          msgid "%1$@ file"
+          msgid_plural "%1$@ files"
+          msgstr[0] "لا ملفات"
+          msgstr[1] "ملف واحد"
+          msgstr[2] "ملفان"
+          msgstr[3] "%1$@ ملفات"
+          msgstr[4] "%1$@ ملفًا"
+          msgstr[5] "%1$@ ملف"
+          """#),
+        "ja": Fixture.catalogue(
+          "ja",
+          #"""
+          msgid "Picked up %1$@."
+          msgstr "%1$@を｜掴《つか》みました。"
 
-        msgid "Lost %1$@."
-        msgstr "｜%1$@《なに》を失いました。"
-        """#),
-      "pt_BR": Fixture.catalogue("pt_BR", "msgid \"Yes\"\nmsgstr \"Sim\"\n"),
-    ])
+          msgid "Lost %1$@."
+          msgstr "｜%1$@《なに》を失いました。"
+          """#),
+        "pt_BR": Fixture.catalogue("pt_BR", "msgid \"Yes\"\nmsgstr \"Sim\"\n"),
+      ], domains: "qg")
   }
 
   private static func catalogue(_ language: String) throws -> GettextCatalogue {

@@ -1,5 +1,6 @@
 import CLibIntl
 import Glibc
+import Synchronization
 
 /// The messages of one language, as libintl gives them.
 ///
@@ -18,6 +19,13 @@ struct MessageDomain: Sendable {
   init?(language: String, folder: String) {
     guard MessageDomain.isReady else { return nil }
     let domain = "keydrag-\(language)"
+    // Another folder would take the words from whoever has the first one open.
+    let first = MessageDomain.folders.withLock { folders in
+      let first = folders[domain] ?? folder
+      folders[domain] = first
+      return first
+    }
+    guard first == folder else { return nil }
     name = domain.utf8CString.map { $0 }
     guard bindtextdomain(domain, folder) != nil, bind_textdomain_codeset(domain, "UTF-8") != nil
     else { return nil }
@@ -48,6 +56,9 @@ struct MessageDomain: Sendable {
       }
     }
   }
+
+  /// The folder of each domain.
+  private static let folders = Mutex<[String: String]>([:])
 
   /// Once in a process.
   private static let isReady: Bool = {
