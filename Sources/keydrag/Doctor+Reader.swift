@@ -18,8 +18,7 @@ extension DoctorProbe {
 
   static func describe(reader facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     guard let rung = facts.rung else { return describeMissing(facts, &part) }
-    // Announcements on the bus are for any reader; the other ways are Orca's.
-    let name = rung == .atspi ? "" : "Orca"
+    let name = facts.reader
     part.found = { phrases in
       phrases.join(
         // keydrag doctor: a screen reader was found. %1$@ is its name and version, such as Orca 43.1.

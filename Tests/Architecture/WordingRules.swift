@@ -13,7 +13,6 @@ extension Rules {
       "words by which the YAML parser's sentences are told apart",
     "Sources/Adapters/KeyDragFiles/Journal/": "SQL",
     "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
-    "Sources/Adapters/KeyDragLocale/LanguageTag.swift": "scripts, as language tags name them",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
     "Sources/BuildTools/": "what a programmer meets while building",

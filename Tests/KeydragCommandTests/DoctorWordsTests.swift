@@ -79,7 +79,7 @@ struct DoctorWordsTests {
       for (hasSession, hasBus) in [(false, false), (true, false), (true, true)] {
         let facts = ScreenReader.Facts(
           hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung)
-        expectWords(of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
+        expectWords(names: ["Orca"], of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
       }
     }
   }

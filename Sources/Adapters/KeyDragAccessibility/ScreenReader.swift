@@ -69,6 +69,9 @@ public final class ScreenReader: Announcer {
     public var hasSessionBus: Bool
     public var hasAccessibilityBus: Bool
     public var rung: ReaderRung?
+
+    /// The reader by its name; empty for one that is known by its listening only.
+    public var reader: String { rung == nil || rung == .atspi ? "" : "Orca" }
   }
 
   public var facts: Facts {
