@@ -156,7 +156,8 @@ let package = Package(
       name: "keydrag-benchmarks",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "CPseudoTerminal", "CHeap", "keydrag",
+        "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
+        "PrivateDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),

@@ -56,7 +56,8 @@ struct OrcaTests {
     let start = ContinuousClock.now
     #expect(stage.say("Copied.") == .notification)
     await stage.reader.reaches(nil)
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    // The 400 ms of patience, and what a busy machine adds.
+    #expect(ContinuousClock.now - start < .milliseconds(1500))
     #expect(stage.moves == ["Copied. → none"])
     #expect(stage.say("Moved.") == nil)
 

@@ -4,18 +4,6 @@ enum Programs {
     ["/usr/bin/python3", "-c", program] + arguments
   }
 
-  /// A reader of announcements: writes politeness and words of each.
-  static let listener = """
-    import pyatspi
-
-    def heard(event):
-        print(event.detail1, event.any_data, flush=True)
-
-    pyatspi.Registry.registerEventListener(heard, "object:announcement")
-    print("ready", flush=True)
-    pyatspi.Registry.start()
-    """
-
   /// Orca's own service as it is from version 49 on: writes what it is to present. It refuses texts
   /// that begin with "no".
   static let service = """

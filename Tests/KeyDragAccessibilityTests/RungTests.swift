@@ -54,7 +54,7 @@ struct RungTests {
   @Test("Who listens for announcements gets politeness and words, and Orca says nothing besides")
   func announcement() async throws {
     let stage = try await ReaderStage(hasOrca: false)
-    let listener = try stage.desktop.start(Programs.python(Programs.listener))
+    let listener = try stage.desktop.start(DesktopPrograms.listener)
     #expect(try listener.line(within: 20) == "ready")
     await stage.reader.reaches(.atspi)
     #expect(stage.say("Inbox, 3 files.") == .atspi)
@@ -88,7 +88,7 @@ struct RungTests {
   @Test("10,000 announcements reach a listener in order, none lost, and memory stays flat")
   func flood() async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 20_000)
-    let listener = try stage.desktop.start(Programs.python(Programs.listener))
+    let listener = try stage.desktop.start(DesktopPrograms.listener)
     #expect(try listener.line(within: 20) == "ready")
     await stage.reader.reaches(.atspi)
     var early = 0

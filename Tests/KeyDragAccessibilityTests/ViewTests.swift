@@ -83,7 +83,7 @@ struct ViewTests {
   /// A desktop whose accessibility bus runs, with us on it.
   private func connected() async throws -> ReaderStage {
     let stage = try await ReaderStage(hasOrca: false)
-    let listener = try stage.desktop.start(Programs.python(Programs.listener))
+    let listener = try stage.desktop.start(DesktopPrograms.listener)
     #expect(try listener.line(within: 20) == "ready")
     await stage.reader.reaches(.atspi)
     // Only then, or it would never have been there.

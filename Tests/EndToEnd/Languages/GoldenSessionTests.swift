@@ -17,10 +17,10 @@ struct GoldenSessionTests {
   private static let keys = [
     #"? "zz" backspace ctrl+t ctrl+a ctrl+a f11"#,
     #""notes" space f2 f8 home f8 shift+tab "docs" f6 f7 f7 f2 enter down down up up enter"#,
-    #"ctrl+z ctrl+y "photo" space enter ctrl+g left"#,
+    #"ctrl+z ctrl+y ctrl+z "photo" space enter ctrl+g left"#,
+    #""song" f9 down down down escape f5 escape ctrl+r escape . ."#,
     #""song" space ctrl+t "letter" space ctrl+d delete end tab enter ctrl+z ctrl+z ctrl+z"#,
-    // Listed anew, so that what came back is there.
-    #"tab shift+tab "song" f9 down down down escape f5 escape ctrl+r escape . . tab tab f2 space ctrl+q"#,
+    #"tab tab f2 space ctrl+q"#,
   ].joined(separator: " ")
 
   @Test("K19, K20: what is said is what was read and found good", arguments: languages)
