@@ -65,6 +65,10 @@ let package = Package(
       dependencies: ["KeyDragCore", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration"
     ),
+    .target(
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
+      path: "Sources/Adapters/KeyDragX11"
+    ),
 
     // C libraries of the system: a module map and a shim header each.
     .systemLibrary(
@@ -78,6 +82,9 @@ let package = Package(
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
       name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
+      providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -147,6 +154,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
+    .testTarget(name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
