@@ -283,7 +283,7 @@ final class XServer {
     return nil
   }
 
-  /// The server's time now: an empty change of a property of our own window tells it.
+  /// The server's time now: an empty change of a text property of our own window tells it.
   func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
     xcb_change_property(
       connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,

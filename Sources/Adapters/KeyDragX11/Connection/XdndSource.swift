@@ -149,7 +149,7 @@ private final class Conversation {
     types = server.atoms(forms.map(\.contentType))
     self.forms = Dictionary(zip(types, forms)) { first, _ in first }
     window = server.makeHiddenWindow()
-    let time = try server.time(by: window, property: atoms.typeList)
+    let time = try server.time(by: window, property: atoms.timestamp)
     handshake = Handshake(source: window, types: types, timing: timing)
     handshake.serverTime = time
     selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
@@ -186,7 +186,7 @@ private final class Conversation {
         atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
     }
     server.watch(target.window)
-    if let time = try? server.time(by: window, property: atoms.typeList) {
+    if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
     }
     perform(handshake.hover(over: target, at: point, action: action, now: XThread.now()))
