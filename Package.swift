@@ -69,6 +69,30 @@ let package = Package(
       name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
       path: "Sources/Adapters/KeyDragX11"
     ),
+    // The link to the catalogues in it makes the package manager plan anew when a language comes or
+    // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
+    .target(
+      name: "KeyDragLocale",
+      dependencies: ["KeyDragCore", "CLibIntl"],
+      path: "Sources/Adapters/KeyDragLocale",
+      exclude: ["Localization"],
+      plugins: ["CatalogueCompiler"]
+    ),
+
+    // Messages: compiled with the program, extracted on request.
+    .plugin(
+      name: "CatalogueCompiler", capability: .buildTool(), dependencies: ["CatalogueTool"],
+      path: "Sources/BuildTools/CatalogueCompiler"),
+    .plugin(
+      name: "Messages",
+      capability: .command(
+        intent: .custom(
+          verb: "messages", description: "Bring the catalogues up to what the code says."),
+        permissions: [
+          .writeToPackageDirectory(reason: "The template and the catalogues are written anew.")
+        ]),
+      dependencies: ["CatalogueTool"], path: "Sources/BuildTools/Messages"),
+    .executableTarget(name: "CatalogueTool", path: "Sources/BuildTools/CatalogueTool"),
 
     // C libraries of the system: a module map and a shim header each.
     .systemLibrary(
@@ -88,6 +112,8 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
+    // Part of the C library, but not of its Swift module.
+    .systemLibrary(name: "CLibIntl", path: "Sources/System/CLibIntl"),
     // Signal handlers that put the terminal back: they may make async-signal-safe calls only.
     .target(name: "CTerminalRestore", path: "Sources/System/CTerminalRestore"),
     // System calls that Glibc's module leaves out.

@@ -270,6 +270,8 @@ extension Phrasebook {
       case .partial: partialText(holding.operation, holding.accepted ?? 0, holding.count)
       default: holding.operation.map(verb) ?? acceptsWord
       }
+    // "At Open with Reader" is what nobody says.
+    guard holding.task == nil else { return join(what, closed(placed(place, then))) }
     // The person asked where they are while carrying. %1$@ is the place, %2$@ what a drop there
     // would do, such as "copy".
     return join(what, phrase("At %1$@: %2$@.", place, then))

@@ -16,7 +16,8 @@ extension Phrasebook {
     switch key {
     case .character(let character):
       SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
-    case .function(let number): "F\(number)"
+    // The name of a function key, as printed on it: F1 to F12. %1$@ is the number.
+    case .function(let number): term(in: "key", "F%1$@", String(number))
     // The name of a key: the space bar.
     case .space: term(in: "key", "Space")
     // The name of a key, as printed on it or used.

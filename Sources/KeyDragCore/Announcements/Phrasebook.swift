@@ -52,8 +52,9 @@ public struct Phrasebook: Sendable {
 
   /// A percentage in the language's form; in words for a voice.
   func percent(_ value: Int) -> String {
-    // How far something is, in words for a voice that can't read "45%". %1$@ is a number.
-    isSpoken ? phrase("%1$@ percent", number(value)) : catalogue.percent(value)
+    guard isSpoken else { return catalogue.percent(value) }
+    // How far something is, in words for a voice that can't read "45%". %1$@ is a whole number.
+    return plural("%1$@ percent", "%1$@ percent", value)
   }
 
   /// Several sentences as one utterance; empty ones are left out.

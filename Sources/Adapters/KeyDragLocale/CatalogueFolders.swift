@@ -1,0 +1,4 @@
+/// Where catalogues may lie.
+enum CatalogueFolders {
+  static let built = BuiltCatalogues.folder
+}
