@@ -61,6 +61,11 @@ let package = Package(
       path: "Sources/Adapters/KeyDragTypes"
     ),
     .target(
+      name: "KeyDragAccessibility",
+      dependencies: ["KeyDragCore", "CGDBus"],
+      path: "Sources/Adapters/KeyDragAccessibility"
+    ),
+    .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration"
@@ -106,6 +111,9 @@ let package = Package(
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
       name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+    // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
+    .systemLibrary(
+      name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev"])]),
@@ -189,6 +197,15 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .testTarget(
+      name: "KeyDragAccessibilityTests",
+      dependencies: ["KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
+    // A display, buses and the real screen reader for a test alone, and what ends them with it.
+    .target(
+      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper"],
+      path: "Tests/Support/PrivateDesktop"),
+    .executableTarget(
+      name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(name: "EndToEndTests", dependencies: ["keydrag"], path: "Tests/EndToEnd"),
   ]
