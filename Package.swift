@@ -188,7 +188,8 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
-    .testTarget(name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
