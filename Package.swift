@@ -70,6 +70,10 @@ let package = Package(
       dependencies: ["KeyDragCore", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration"
     ),
+    .target(
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
+      path: "Sources/Adapters/KeyDragX11"
+    ),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
     // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
     .target(
@@ -110,6 +114,9 @@ let package = Package(
     // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
     .systemLibrary(
       name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
+      providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -188,6 +195,8 @@ let package = Package(
       name: "KeyDragLocaleTests", dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool"]),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
