@@ -173,7 +173,7 @@ let package = Package(
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.
     .testTarget(
-      name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale"],
+      name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech"],
       exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),

@@ -82,7 +82,8 @@ struct Composition {
   var speechSettings: SpeechSettings {
     SpeechSettings(
       rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
-      voices: configuration.voices, earcons: configuration.earcons)
+      voices: configuration.voices, earcons: configuration.earcons,
+      unreadableCharacter: phrases.spoken.unreadableCharacter)
   }
 
   var sessionSettings: Session.Settings {

@@ -101,6 +101,18 @@ extension DoctorProbe {
       })
   }
 
+  /// Where even the right voice is not good enough, honestly.
+  private static func tellLimits(of language: String, _ part: inout DoctorPart) {
+    let limits = SpeechProbe.limits(of: language)
+    guard let first = limits.first else { return }
+    part.meaning = { phrases in
+      limits.dropFirst().reduce(phrases.voiceLimit(first)) {
+        phrases.join($0, phrases.voiceLimit($1))
+      }
+    }
+    part.remedy = { phrases in phrases.voiceLimitRemedy }
+  }
+
   /// - Parameter chosen: the voice that the settings name for the language.
   static func describe(
     _ facts: VoiceFacts, chosen: String?, language: String, _ part: inout DoctorPart
@@ -148,6 +160,7 @@ extension DoctorProbe {
         // such as en-us.
         phrases.phrase("espeak-ng %1$@, voice %2$@.", version, voice)
       }
+      tellLimits(of: language, &part)
     } else {
       part.state = .missing
       part.found = { phrases in

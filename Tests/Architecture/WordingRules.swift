@@ -13,6 +13,7 @@ extension Rules {
       "words by which the YAML parser's sentences are told apart",
     "Sources/Adapters/KeyDragFiles/Journal/": "SQL",
     "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
+    "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
     "Sources/BuildTools/": "what a programmer meets while building",

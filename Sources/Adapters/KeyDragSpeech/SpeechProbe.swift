@@ -1,3 +1,5 @@
+import KeyDragCore
+
 /// What the speech library has to offer, found by using it.
 package struct VoiceFacts: Hashable, Sendable {
   /// As the library tells it ("1.51").
@@ -12,6 +14,39 @@ package struct VoiceFacts: Hashable, Sendable {
 
 /// Tries the parts that speech needs; every call may block.
 package enum SpeechProbe {
+  /// The sounds of a text as it would be spoken, one entry for each part with a voice of its own.
+  ///
+  /// In espeak-ng's notation, where "(en)" stands before what a voice leaves to another by itself.
+  /// Empty when the library can't be set up.
+  package static func phonemes(
+    of text: String, language: String, settings: SpeechSettings = SpeechSettings()
+  ) -> [String] {
+    let answer = Monitor<[String]?>(nil)
+    EspeakThread.shared.submit { library in
+      let result = library.map { library in
+        SpokenRuns.of(text, language: language, settings: settings).map { run in
+          let spoken = SpokenRuns.select(
+            run, language: language, with: library, settings: settings)
+          return library.phonemes(spoken.text)
+        }
+      }
+      answer.change { $0 = result ?? [] }
+    }
+    return answer.wait { $0 }
+  }
+
+  /// The parts of a text and the languages of their voices, as they would be spoken.
+  package static func runs(
+    of text: String, language: String, settings: SpeechSettings = SpeechSettings()
+  ) -> [VoiceRun] {
+    SpokenRuns.of(text, language: language, settings: settings)
+  }
+
+  /// Where the language's voice is not good enough.
+  package static func limits(of language: String) -> [VoiceLimit] {
+    VoiceLimit.allCases.filter { $0.languages.contains(LanguageTag.base(language)) }
+  }
+
   /// Takes the voice of a language and makes a word with it.
   package static func voice(
     for language: String, settings: SpeechSettings = SpeechSettings()

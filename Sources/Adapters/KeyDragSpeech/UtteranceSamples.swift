@@ -13,11 +13,10 @@ enum UtteranceSamples {
         for: earcon, rate: library?.sampleRate ?? 22_050, volume: settings.boundedVolume)
       guard sound.withUnsafeBufferPointer(sink) else { return true }
     }
-    let text = SpeechText.forVoice(utterance.text, unreadable: settings.unreadableCharacter)
-    guard !text.isEmpty else { return true }
+    let runs = SpokenRuns.of(utterance.text, language: utterance.language, settings: settings)
+    guard !runs.isEmpty else { return true }
     guard let library else { return false }
-    let hasVoice = library.select(language: utterance.language, settings: settings)
-    library.synthesize(text, sink: sink)
-    return hasVoice
+    return SpokenRuns.speak(
+      runs, language: utterance.language, with: library, settings: settings, sink: sink)
   }
 }

@@ -2,10 +2,16 @@
 package enum VoiceNames {
   /// Codes of BCP 47 that espeak-ng knows under another name.
   private static let renamed = [
-    "zh": "cmn", "no": "nb", "nn": "nb", "iw": "he", "in": "id", "ji": "yi", "sh": "hr", "mo": "ro",
+    // The plain "cmn" reads Han characters as English letters.
+    "zh": "cmn-latn-pinyin", "cmn": "cmn-latn-pinyin", "no": "nb", "nn": "nb", "iw": "he",
+    "in": "id", "ji": "yi", "sh": "hr", "mo": "ro",
     "zh-hk": "yue", "zh-mo": "yue", "zh-hant-hk": "yue", "zh-yue": "yue", "pt-pt": "pt",
     "en-ca": "en-us", "en-ph": "en-us", "en-pr": "en-us",
   ]
+
+  /// Voices of espeak-ng 1.51 that do harm: the dictionary of "be" is missing, which is printed into
+  /// the terminal; "my" writes past the end of a buffer, which ends the program.
+  private static let harmful: Set<String> = ["be", "my"]
 
   /// Regions where the Spanish of Latin America is spoken.
   private static let latinAmerica: Set<String> = [
@@ -19,7 +25,7 @@ package enum VoiceNames {
     guard let tag = normalized(tag) else { return [] }
     var result: [String] = []
     func add(_ name: String) {
-      if !result.contains(name) { result.append(name) }
+      if !result.contains(name), !harmful.contains(name) { result.append(name) }
     }
     let ranges = prefixes(of: tag)
     for key in ranges {
@@ -30,7 +36,14 @@ package enum VoiceNames {
       break
     }
     for name in ranges {
-      if let other = renamed[name] { add(other) }
+      if let other = renamed[name] {
+        add(other)
+        // Where the better one is not installed.
+        if name == "zh" { add("cmn") }
+      } else if name.hasPrefix("zh-") {
+        // espeak-ng names no Chinese voice by its region.
+        continue
+      }
       let parts = name.split(separator: "-")
       if parts.first == "es",
         parts.dropFirst().contains(where: { latinAmerica.contains(String($0)) })

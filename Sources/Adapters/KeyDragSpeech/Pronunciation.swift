@@ -1,0 +1,150 @@
+/// A run's words as the voice of its language says them in full.
+enum Pronunciation {
+  /// The text with words for the symbols, points and digits that the voice would leave out.
+  static func of(_ text: String, language: String) -> String {
+    let words = SymbolWords.words(of: language)
+    let base = LanguageTag.base(language)
+    guard !words.isEmpty || brittle.contains(base) else { return text }
+    var result = text
+    switch base {
+    case "ja": result = JapaneseReading.kana(result)
+    case "uk": result = withoutApostrophes(result)
+    case let name where brittle.contains(name): result = withoutInnerMarks(result)
+    default: break
+    }
+    if let dot = SymbolWords.nameDot(of: language) { result = withDots(result, dot) }
+    result = withNumbersInFull(result, language: language, base: base)
+    result = withSymbolsInFull(result, words)
+    if base == "he" { result = HebrewReading.pointed(result) }
+    return result.split(separator: " ").joined(separator: " ")
+  }
+
+  /// Ukrainian has its apostrophe inside words, where the voice hears the end of a quotation.
+  private static func withoutApostrophes(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      let isInner =
+        (scalar == "'" || scalar == "\u{2019}") && index > 0 && index + 1 < scalars.count
+        && scalars[index - 1].properties.isAlphabetic && scalars[index + 1].properties.isAlphabetic
+      if !isInner { result.append(scalar) }
+    }
+    return String(result)
+  }
+
+  /// The dot of an extension as a word; that of an abbreviation in single letters stays.
+  private static func withDots(_ text: String, _ dot: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    func isLetter(_ index: Int) -> Bool {
+      scalars.indices.contains(index) && scalars[index].properties.isAlphabetic
+    }
+    var result = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      let isAbbreviation = isLetter(index - 1) && !isLetter(index - 2) && !isLetter(index + 2)
+      if scalar == ".", isLetter(index + 1), !isAbbreviation {
+        result.append(contentsOf: " \(dot) ".unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// Voices in which espeak-ng 1.51 writes past the end of a buffer, which ends the program, when a
+  /// word has certain marks or foreign letters inside. Without them, words of any length are safe.
+  private static let brittle: Set<String> = [
+    "hi", "mr", "ne", "bn", "as", "pa", "gu", "or", "ta", "te", "kn", "ml", "si", "th", "am",
+  ]
+
+  /// Only letters, digits and blanks, and at the end of a word the end of a clause.
+  private static func withoutInnerMarks(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      let properties = scalar.properties
+      let isPart =
+        properties.isAlphabetic || properties.numericType != nil || scalar.value == 0x200C
+        || scalar.value == 0x200D || properties.generalCategory == .nonspacingMark
+        || properties.generalCategory == .spacingMark || isSymbol(scalar)
+      let isAtEnd = index + 1 == scalars.count || scalars[index + 1].properties.isWhitespace
+      let isDecimal =
+        scalar == "." && index > 0 && !isAtEnd && isDigit(scalars[index - 1])
+        && isDigit(scalars[index + 1])
+      if isPart || isDecimal || (isAtEnd && ".,;:!?".unicodeScalars.contains(scalar)) {
+        result.append(scalar)
+      } else {
+        result.append(" ")
+      }
+    }
+    return String(result)
+  }
+
+  private static func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .mathSymbol, .currencySymbol, .otherSymbol: true
+    default: "%&#@*/\\".unicodeScalars.contains(scalar)
+    }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// Numbers with their decimal point said; in Hebrew in words, in Chinese with the percent before.
+  private static func withNumbersInFull(
+    _ text: String, language: String, base: String
+  ) -> String {
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return text }
+    let point = SymbolWords.decimalPoint(of: language)
+    guard point != nil || base == "he" else { return text }
+    var result = ""
+    var rest = Substring(base == "he" ? withoutCommas(text) : text)
+    while let first = rest.firstIndex(where: { $0.isASCII && $0.isNumber }) {
+      result += rest[..<first]
+      rest = rest[first...]
+      var number = ""
+      while let digit = rest.first, digit.isASCII, digit.isNumber {
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        number += base == "he" ? " \(HebrewReading.words(for: digits)) " : String(digits)
+        rest = rest.dropFirst(digits.count)
+        guard let point, rest.first == ".", let next = rest.dropFirst().first, next.isASCII,
+          next.isNumber
+        else { break }
+        number += " \(point) "
+        rest = rest.dropFirst()
+      }
+      if base == "zh", rest.first == "%" {
+        number = "百分之\(number)"
+        rest = rest.dropFirst()
+      }
+      result += number
+    }
+    return result + rest
+  }
+
+  /// "1,234" as one number.
+  private static func withoutCommas(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    func isDigit(_ index: Int) -> Bool {
+      bytes.indices.contains(index) && (0x30...0x39).contains(bytes[index])
+    }
+    let kept = bytes.indices.filter { index in
+      bytes[index] != 0x2C || !isDigit(index - 1) || !(1...3).allSatisfy { isDigit(index + $0) }
+        || isDigit(index + 4)
+    }
+    return String(decoding: kept.map { bytes[$0] }, as: UTF8.self)
+  }
+
+  private static func withSymbolsInFull(
+    _ text: String, _ words: [Unicode.Scalar: String]
+  ) -> String {
+    guard text.unicodeScalars.contains(where: { words[$0] != nil }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let word = words[scalar] {
+        result += " \(word) "
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

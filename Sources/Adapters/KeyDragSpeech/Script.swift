@@ -1,0 +1,160 @@
+/// A script, as far as it decides which voice can read a letter.
+enum Script: Hashable, Sendable {
+  case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati,
+    odia, tamil, telugu, kannada, malayalam, sinhala, thai, georgian, hangul, ethiopic, kana, han
+
+  /// The scripts that the voice of a language reads: one, or none for Latin's many users.
+  static func own(of language: String) -> Script {
+    switch LanguageTag.base(language) {
+    case "el", "grc": .greek
+    case "ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "tt", "ba", "cv", "nog", "mn", "tg":
+      .cyrillic
+    case "hy", "hyw": .armenian
+    case "he", "iw", "yi": .hebrew
+    case "ar", "fa", "ur", "ug", "sd", "ps": .arabic
+    case "hi", "mr", "ne", "kok", "sa", "bho": .devanagari
+    case "bn", "as", "bpy": .bengali
+    case "pa": .gurmukhi
+    case "gu": .gujarati
+    case "or": .odia
+    case "ta": .tamil
+    case "te": .telugu
+    case "kn": .kannada
+    case "ml": .malayalam
+    case "si": .sinhala
+    case "th": .thai
+    case "ka": .georgian
+    case "ko": .hangul
+    case "am", "ti": .ethiopic
+    case "ja": .kana
+    case "zh", "cmn", "yue", "hak": .han
+    default: .latin
+    }
+  }
+}
+
+/// What a character means for the choice of a voice.
+enum CharacterRole: Hashable, Sendable {
+  case letter(Script)
+  /// Digits, blanks, punctuation, common symbols and marks: every voice takes them.
+  case neutral
+  /// A picture that has a name in the dictionaries of many voices.
+  case picture
+  /// A symbol that only the English voice has a word for.
+  case englishSymbol
+  /// No voice has a sound for it.
+  case unspoken
+
+  /// The role by Unicode's blocks; where a block has letters that espeak-ng 1.51 spells out as
+  /// "letter" and a number, those are ``unspoken``.
+  init(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0x41...0x5A, 0x61...0x7A: self = .letter(.latin)
+    case 0..<0x80: self = .neutral
+    case 0x80..<0x02B0, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA720...0xA7FF, 0x2071, 0x207F:
+      self = scalar.properties.isAlphabetic ? .letter(.latin) : .neutral
+    case 0x0300...0x036F: self = .neutral
+    case 0x0370...0x1CFF, 0x1F00...0x1FFF, 0x2D80...0x2DDF: self = Self.inScripts(scalar)
+    case 0x2000...0x20CF, 0x2100...0x2BFF:
+      self = Self.inSymbols(scalar)
+    case 0x3000...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF: self = Self.inEastAsia(scalar)
+    // Full-width commas and stops.
+    case 0xFF01, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F: self = .neutral
+    case 0x1F000...0x1FAFF: self = Self.isNamedPicture(scalar) ? .picture : .unspoken
+    default: self = scalar.properties.generalCategory == .format ? .neutral : .unspoken
+    }
+  }
+
+  private static func inScripts(_ scalar: Unicode.Scalar) -> CharacterRole {
+    let script: Script
+    switch scalar.value {
+    case 0x0386...0x03CE, 0x03D0...0x03D6, 0x1F00...0x1FFF: script = .greek
+    case 0x0400...0x052F: script = .cyrillic
+    case 0x0531...0x0556, 0x0561...0x0587: script = .armenian
+    case 0x055B...0x055E, 0x0589: return .letter(.armenian)
+    case 0x05F3, 0x05F4: return .letter(.hebrew)
+    case 0x060C, 0x061B, 0x061F: return .neutral
+    case 0x05B0...0x05BC, 0x05C1, 0x05C2, 0x05C7, 0x05D0...0x05EA: script = .hebrew
+    case 0x0610...0x06FF: script = .arabic
+    case 0x0901...0x0903, 0x0905...0x0939, 0x093C...0x094D, 0x0950...0x0952, 0x0958...0x0963:
+      script = .devanagari
+    case 0x0981...0x09BC, 0x09BE...0x09CE, 0x09DC...0x09E3, 0x09F0, 0x09F1: script = .bengali
+    case 0x0A02...0x0A4D, 0x0A59...0x0A5E, 0x0A70...0x0A73: script = .gurmukhi
+    case 0x0A81...0x0AE3: script = .gujarati
+    case 0x0B01...0x0B3C, 0x0B3E...0x0B4D, 0x0B5C...0x0B63: script = .odia
+    case 0x0B82...0x0BD7: script = .tamil
+    case 0x0C00...0x0C63: script = .telugu
+    case 0x0C80...0x0CE3: script = .kannada
+    case 0x0D00...0x0D7F: script = .malayalam
+    case 0x0D82...0x0DF3: script = .sinhala
+    case 0x0E01...0x0E4C: script = .thai
+    case 0x10D0...0x10FA, 0x1C90...0x1CBF: script = .georgian
+    case 0x1100...0x1112, 0x1161...0x1175, 0x11A8...0x11C2: script = .hangul
+    case 0x1200...0x135A, 0x2D80...0x2DDE: script = .ethiopic
+    default: return scalar.properties.generalCategory == .spaceSeparator ? .neutral : .unspoken
+    }
+    // Further punctuation of a script means nothing to the voices of others.
+    return isLetterOrMark(scalar) ? .letter(script) : .unspoken
+  }
+
+  private static func inEastAsia(_ scalar: Unicode.Scalar) -> CharacterRole {
+    switch scalar.value {
+    // Signs of repetition stand for a character that the voice would have to look up.
+    case 0x3005, 0x3006, 0x303B, 0x309D, 0x309E, 0x30FD, 0x30FE: .unspoken
+    case 0x3007: .letter(.han)
+    case 0x3030, 0x303D, 0x3297, 0x3299: .picture
+    case 0x3000...0x3003, 0x3008...0x3011, 0x3014...0x301F: .neutral
+    case 0x3041...0x309C, 0x30A1...0x30FF: .letter(.kana)
+    // Bopomofo is read by the Mandarin voice.
+    case 0x3105...0x3129, 0x4E00...0x9FFF, 0xF900...0xFAFF: .letter(.han)
+    case 0x3131...0x3163, 0xAC00...0xD7A3: .letter(.hangul)
+    default: isIgnorable(scalar) ? .neutral : .unspoken
+    }
+  }
+
+  private static func inSymbols(_ scalar: Unicode.Scalar) -> CharacterRole {
+    switch scalar.value {
+    // €, №, ™ and the four arrows have words in every language, or need none.
+    case 0x20AC, 0x2116, 0x2122, 0x2190...0x2193, 0x2022: .neutral
+    case 0x2070...0x209F: scalar.properties.numericType == nil ? .unspoken : .neutral
+    case 0x2000...0x206F: .neutral
+    case 0x2202, 0x2211, 0x2212, 0x2217, 0x221A, 0x221D, 0x221E, 0x222B, 0x222C, 0x2234, 0x2235,
+      0x2248, 0x2260, 0x2261, 0x2264, 0x2265, 0x266D, 0x266F, 0x20B9:
+      .englishSymbol
+    default: isNamedPicture(scalar) ? .picture : isIgnorable(scalar) ? .neutral : .unspoken
+    }
+  }
+
+  /// Whether the emoji dictionaries of espeak-ng 1.51 name it, which are older than some pictures.
+  private static func isNamedPicture(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x203C, 0x24C2, 0x267B, 0x26A7, 0x2753...0x2757, 0x2763, 0x1F1E6...0x1F1FF,
+      0x1F3FB...0x1F3FF, 0x1F6D3...0x1F6DF, 0x1F6FA...0x1F90F, 0x1F93F, 0x1F971, 0x1F972,
+      0x1F977...0x1F979, 0x1F97B, 0x1F9A3...0x1F9AF, 0x1F9BA...0x1F9BF, 0x1F9C3...0x1F9CF,
+      0x1FA00...0x1FAFF:
+      false
+    default: scalar.properties.isEmoji
+    }
+  }
+
+  /// Whether every voice takes it without a word. Not so the marks of a script that a voice does not
+  /// know: it spells them in a third voice, and espeak-ng 1.51 then uses memory it has given back.
+  private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .format, .spaceSeparator, .connectorPunctuation,
+      .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation:
+      true
+    default: false
+    }
+  }
+
+  private static func isLetterOrMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .enclosingMark:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,283 @@
+/// A part of a message for one voice.
+package struct VoiceRun: Hashable, Sendable {
+  package var text: String
+  /// BCP 47 tag of the language whose voice reads it.
+  package var language: String
+}
+
+/// Splits a message into parts for the voices that can read them.
+///
+/// The message's own language keeps its script, the digits, the punctuation and the blanks.
+/// Punctuation and digits at a word in another script stay with that word; a number that stands by
+/// itself between two languages is in the message's own, so that "2 of 4" after a name is understood.
+///
+/// Names in kanji: espeak-ng's Japanese voice says "Chinese letter" for each character, and its
+/// Mandarin voice would give sounds that nobody in Japan knows the name by. So in a Japanese message,
+/// and in a name that has kana as well, kanji are said to be unreadable, once for each run; the kana
+/// around them are read. In a Chinese message they are read in Mandarin, as people there read
+/// Japanese names too.
+package enum ScriptRuns {
+  /// - Parameter unreadable: what is said in the message's language for what no voice can read.
+  package static func runs(
+    in text: String, language: String, unreadable: String
+  ) -> [VoiceRun] {
+    let own = Script.own(of: language)
+    if own == .latin, isPlain(text) { return [VoiceRun(text: text, language: language)] }
+    var pieces = split(text, language: language, own: own)
+    settleHan(&pieces, own: own)
+    pieces = settleNeutral(pieces)
+    return assemble(pieces.flatMap { voiced($0, language: language) }, language, unreadable)
+  }
+
+  /// Whether nothing in it needs more than the voice of a language in Latin letters: below U+0280
+  /// no byte of UTF-8 is greater, and all there is Latin or common to all.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 < 0xCA }
+  }
+
+  // MARK: Pieces
+
+  private enum Kind: Hashable {
+    case own
+    case foreign(Script)
+    case neutral, picture, unspoken
+  }
+
+  private struct Piece {
+    var kind: Kind
+    var text: [Unicode.Scalar]
+  }
+
+  /// Stretches of one kind; letters of the message's own script that its voice does not know are
+  /// foreign, with the word around them.
+  private static func split(_ text: String, language: String, own: Script) -> [Piece] {
+    var pieces: [Piece] = []
+    func add(_ scalar: Unicode.Scalar, _ kind: Kind) {
+      if pieces.last?.kind == kind {
+        pieces[pieces.count - 1].text.append(scalar)
+      } else {
+        pieces.append(Piece(kind: kind, text: [scalar]))
+      }
+    }
+    for scalar in text.unicodeScalars {
+      switch CharacterRole(scalar) {
+      case .letter(let script): add(scalar, script == own ? .own : .foreign(script))
+      case .picture: add(scalar, .picture)
+      case .englishSymbol: add(scalar, LanguageTag.base(language) == "en" ? .own : .unspoken)
+      case .unspoken: add(scalar, .unspoken)
+      case .neutral:
+        // A mark over a letter or between two is part of the word.
+        if isMark(scalar), let last = pieces.indices.last {
+          pieces[last].text.append(scalar)
+        } else {
+          add(scalar, .neutral)
+        }
+      }
+    }
+    for index in pieces.indices where pieces[index].kind == .own {
+      let isRead = pieces[index].text.allSatisfy {
+        CharacterRole($0) != .letter(own) || ScriptVoices.reads($0, in: own, of: language)
+      }
+      if !isRead { pieces[index].kind = .foreign(own) }
+    }
+    return pieces
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter, .format: true
+    default: false
+    }
+  }
+
+  /// Han characters in a Japanese message or in a name with kana have no voice.
+  private static func settleHan(_ pieces: inout [Piece], own: Script) {
+    guard own != .han else { return }
+    let han = Kind.foreign(.han)
+    let kana = own == .kana ? Kind.own : .foreign(.kana)
+    for index in pieces.indices where pieces[index].kind == han {
+      let isJapanese =
+        own == .kana || reaches(kana, from: index, by: 1, pieces)
+        || reaches(kana, from: index, by: -1, pieces)
+      if isJapanese { pieces[index].kind = .unspoken }
+    }
+  }
+
+  /// Whether kana follow within the same name: with nothing between but other Han characters and
+  /// what does not end a name.
+  private static func reaches(
+    _ kana: Kind, from start: Int, by step: Int, _ pieces: [Piece]
+  ) -> Bool {
+    var index = start + step
+    while pieces.indices.contains(index) {
+      switch pieces[index].kind {
+      case kana: return true
+      case .foreign(.han), .unspoken: break
+      case .neutral where !pieces[index].text.contains(where: endsClause): break
+      default: return false
+      }
+      index += step
+    }
+    return false
+  }
+
+  // MARK: What lies between
+
+  private static func settleNeutral(_ pieces: [Piece]) -> [Piece] {
+    var result: [Piece] = []
+    for (index, piece) in pieces.enumerated() {
+      guard piece.kind == .neutral else {
+        result.append(piece)
+        continue
+      }
+      let before = index > 0 ? pieces[index - 1].kind : nil
+      let after = index + 1 < pieces.count ? pieces[index + 1].kind : nil
+      result += between(before, after, piece.text)
+    }
+    return result
+  }
+
+  private static func between(
+    _ before: Kind?, _ after: Kind?, _ text: [Unicode.Scalar]
+  ) -> [Piece] {
+    if before == after, let before {
+      switch before {
+      case .unspoken where text.contains { endsClause($0) || isSpoken($0) }: break
+      case .picture: break
+      default: return [Piece(kind: before, text: text)]
+      }
+    }
+    // The dot of ".txt" goes with what follows.
+    let leading =
+      before == nil ? 0 : firstWord(after != nil && text.last == "." ? text.dropLast() : text[...])
+    let rest = text.dropFirst(leading)
+    let tail = after == nil ? 0 : lastWord(rest)
+    var result: [Piece] = []
+    func add(_ kind: Kind, _ text: ArraySlice<Unicode.Scalar>) {
+      if !text.isEmpty { result.append(Piece(kind: kind, text: Array(text))) }
+    }
+    add(holder(before), text.prefix(text.count - rest.count))
+    add(.own, rest.dropLast(tail))
+    add(holder(after), rest.suffix(tail))
+    return result
+  }
+
+  /// What punctuation at a word goes with: the word, where it has a voice for it.
+  private static func holder(_ kind: Kind?) -> Kind {
+    if case .foreign = kind { return kind ?? .own }
+    return .own
+  }
+
+  /// How many characters belong to the word before: to the first blank, or the end of a clause.
+  private static func firstWord(_ text: ArraySlice<Unicode.Scalar>) -> Int {
+    var count = 0
+    for scalar in text {
+      if isBlank(scalar) { break }
+      count += 1
+      if endsClause(scalar) { break }
+    }
+    return count
+  }
+
+  /// How many characters belong to the word after.
+  private static func lastWord(_ text: ArraySlice<Unicode.Scalar>) -> Int {
+    text.reversed().prefix { !isBlank($0) && !endsClause($0) }.count
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace
+  }
+
+  private static func endsClause(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", ";", ":", "!", "?", "\u{3001}", "\u{3002}", "\u{60C}", "\u{61B}", "\u{61F}",
+      "\u{FF01}", "\u{FF0C}", "\u{FF1A}", "\u{FF1B}", "\u{FF1F}":
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is heard as a word: a digit or a symbol.
+  private static func isSpoken(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .decimalNumber, .mathSymbol, .currencySymbol, .otherSymbol: true
+    default: "%&#@*".unicodeScalars.contains(scalar)
+    }
+  }
+
+  // MARK: Voices
+
+  private enum Voicing: Hashable {
+    case language(String)
+    case nobody
+  }
+
+  private static func voiced(
+    _ piece: Piece, language: String
+  ) -> [(Voicing, [Unicode.Scalar])] {
+    switch piece.kind {
+    case .own, .neutral: return [(.language(language), piece.text)]
+    case .unspoken: return [(.nobody, piece.text)]
+    case .picture:
+      let namer = ScriptVoices.namesPictures(language) ? language : "en"
+      return [(.language(namer), piece.text)]
+    case .foreign(let script):
+      let letters = piece.text.filter { CharacterRole($0) == .letter(script) }
+      let reader = ScriptVoices.language(for: letters, of: script)
+      var result: [(Voicing, [Unicode.Scalar])] = []
+      for scalar in piece.text {
+        let isRead =
+          CharacterRole(scalar) != .letter(script)
+          || ScriptVoices.reads(scalar, in: script, of: reader)
+        let voicing = isRead ? Voicing.language(reader) : .nobody
+        if result.last?.0 == voicing {
+          result[result.count - 1].1.append(scalar)
+        } else {
+          result.append((voicing, [scalar]))
+        }
+      }
+      return result
+    }
+  }
+
+  private static func assemble(
+    _ parts: [(voicing: Voicing, text: [Unicode.Scalar])], _ language: String,
+    _ unreadable: String
+  ) -> [VoiceRun] {
+    var result: [VoiceRun] = []
+    var wasNobody = false
+    // Where nobody has translated it, it is English.
+    let isEnglish = Script.own(of: language) != .latin && unreadable.utf8.allSatisfy { $0 < 0x80 }
+    for part in parts {
+      let run: VoiceRun
+      switch part.voicing {
+      case .language(let tag):
+        run = VoiceRun(text: String(String.UnicodeScalarView(part.text)), language: tag)
+        // A blank between two unreadable parts does not make them two.
+        if wasNobody, run.text.allSatisfy(\.isWhitespace) { continue }
+        wasNobody = false
+      case .nobody:
+        guard !wasNobody else { continue }
+        wasNobody = true
+        run = VoiceRun(text: " \(unreadable) ", language: isEnglish ? "en" : language)
+      }
+      if result.last?.language == run.language {
+        result[result.count - 1].text += run.text
+      } else {
+        result.append(run)
+      }
+    }
+    return result.reduce(into: []) { runs, run in
+      let text = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      // A mark alone is a pause at most, for which no voice is changed.
+      let isHeard = text.unicodeScalars.contains { $0.properties.isAlphabetic || isSpoken($0) }
+      if text.isEmpty || (!isHeard && runs.isEmpty) { return }
+      if isHeard, runs.last?.language != run.language {
+        runs.append(VoiceRun(text: text, language: run.language))
+      } else {
+        let pause = String(String.UnicodeScalarView(text.unicodeScalars.filter(endsClause)))
+        runs[runs.count - 1].text += isHeard ? " " + text : pause
+      }
+    }
+  }
+}
