@@ -61,10 +61,43 @@ let package = Package(
       path: "Sources/Adapters/KeyDragTypes"
     ),
     .target(
+      name: "KeyDragAccessibility",
+      dependencies: ["KeyDragCore", "CGDBus"],
+      path: "Sources/Adapters/KeyDragAccessibility"
+    ),
+    .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration"
     ),
+    .target(
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
+      path: "Sources/Adapters/KeyDragX11"
+    ),
+    // The link to the catalogues in it makes the package manager plan anew when a language comes or
+    // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
+    .target(
+      name: "KeyDragLocale",
+      dependencies: ["KeyDragCore", "CLibIntl"],
+      path: "Sources/Adapters/KeyDragLocale",
+      exclude: ["Localization"],
+      plugins: ["CatalogueCompiler"]
+    ),
+
+    // Messages: compiled with the program, extracted on request.
+    .plugin(
+      name: "CatalogueCompiler", capability: .buildTool(), dependencies: ["CatalogueTool"],
+      path: "Sources/BuildTools/CatalogueCompiler"),
+    .plugin(
+      name: "Messages",
+      capability: .command(
+        intent: .custom(
+          verb: "messages", description: "Bring the catalogues up to what the code says."),
+        permissions: [
+          .writeToPackageDirectory(reason: "The template and the catalogues are written anew.")
+        ]),
+      dependencies: ["CatalogueTool"], path: "Sources/BuildTools/Messages"),
+    .executableTarget(name: "CatalogueTool", path: "Sources/BuildTools/CatalogueTool"),
 
     // C libraries of the system: a module map and a shim header each.
     .systemLibrary(
@@ -78,9 +111,17 @@ let package = Package(
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
       name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+    // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
+    .systemLibrary(
+      name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
+      providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
+    // Part of the C library, but not of its Swift module.
+    .systemLibrary(name: "CLibIntl", path: "Sources/System/CLibIntl"),
     // Signal handlers that put the terminal back: they may make async-signal-safe calls only.
     .target(name: "CTerminalRestore", path: "Sources/System/CTerminalRestore"),
     // System calls that Glibc's module leaves out.
@@ -90,7 +131,7 @@ let package = Package(
       name: "keydrag",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragConfiguration",
+        "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -110,8 +151,11 @@ let package = Package(
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragConfiguration",
+        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
+        "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // Every figure that is promised, measured beside a peer: `swift run -c release keydrag-benchmarks`.
@@ -119,7 +163,8 @@ let package = Package(
       name: "keydrag-benchmarks",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "CPseudoTerminal", "CHeap", "keydrag",
+        "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
+        "PrivateDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),
@@ -128,7 +173,8 @@ let package = Package(
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.
     .testTarget(
-      name: "AnnouncementTests", dependencies: ["KeyDragCore"], exclude: ["plural_referee.py"]),
+      name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech"],
+      exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
@@ -146,7 +192,11 @@ let package = Package(
     // Imports follow the arrows, and the tree holds what it should.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
+      name: "KeyDragLocaleTests", dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool"]),
+    .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
@@ -155,8 +205,19 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .testTarget(
+      name: "KeyDragAccessibilityTests",
+      dependencies: ["KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
+    // A display, buses and the real screen reader for a test alone, and what ends them with it.
+    .target(
+      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper"],
+      path: "Tests/Support/PrivateDesktop"),
+    .executableTarget(
+      name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
-    .testTarget(name: "EndToEndTests", dependencies: ["keydrag"], path: "Tests/EndToEnd"),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["keydrag", "PrivateDesktop"], path: "Tests/EndToEnd",
+      exclude: ["Languages/Golden"]),
   ]
 )
 

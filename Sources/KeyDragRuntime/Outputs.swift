@@ -23,6 +23,8 @@ package struct Outputs: Sendable {
   package var transcript: (any TranscriptSink)?
   package var screen: (any Screen)?
   package var text: (any TextOutput)?
+  /// Hands messages to the person's screen reader; while one listens, the voice is silent.
+  package var announcer: (any Announcer)?
   /// Speaks under the queue's rules.
   package var voice: (any Voice)?
   /// Records every announcement, in order, none left out.
@@ -33,7 +35,7 @@ package struct Outputs: Sendable {
 
   package init() {}
 
-  /// The channel by which announcements reach the person.
+  /// The channel by which announcements reach a person without a screen reader.
   package var channel: Channel {
     if let voice, voice.problem != .noSoundDevice { return .speech }
     return screen != nil ? .screen : .text

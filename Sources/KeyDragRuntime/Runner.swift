@@ -14,6 +14,8 @@ package enum RunnerEvent: Sendable {
   case report(WorldReport)
   case timer(SessionTimer)
   case voiceIdle
+  /// A message takes another way to the screen reader, or none.
+  case readerMoved(ReaderMessage, ReaderRung?)
   /// Waiting for the voice has taken long enough.
   case drained
   case resized(rows: Int)
@@ -40,6 +42,7 @@ package actor Runner {
   private var phrases: Phrasebook
   private var transcript: Transcript
   private var queue = AnnouncementQueue()
+  private var readerMessages = ReaderMessages()
   private var resolver: KeymapResolver
   private var script: ScriptFeed
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
@@ -74,6 +77,8 @@ package actor Runner {
     let send = send
     world.observe { send(.report($0)) }
     outputs.voice?.onIdle { send(.voiceIdle) }
+    outputs.announcer?.onChange { send(.readerMoved($0, $1)) }
+    outputs.announcer?.onCommand { send(.command($0)) }
     for input in inputs { apply(input) }
     afterEvent()
     if !isEnding {
@@ -90,11 +95,13 @@ package actor Runner {
     return result
   }
 
-  /// Lets the voice say what still waits, and returns when it has or the time is over.
+  /// Lets the reader and the voice say what still waits, and returns when it has or the time is over.
   ///
   /// - Parameter seconds: the longest wait; a person who has quit should not wait long.
   package func finishSpeaking(within seconds: Double) async {
-    guard let voice = outputs.voice, result.signal == nil, !queue.isEmpty else { return }
+    guard result.signal == nil else { return }
+    await finishReading()
+    guard let voice = outputs.voice, !queue.isEmpty else { return }
     let send = send
     let deadline = Task {
       try? await Task.sleep(for: .seconds(seconds))
@@ -107,6 +114,19 @@ package actor Runner {
     }
     deadline.cancel()
     voice.finish(within: 1)
+  }
+
+  /// Lets the screen reader ask about what it was given; what it did not take is told after all.
+  private func finishReading() async {
+    guard let announcer = outputs.announcer else { return }
+    announcer.finish()
+    // What came back was sent before this.
+    send(.drained)
+    for await event in events {
+      if case .drained = event { break }
+      if case .readerMoved(let message, let rung) = event { move(message, to: rung) }
+      if case .voiceIdle = event { perform(queue.finished()) }
+    }
   }
 
   /// A part of the voice that does not work is said once; everything goes on as text.
@@ -150,6 +170,7 @@ package actor Runner {
     case .voiceIdle:
       perform(queue.finished())
       checkVoice()
+    case .readerMoved(let message, let rung): move(message, to: rung)
     case .drained: break
     case .resized(let rows):
       apply(.resized(rows: rows))
@@ -281,20 +302,42 @@ package actor Runner {
 
   private func announce(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
     let text = phrases.text(announcement)
-    let words = phrases.spoken.text(announcement)
+    let utterance = utterance(announcement)
+    let rung = readerMessages.hand(announcement, text, to: outputs.announcer)
     transcript.announcement(
-      announcement, text: text, spoken: words, by: outputs.channel, phrases: phrases)
+      announcement, text: text, spoken: utterance.text,
+      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty { message = text }
     if let output = outputs.text, !output.write(text) { outputs.text = nil }
-    let utterance = Utterance(
-      text: words, language: phrases.catalogue.language, urgency: announcement.urgency,
-      earcon: outputs.earcons ? announcement.earcon : nil)
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
+    return rung == nil ? entry(announcement, utterance) : nil
+  }
+
+  private func utterance(_ announcement: Announcement) -> Utterance {
+    Utterance(
+      text: phrases.spoken.text(announcement), language: phrases.catalogue.language,
+      urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
+  }
+
+  /// What the voice is to say, where there is one.
+  private func entry(
+    _ announcement: Announcement, _ utterance: Utterance
+  ) -> AnnouncementQueue.Entry? {
     guard outputs.voice != nil else { return nil }
     return AnnouncementQueue.Entry(
       id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped)
+  }
+
+  /// The screen reader did not take a message: it is told in another way, and the transcript says so.
+  private func move(_ message: ReaderMessage, to rung: ReaderRung?) {
+    guard let announcement = readerMessages.announcement(message) else { return }
+    let utterance = utterance(announcement)
+    transcript.announcement(
+      announcement, text: phrases.text(announcement), spoken: utterance.text,
+      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
+    if rung == nil, let entry = entry(announcement, utterance) { perform(queue.add([entry])) }
   }
 
   private func perform(_ actions: [AnnouncementQueue.Action]) {
@@ -308,6 +351,7 @@ package actor Runner {
 
   private func paint() {
     needsPaint = false
+    outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
     let frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
     let height = screen.visibleRows(for: frame)

@@ -28,8 +28,11 @@ package struct Transcript {
   }
 
   /// Writes an announcement as it is shown, and as a voice gets it where that differs.
+  ///
+  /// - Parameter isAgain: it was written before, by a channel that then failed.
   package mutating func announcement(
-    _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook
+    _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook,
+    isAgain: Bool = false
   ) {
     write("announcement") { line in
       line.add("id", announcement.id)
@@ -39,17 +42,22 @@ package struct Transcript {
       line.add("text", text)
       if spoken != text { line.add("spoken", spoken) }
       line.add("args", phrases.arguments(announcement))
+      if isAgain { line.add("again", true) }
     }
   }
 
-  /// Writes a message that belongs to no session: a line of a list.
-  package mutating func message(id: String, text: String, by: Channel, phrases: Phrasebook) {
+  /// Writes a message that belongs to no session, such as a line of a list, as it is shown and as a
+  /// voice gets it.
+  package mutating func message(
+    id: String, text: String, spoken: String, by: Channel, phrases: Phrasebook
+  ) {
     write("announcement") { line in
       line.add("id", id)
       line.add("urgency", Urgency.polite.rawValue)
       line.add("lang", phrases.catalogue.language)
       line.add("by", by.rawValue)
       line.add("text", text)
+      if spoken != text { line.add("spoken", spoken) }
       line.add("args", [AnnouncementArgument]())
     }
   }

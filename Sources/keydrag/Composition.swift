@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragAccessibility
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragFiles
@@ -14,11 +15,10 @@ struct Composition {
   var configuration = Configuration()
   var keymap = Keymap.standard
   /// What is wrong in the configuration file itself.
-  var fileProblems: [Problem] = []
+  var fileProblems: [ConfigurationProblem] = []
   /// What is wrong with the keys it sets.
-  var keyProblems: [Problem] = []
-  /// What is wrong with the language that was asked for.
-  var languageProblems: [Problem] = []
+  var keyProblems: [KeyProblem] = []
+  private let words: Words.Choice
   let environment: [String: String]
 
   init(_ options: SharedOptions) throws(CommandError) {
@@ -29,20 +29,27 @@ struct Composition {
     do {
       let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
       configuration = loaded.configuration
-      fileProblems = loaded.problems.map(\.problem)
+      fileProblems = loaded.problems
     } catch {
-      throw CommandError(description: "\(error)", status: .noInput)
+      let phrases = Words.phrases
+      throw CommandError(
+        description: phrases.problemText(error.problem(in: phrases)), status: .noInput)
     }
-    let checked = KeymapSettings.apply(configuration.keys, to: .standard, file: configurationName)
+    let checked = KeymapSettings.apply(configuration.keys, to: .standard)
     keymap = checked.keymap
     keyProblems = checked.problems
-    if let lang = options.lang ?? configuration.language, !Composition.isEnglish(lang) {
-      languageProblems = [.unknownLanguage(SpokenName.clean(lang))]
-    }
+    // What the command line asks for is in the words of the process already.
+    words =
+      options.lang == nil && configuration.language != nil
+      ? Words.choice(option: nil, setting: configuration.language)
+      : Words.Choice(phrases: Words.phrases, problems: Words.chosen.problems)
   }
 
   /// What is wrong with the settings, said once at the start.
-  var problems: [Problem] { fileProblems + keyProblems + languageProblems }
+  func problems(in phrases: Phrasebook) -> [Problem] {
+    fileProblems.map { $0.problem(in: phrases) }
+      + keyProblems.map { $0.problem(in: phrases, file: configurationName) } + words.problems
+  }
 
   /// The name of the configuration file alone, safe to speak.
   var configurationName: String {
@@ -51,7 +58,7 @@ struct Composition {
   }
 
   /// The environment without Foundation, which a start has no time for.
-  private static func readEnvironment() -> [String: String] {
+  static func readEnvironment() -> [String: String] {
     var result: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -64,15 +71,12 @@ struct Composition {
     return result
   }
 
-  private static func isEnglish(_ tag: String) -> Bool {
-    let language = tag.lowercased().prefix { $0.isLetter }
-    return language == "en" || language == "c" || language == "posix"
-  }
-
   var phrases: Phrasebook {
     let verbosity =
       options.verbosity?.verbosity ?? (configuration.verbosity == .brief ? .brief : .full)
-    return Phrasebook(verbosity: verbosity)
+    var phrases = words.phrases
+    phrases.verbosity = verbosity
+    return phrases
   }
 
   var speechSettings: SpeechSettings {
@@ -95,7 +99,7 @@ struct Composition {
   func outputs(isInteractive: Bool) throws(CommandError) -> Outputs {
     var outputs = Outputs()
     outputs.earcons = configuration.earcons
-    if let name = options.transcript { outputs.transcript = try TranscriptFile(name) }
+    if let name = options.transcript { outputs.transcript = try TranscriptFile(name, phrases) }
     if !isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
@@ -110,18 +114,33 @@ struct Composition {
       do {
         outputs.recorder = try RecordedVoice(path: name, settings: speechSettings)
       } catch {
-        throw CommandError(description: error.description, status: .inputOutput)
+        throw CommandError(description: error.words(in: phrases), status: .inputOutput)
       }
     }
     if options.announce == .text { outputs.voice = nil }
     return outputs
   }
 
+  /// The person's screen reader, looked for from now on; nothing where a voice or text is wanted.
+  ///
+  /// - Parameter isInteractive: a person at a terminal. A script is told to nobody unless that is
+  ///   asked for.
+  func reader(isInteractive: Bool) -> ScreenReader? {
+    switch options.announce {
+    case .speech, .text: return nil
+    case .orca, .atspi, .notification: break
+    case .auto:
+      let speech = options.speech ?? SpeechOption(configuration.speech)
+      guard isInteractive || speech == .on else { return nil }
+    }
+    return ScreenReader(environment: environment, rung: options.announce.rung)
+  }
+
   /// Real folders, with the journal and the trash behind them.
   func world(roots: [FilePath], courier: JournaledCourier) -> FilesWorld {
     FilesWorld(
-      roots: roots, types: SystemContentTypes(), programs: SystemPrograms(),
-      delivering: courier, canTrash: { courier.canTrash($0) })
+      roots: roots, types: SystemContentTypes(phrases: phrases), programs: SystemPrograms(),
+      delivering: courier, phrases: phrases, canTrash: { courier.canTrash($0) })
   }
 }
 

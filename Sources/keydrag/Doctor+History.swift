@@ -5,106 +5,215 @@ import SystemPackage
 extension DoctorProbe {
   /// The journal behind undo, redo and history.
   static let journal = DoctorProbe(
-    id: "history", title: "History", isNeeded: { _ in true },
-    run: { context in
-      let phrases = context.phrases
-      let facts = JournalProbe.look()
-      var part = DoctorPart(
-        id: "history", title: phrases.phrase("History"), state: .works, isNeeded: true)
-      let file = context.shown(facts.file.string)
-      if let trouble = facts.trouble {
-        part.state = .missing
-        part.meaning = phrases.phrase("What is done now can't be undone later.")
-        describe(trouble, file, context, &part)
-        return part
+    id: "history",
+    title: { phrases in
+      // keydrag doctor: the name of a part, the list of what was done.
+      phrases.term(in: "part", "History")
+    }, isNeeded: { _ in true },
+    run: { context, part in describe(JournalProbe.look(), context, &part) })
+
+  static func describe(
+    _ facts: JournalFacts, _ context: DoctorContext, _ part: inout DoctorPart
+  ) {
+    if let trouble = facts.trouble {
+      part.state = .missing
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the history can't be used.
+        phrases.phrase("What is done now can't be undone later.")
       }
-      guard facts.exists else {
-        part.found = phrases.phrase(
-          "Nothing has been done yet. It will be kept in %1$@.", context.shown(facts.folder.string))
-        return part
+      describe(trouble, context.shown(facts.file.string), context, &part)
+    } else if !facts.exists {
+      let folder = context.shown(facts.folder.string)
+      part.found = { phrases in
+        // keydrag doctor: there is no history yet. %1$@ is a folder.
+        phrases.phrase("Nothing has been done yet. It will be kept in %1$@.", folder)
       }
-      part.found = phrases.phrase(
-        "%1$@: entries %2$@, %3$@ kilobytes, version %4$@.", file, String(facts.entries),
-        String((facts.bytes + 999) / 1000), String(facts.schema))
-      if facts.running > 0 {
-        part.found += " " + phrases.phrase("Other runs at work: %1$@.", String(facts.running))
+    } else {
+      describe(facts, context.shown(facts.file.string), &part)
+    }
+  }
+
+  private static func describe(_ facts: JournalFacts, _ file: String, _ part: inout DoctorPart) {
+    part.found = { phrases in
+      let contents = phrases.list([
+        // keydrag doctor: how many things that were done are in the history. %1$@ is the number.
+        phrases.plural("%1$@ entry", "%1$@ entries", Int(facts.entries)),
+        phrases.size(facts.bytes),
+        // keydrag doctor: the version of the history's file. %1$@ is a number.
+        phrases.phrase("version %1$@", phrases.number(Int(facts.schema))),
+      ])
+      let runs =
+        facts.running > 0
+        ? phrases.plural(
+          // keydrag doctor: how many keydrags work beside this one. %1$@ is the number.
+          "%1$@ other run is at work.", "%1$@ other runs are at work.", facts.running)
+        : ""
+      // keydrag doctor: what is in the history. %1$@ is its file, %2$@ what it holds, such as "3
+      // entries, 20 kilobytes, version 1".
+      return phrases.join(phrases.phrase("%1$@: %2$@.", file, contents), runs)
+    }
+    if facts.unfinished > 0 {
+      part.meaning = { phrases in
+        phrases.plural(
+          // keydrag doctor: keydrag or the computer stopped while copying or moving. %1$@ is how
+          // often.
+          "%1$@ run ended in the middle.", "%1$@ runs ended in the middle.", facts.unfinished)
       }
-      if facts.unfinished > 0 {
-        part.meaning = phrases.phrase(
-          "Runs that ended in the middle: %1$@.", String(facts.unfinished))
-        part.remedy = phrases.phrase("keydrag history puts them right.")
-      } else if facts.isOpenToOthers {
-        part.meaning = phrases.phrase("Others may read it.")
-        part.remedy = phrases.phrase("The next delivery closes it to them.")
+      part.remedy = { phrases in
+        // keydrag doctor: what to do about runs that ended in the middle. keydrag history stays as
+        // it is.
+        phrases.phrase("keydrag history puts that right.")
       }
-      return part
-    })
+    } else if facts.isOpenToOthers {
+      part.meaning = { phrases in
+        // keydrag doctor: the file of the history can be read by other people.
+        phrases.phrase("Others may read it.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: after "Others may read it." A delivery is a copy or move.
+        phrases.phrase("The next delivery closes it to them.")
+      }
+    }
+  }
 
   private static func describe(
     _ trouble: JournalFacts.Trouble, _ file: String, _ context: DoctorContext,
     _ part: inout DoctorPart
   ) {
-    let phrases = context.phrases
     switch trouble {
     case .refused(let path, let reason):
-      part.found = phrases.phrase(
-        "%1$@ can't be used: %2$@.", context.shown(path.string), phrases.short(reason))
-      part.remedy =
-        context.environment["HOME"] == nil && context.environment["XDG_STATE_HOME"] == nil
-        ? phrases.phrase("Set HOME to your home folder.")
-        : phrases.phrase(
-          "Make that folder your own, or set XDG_STATE_HOME to a folder that you may write.")
+      let path = context.shown(path.string)
+      part.found = { phrases in
+        // keydrag doctor: the file of the history or its folder. %1$@ is its name, %2$@ the reason,
+        // such as "not permitted".
+        phrases.phrase("%1$@ can't be used: %2$@.", path, phrases.short(reason))
+      }
+      let hasHome =
+        context.environment["HOME"] != nil || context.environment["XDG_STATE_HOME"] != nil
+      part.remedy = { phrases in
+        hasHome
+          ? phrases.phrase(
+            // keydrag doctor: what to do when the folder of the history can't be used.
+            // XDG_STATE_HOME stays as it is.
+            "Make that folder your own, or set XDG_STATE_HOME to a folder that you may write.")
+          // keydrag doctor: what to do when a setting of the system is missing. HOME stays as it
+          // is.
+          : phrases.phrase("Set HOME to your home folder.")
+      }
     case .locked:
-      part.found = phrases.phrase("Another program holds %1$@.", file)
-      part.remedy = phrases.phrase("End the other keydrag, or wait for it.")
+      part.found = { phrases in
+        // keydrag doctor: the history is in use. %1$@ is its file.
+        phrases.phrase("Another program holds %1$@.", file)
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the history is in use.
+        phrases.phrase("End the other keydrag, or wait for it.")
+      }
     case .damaged:
-      part.found = phrases.phrase("%1$@ is damaged.", file)
-      part.remedy = phrases.phrase(
-        "Move it away, and a new one is begun; what it held can't be undone any more.")
+      part.found = { phrases in
+        // keydrag doctor: the history can't be read. %1$@ is its file.
+        phrases.phrase("%1$@ is damaged.", file)
+      }
+      part.remedy = { phrases in
+        phrases.phrase(
+          // keydrag doctor: what to do with the damaged file of the history.
+          "Move it away, and a new one is begun; what it held can't be undone any more.")
+      }
     case .newer:
-      part.found = phrases.phrase("%1$@ was written by a newer keydrag.", file)
-      part.remedy = phrases.phrase("Use the newer keydrag.")
+      part.found = { phrases in
+        // keydrag doctor: the history can't be read. %1$@ is its file.
+        phrases.phrase("%1$@ was written by a newer keydrag.", file)
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the history is from a newer version.
+        phrases.phrase("Use the newer keydrag.")
+      }
     case .unknown:
-      part.found = phrases.phrase("%1$@ can't be opened.", file)
-      part.remedy = phrases.phrase("Move it away, and a new one is begun.")
+      part.found = { phrases in
+        // keydrag doctor: the history can't be read. %1$@ is its file.
+        phrases.phrase("%1$@ can't be opened.", file)
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do with a file of the history that can't be opened.
+        phrases.phrase("Move it away, and a new one is begun.")
+      }
     }
   }
 
   /// The trash for the home folder.
-  static let homeTrash = DoctorProbe(id: "home-trash", title: "Trash for the home folder") {
-    let title = $0.phrases.phrase("Trash for the home folder")
-    guard let home = $0.environment["HOME"], home.hasPrefix("/") else {
-      return DoctorPart(
-        id: "home-trash", title: title, state: .missing,
-        found: $0.phrases.phrase("HOME is not set."),
-        remedy: $0.phrases.phrase("Set HOME to your home folder."))
-    }
-    return trash("home-trash", title, FilePath(home), $0)
-  }
+  static let homeTrash = DoctorProbe(
+    id: "home-trash",
+    title: { phrases in
+      // keydrag doctor: the name of a part.
+      phrases.term(in: "part", "Trash for the home folder")
+    },
+    run: { context, part in
+      guard let home = context.environment["HOME"], home.hasPrefix("/") else {
+        part.state = .missing
+        part.found = { phrases in
+          // keydrag doctor: a setting of the system is missing. HOME stays as it is.
+          phrases.phrase("HOME is not set.")
+        }
+        part.remedy = { phrases in
+          // keydrag doctor: what to do when a setting of the system is missing. HOME stays as it
+          // is.
+          phrases.phrase("Set HOME to your home folder.")
+        }
+        return
+      }
+      trash(FilePath(home), context, &part)
+    })
 
   /// The trash for the current folder.
-  static let currentTrash = DoctorProbe(id: "trash-here", title: "Trash for this folder") {
-    trash("trash-here", $0.phrases.phrase("Trash for this folder"), ".", $0)
-  }
+  static let currentTrash = DoctorProbe(
+    id: "trash-here",
+    title: { phrases in
+      // keydrag doctor: the name of a part. This folder: the one in which the command was started.
+      phrases.term(in: "part", "Trash for this folder")
+    },
+    run: { context, part in trash(".", context, &part) })
 
   private static func trash(
-    _ id: String, _ title: String, _ folder: FilePath, _ context: DoctorContext
-  ) -> DoctorPart {
-    let phrases = context.phrases
-    var part = DoctorPart(id: id, title: title, state: .works)
-    guard let reason = TrashCan().canTrash(anythingIn: folder) else { return part }
+    _ folder: FilePath, _ context: DoctorContext, _ part: inout DoctorPart
+  ) {
+    guard let reason = TrashCan().canTrash(anythingIn: folder) else { return }
+    describe(noTrash: reason, folder, context, &part)
+  }
+
+  static func describe(
+    noTrash reason: Reason, _ folder: FilePath, _ context: DoctorContext,
+    _ part: inout DoctorPart
+  ) {
     part.state = .missing
-    part.found = phrases.phrase(
-      "%1$@: %2$@.", folder == "." ? phrases.phrase("This folder") : context.shown(folder.string),
-      phrases.short(reason))
-    part.meaning =
-      reason == .noTrash
-      ? phrases.phrase("Removing from here can't be undone; you are asked first.")
-      : phrases.phrase("Nothing can be moved or removed from here.")
-    part.remedy =
-      reason == .noTrash
-      ? phrases.phrase("Make the folder %1$@.", context.shown(FolderProbe.homeTrash.string))
-      : phrases.phrase("Ask the owner for permission to write.")
-    return part
+    let shown = context.shown(folder.string)
+    part.found = { phrases in
+      folder == "."
+        // keydrag doctor: why nothing here can go to the trash. %1$@ is the reason, such as "there
+        // is no trash".
+        ? phrases.phrase("This folder: %1$@.", phrases.short(reason))
+        // keydrag doctor: why nothing in a folder can go to the trash. %1$@ is the folder, %2$@ the
+        // reason, such as "there is no trash".
+        : phrases.phrase("%1$@: %2$@.", shown, phrases.short(reason))
+    }
+    guard reason == .noTrash else {
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the folder may not be written.
+        phrases.phrase("Nothing can be moved or removed from here.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the folder may not be written.
+        phrases.phrase("Ask the owner for permission to write.")
+      }
+      return
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when there is no trash.
+      phrases.phrase("Removing from here can't be undone; you are asked first.")
+    }
+    let home = context.shown(FolderProbe.homeTrash.string)
+    part.remedy = { phrases in
+      // keydrag doctor: what to do when there is no trash. %1$@ is a folder.
+      phrases.phrase("Make the folder %1$@.", home)
+    }
   }
 }

@@ -5,32 +5,83 @@ import KeyDragTerminal
 
 extension DoctorProbe {
   /// The terminal: what a session shows itself on.
-  static let terminal = DoctorProbe(id: "terminal", title: "Terminal") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(id: "terminal", title: phrases.phrase("Terminal"), state: .works)
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+  static let terminal = DoctorProbe(
+    id: "terminal",
+    title: { phrases in
+      // keydrag doctor: the name of a part: the terminal or console.
+      phrases.term(in: "part", "Terminal")
+    },
+    run: { context, part in
+      let isThere = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+      let facts = TerminalFacts(
+        name: SpokenName.clean(context.environment["TERM"] ?? ""),
+        size: TerminalProbe.size(STDOUT_FILENO), encoding: TerminalProbe.encoding())
+      describe(isThere ? facts : nil, &part)
+    })
+
+  /// What a terminal says of itself.
+  struct TerminalFacts: Hashable, Sendable {
+    var name: String
+    var size: ScreenSize
+    var encoding: String
+  }
+
+  static func describe(_ facts: TerminalFacts?, _ part: inout DoctorPart) {
+    guard let facts else {
       part.state = .absent
-      part.found = phrases.phrase("Input or output is not a terminal.")
-      part.meaning = phrases.phrase("keydrag files needs one, or a script given with --keys.")
-      return part
+      part.found = { phrases in
+        // keydrag doctor: it was not started by hand in a terminal.
+        phrases.phrase("Input or output is not a terminal.")
+      }
+      part.meaning = { phrases in
+        // keydrag doctor: what follows without a terminal. keydrag files and --keys stay as they
+        // are.
+        phrases.phrase("keydrag files needs one, or a script given with --keys.")
+      }
+      return
     }
-    let name = SpokenName.clean(context.environment["TERM"] ?? "")
-    let size = TerminalProbe.size(STDOUT_FILENO)
-    let encoding = TerminalProbe.encoding()
-    part.found = phrases.phrase(
-      "%1$@, %2$@ columns, %3$@ rows, %4$@.", name.isEmpty ? phrases.phrase("TERM not set") : name,
-      String(size.columns), String(size.rows), encoding)
+    let (name, size, encoding) = (facts.name, facts.size, facts.encoding)
+    part.found = { phrases in
+      let parts = phrases.list([
+        // keydrag doctor: in place of the terminal's name. TERM stays as it is.
+        name.isEmpty ? phrases.phrase("TERM not set") : name,
+        // keydrag doctor: the width of the terminal. %1$@ is a number.
+        phrases.plural("%1$@ column", "%1$@ columns", size.columns),
+        // keydrag doctor: the height of the terminal. %1$@ is a number.
+        phrases.plural("%1$@ row", "%1$@ rows", size.rows), encoding,
+      ])
+      return Words.closed(parts, in: phrases)
+    }
     if name.isEmpty || name == "dumb" {
-      part.meaning = phrases.phrase("Some keys may not be understood.")
-      part.remedy = phrases.phrase("Set TERM to the terminal's name, such as xterm or linux.")
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the terminal is not known.
+        phrases.phrase("Some keys may not be understood.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the terminal is not known. TERM, xterm and linux stay
+        // as they are.
+        phrases.phrase("Set TERM to the terminal's name, such as xterm or linux.")
+      }
     } else if encoding != "UTF-8" {
-      part.meaning = phrases.phrase("Names with other than English letters may look wrong.")
-      part.remedy = phrases.phrase("Set LANG to a UTF-8 locale, such as C.UTF-8.")
+      part.meaning = { phrases in
+        // keydrag doctor: what follows from the terminal's settings.
+        phrases.phrase("Names with other than English letters may look wrong.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do about the letters of the terminal. LANG, UTF-8 and C.UTF-8
+        // stay as they are.
+        phrases.phrase("Set LANG to a UTF-8 locale, such as C.UTF-8.")
+      }
     } else if size.columns < 40 || size.rows < 10 {
-      part.meaning = phrases.phrase("Long lines are cut.")
-      part.remedy = phrases.phrase("Make it at least 40 columns and 10 rows.")
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the terminal is small.
+        phrases.phrase("Long lines are cut.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the terminal is small.
+        phrases.phrase("Make it at least 40 columns and 10 rows.")
+      }
     }
-    return part
   }
 
   /// espeak-ng and a voice for the language of the messages.
@@ -38,86 +89,175 @@ extension DoctorProbe {
     let settings = composition.speechSettings
     let language = composition.phrases.catalogue.language
     return DoctorProbe(
-      id: "voice", title: "Voice", isNeeded: { !$0.wantsSilence },
-      run: { context in
-        let phrases = context.phrases
-        let facts = SpeechProbe.voice(for: language, settings: settings)
-        var part = DoctorPart(
-          id: "voice", title: phrases.phrase("Voice"), state: .works,
-          isNeeded: !context.wantsSilence)
-        part.found = phrases.phrase("espeak-ng %1$@.", SpokenName.clean(facts.version))
-        guard facts.speaks else {
-          part.state = .missing
-          part.found += " " + phrases.phrase("Its voices are not found.")
-          part.meaning = phrases.phrase("Messages are shown as text.")
-          part.remedy = phrases.phrase("As administrator: apt install espeak-ng-data")
-          return part
-        }
-        let chosen = settings.voices[language]
-        if let chosen, chosen != facts.voice {
-          part.state = .missing
-          part.found += " " + phrases.phrase("There is no voice %1$@.", SpokenName.clean(chosen))
-          part.meaning = phrases.phrase("The usual voice is used.")
-          part.remedy = phrases.phrase(
-            "Name another voice under voices in the configuration file.")
-        } else if let voice = facts.voice {
-          part.found = phrases.phrase(
-            "espeak-ng %1$@, voice %2$@.", SpokenName.clean(facts.version), SpokenName.clean(voice))
-        } else {
-          part.state = .missing
-          part.found += " " + phrases.phrase("There is no voice for %1$@.", language)
-          part.meaning = phrases.phrase("The English voice is used.")
-          part.remedy = phrases.phrase(
-            "Name another voice under voices in the configuration file.")
-        }
-        let limits = SpeechProbe.limits(of: language).map(phrases.voiceLimit)
-        if !limits.isEmpty, part.state == .works {
-          part.meaning = limits.joined(separator: " ")
-          part.remedy = phrases.voiceLimitRemedy
-        }
-        return part
+      id: "voice",
+      title: { phrases in
+        // keydrag doctor: the name of a part: the voice that speaks.
+        phrases.term(in: "part", "Voice")
+      }, isNeeded: { !$0.wantsSilence },
+      run: { _, part in
+        describe(
+          SpeechProbe.voice(for: language, settings: settings),
+          chosen: settings.voices[language], language: language, &part)
       })
+  }
+
+  /// Where even the right voice is not good enough, honestly.
+  private static func tellLimits(of language: String, _ part: inout DoctorPart) {
+    let limits = SpeechProbe.limits(of: language)
+    guard let first = limits.first else { return }
+    part.meaning = { phrases in
+      limits.dropFirst().reduce(phrases.voiceLimit(first)) {
+        phrases.join($0, phrases.voiceLimit($1))
+      }
+    }
+    part.remedy = { phrases in phrases.voiceLimitRemedy }
+  }
+
+  /// - Parameter chosen: the voice that the settings name for the language.
+  static func describe(
+    _ facts: VoiceFacts, chosen: String?, language: String, _ part: inout DoctorPart
+  ) {
+    let version = SpokenName.clean(facts.version)
+    let engine: Wording = { phrases in
+      // keydrag doctor: the synthesizer. %1$@ is its version.
+      phrases.phrase("espeak-ng %1$@.", version)
+    }
+    guard facts.speaks else {
+      part.state = .missing
+      part.found = { phrases in
+        // keydrag doctor: after the name of the synthesizer, whose data is not installed.
+        phrases.join(engine(phrases), phrases.phrase("Its voices are not found."))
+      }
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when there is no voice.
+        phrases.phrase("Messages are shown as text.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@", "apt install espeak-ng-data")
+      }
+      return
+    }
+    if let chosen, chosen != facts.voice {
+      part.state = .missing
+      let name = SpokenName.clean(chosen)
+      part.found = { phrases in
+        // keydrag doctor: the voice that the settings name is not installed. %1$@ is its name.
+        phrases.join(engine(phrases), phrases.phrase("There is no voice %1$@.", name))
+      }
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when the voice that the settings name is not installed.
+        phrases.phrase("The usual voice is used.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. voices stays as it is; the configuration file is the file
+        // of settings.
+        phrases.phrase("Name another voice under voices in the configuration file.")
+      }
+    } else if let voice = facts.voice.map({ SpokenName.clean($0) }) {
+      part.found = { phrases in
+        // keydrag doctor: the synthesizer. %1$@ is its version, %2$@ the name of the voice,
+        // such as en-us.
+        phrases.phrase("espeak-ng %1$@, voice %2$@.", version, voice)
+      }
+      tellLimits(of: language, &part)
+    } else {
+      part.state = .missing
+      part.found = { phrases in
+        // keydrag doctor: the synthesizer does not speak the language. %1$@ is a tag such as
+        // de.
+        phrases.join(engine(phrases), phrases.phrase("There is no voice for %1$@.", language))
+      }
+      part.meaning = { phrases in
+        // keydrag doctor: what follows when no voice speaks the language.
+        phrases.phrase("The English voice is used.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. voices stays as it is; the configuration file is the file
+        // of settings.
+        phrases.phrase("Name another voice under voices in the configuration file.")
+      }
+    }
   }
 
   /// The sound device, opened as a session opens it.
   static let sound = DoctorProbe(
-    id: "sound", title: "Sound", isNeeded: \.wantsSpeech,
-    run: { context in
-      let phrases = context.phrases
-      var part = DoctorPart(
-        id: "sound", title: phrases.phrase("Sound"), state: .works, isNeeded: context.wantsSpeech)
-      guard let error = SpeechProbe.sound() else {
-        part.found = phrases.phrase("The device was opened.")
-        return part
-      }
-      part.state = .missing
-      part.meaning = phrases.phrase("Messages are shown as text; a recording works all the same.")
-      switch SoundCards.look() {
-      case .none:
-        part.found = phrases.phrase("There is no sound card.")
-        part.remedy = phrases.phrase(
-          "Connect one, or give the virtual machine one. Otherwise record with --speech out.wav.")
-      case .forbidden:
-        part.found = phrases.phrase("You are not allowed to use the sound card.")
-        part.remedy = phrases.phrase(
-          "As administrator: adduser %1$@ audio. Then log in again.",
-          SpokenName.clean(context.environment["USER"] ?? "yourself"))
-      case .usable where error.code == EBUSY:
-        part.found = phrases.phrase("Another program holds the sound card.")
-        part.remedy = phrases.phrase(
-          "End that program, or share the card. As administrator: apt install pipewire-audio")
-      case .usable:
-        part.found = phrases.phrase(
-          "The device can't be opened: %1$@.", String(cString: strerror(error.code)))
-        part.remedy = phrases.phrase(
-          "As administrator: apt install pipewire-audio. Then log in again.")
-      }
-      return part
+    id: "sound",
+    title: { phrases in
+      // keydrag doctor: the name of a part: the sound device.
+      phrases.term(in: "part", "Sound")
+    }, isNeeded: \.wantsSpeech,
+    run: { context, part in
+      describe(
+        SpeechProbe.sound(), SoundCards.look(), user: context.environment["USER"] ?? "$USER", &part)
     })
+
+  /// - Parameters:
+  ///   - error: why the device can't be opened.
+  ///   - user: who may be let in.
+  static func describe(
+    _ error: SoundError?, _ cards: SoundCards, user: String, _ part: inout DoctorPart
+  ) {
+    guard let error else {
+      part.found = { phrases in
+        // keydrag doctor: sound works.
+        phrases.phrase("The device was opened.")
+      }
+      return
+    }
+    part.state = .missing
+    part.meaning = { phrases in
+      // keydrag doctor: what follows without sound.
+      phrases.phrase("Messages are shown as text; a recording works all the same.")
+    }
+    switch cards {
+    case .none:
+      part.found = { phrases in
+        // keydrag doctor: there is nothing to play sound on.
+        phrases.phrase("There is no sound card.")
+      }
+      part.remedy = { phrases in
+        phrases.phrase(
+          // keydrag doctor: what to do without a sound card. --speech out.wav stays as it is.
+          "Connect one, or give the virtual machine one. Otherwise record with --speech out.wav.")
+      }
+    case .forbidden:
+      part.found = { phrases in
+        // keydrag doctor: the sound card is there.
+        phrases.phrase("You are not allowed to use the sound card.")
+      }
+      let command = "adduser \(SpokenName.clean(user)) audio"
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@. Then log in again.", command)
+      }
+    case .usable where error.code == EBUSY:
+      part.found = { phrases in
+        // keydrag doctor: only one program at a time can play sound.
+        phrases.phrase("Another program holds the sound card.")
+      }
+      part.remedy = { phrases in
+        phrases.phrase(
+          // keydrag doctor: what to do when another program plays sound. %1$@ is a command to
+          // type.
+          "End that program, or share the card. As administrator: %1$@",
+          "apt install pipewire-audio")
+      }
+    case .usable:
+      part.found = { phrases in
+        // keydrag doctor: the sound card refuses. %1$@ is the number of an error.
+        phrases.phrase("The device can't be opened, error %1$@.", phrases.number(Int(error.code)))
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@. Then log in again.", "apt install pipewire-audio")
+      }
+    }
+  }
 }
 
 /// What the kernel says of sound cards.
-private enum SoundCards {
+enum SoundCards: CaseIterable {
   case none, forbidden, usable
 
   static func look() -> SoundCards {

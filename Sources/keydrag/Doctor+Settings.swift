@@ -8,30 +8,50 @@ extension DoctorProbe {
     let problems = composition.fileProblems
     let path = composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
     return DoctorProbe(
-      id: "configuration", title: "Configuration", isNeeded: { _ in true },
-      run: { context in
-        let phrases = context.phrases
-        var part = DoctorPart(
-          id: "configuration", title: phrases.phrase("Configuration"), state: .works,
-          isNeeded: true)
+      id: "configuration",
+      title: { phrases in
+        // keydrag doctor: the name of a part, the file of settings.
+        phrases.term(in: "part", "Configuration")
+      }, isNeeded: { _ in true },
+      run: { context, part in
         guard let path else {
           part.state = .absent
-          part.found = phrases.phrase("HOME is not set.")
-          part.meaning = phrases.phrase("The usual settings are used.")
-          return part
+          part.found = { phrases in
+            // keydrag doctor: a setting of the system is missing. HOME stays as it is.
+            phrases.phrase("HOME is not set.")
+          }
+          part.meaning = { phrases in
+            // keydrag doctor: what follows when there is no file of settings.
+            phrases.phrase("The usual settings are used.")
+          }
+          return
         }
+        let shown = context.shown(path)
         if !problems.isEmpty {
           part.state = .missing
-          part.found = sentences(problems, phrases)
-          part.remedy = phrases.phrase("Correct %1$@.", context.shown(path))
+          part.found = { phrases in
+            problems.reduce("") {
+              phrases.join($0, sentence($1.place, $1.words(in: phrases), phrases))
+            }
+          }
+          part.remedy = { phrases in
+            // keydrag doctor: what to do when there are mistakes in the file of settings. %1$@ is
+            // the file.
+            phrases.phrase("Correct %1$@.", shown)
+          }
         } else if access(path, F_OK) != 0 {
           part.state = .absent
-          part.found = phrases.phrase("There is no %1$@.", context.shown(path))
-          part.meaning = phrases.phrase("The usual settings are used.")
+          part.found = { phrases in
+            // keydrag doctor: there is no file of settings. %1$@ is the file.
+            phrases.phrase("There is no %1$@.", shown)
+          }
+          part.meaning = { phrases in
+            // keydrag doctor: what follows when there is no file of settings.
+            phrases.phrase("The usual settings are used.")
+          }
         } else {
-          part.found = context.shown(path) + "."
+          part.found = { Words.closed(shown, in: $0) }
         }
-        return part
       })
   }
 
@@ -40,25 +60,46 @@ extension DoctorProbe {
     let problems = composition.keyProblems
     let keymap = composition.keymap
     return DoctorProbe(
-      id: "keys", title: "Keys", isNeeded: { _ in true },
-      run: { context in
-        let phrases = context.phrases
-        var part = DoctorPart(
-          id: "keys", title: phrases.phrase("Keys"), state: .works, isNeeded: true)
+      id: "keys",
+      title: { phrases in
+        // keydrag doctor: the name of a part, the keys and what they do.
+        phrases.term(in: "part", "Keys")
+      }, isNeeded: { _ in true },
+      run: { _, part in
         if !problems.isEmpty {
           part.state = .missing
-          part.found = sentences(problems, phrases)
-          part.meaning = phrases.phrase("The usual keys stand in for those.")
-          part.remedy = phrases.phrase("Correct the keys in the configuration file.")
+          part.found = { phrases in
+            problems.reduce("") {
+              phrases.join($0, sentence($1.place, $1.words(in: phrases), phrases))
+            }
+          }
+          part.meaning = { phrases in
+            // keydrag doctor: what follows when there are mistakes in the person's own keys.
+            phrases.phrase("The usual keys stand in for those.")
+          }
+          part.remedy = { phrases in
+            // keydrag doctor: what to do when there are mistakes in the person's own keys. The
+            // configuration file is the file of settings.
+            phrases.phrase("Correct the keys in the configuration file.")
+          }
         } else if let command = unreachable(keymap) {
           part.state = .missing
-          part.found = phrases.phrase("No key means %1$@.", phrases.describe(command))
-          part.remedy = phrases.phrase(
-            "Give %1$@ a key in the configuration file.", command.rawValue)
+          part.found = { phrases in
+            // keydrag doctor: the settings leave no key for something important. %1$@ is what can't
+            // be done, such as "drop" or "next place".
+            phrases.phrase("No key means %1$@.", phrases.describe(command))
+          }
+          part.remedy = { phrases in
+            // keydrag doctor: what to do when a command has no key. %1$@ is the name of a command,
+            // such as pick-up. The configuration file is the file of settings.
+            phrases.phrase("Give %1$@ a key in the configuration file.", command.rawValue)
+          }
         } else {
-          part.found = phrases.phrase("No two commands share a key.")
+          part.found = { phrases in
+            // keydrag doctor: the keys are in order.
+            phrases.phrase("No two commands share a key.")
+          }
         }
-        return part
       })
   }
 
@@ -72,13 +113,13 @@ extension DoctorProbe {
     return vital.first { keymap.chords(for: $0.0, in: $0.1).isEmpty }?.0
   }
 
-  private static func sentences(_ problems: [Problem], _ phrases: Phrasebook) -> String {
-    problems.map { problem in
-      guard case .configuration(_, let line, let column, let detail) = problem else {
-        return phrases.problemText(problem)
-      }
-      return phrases.phrase(
-        "Line %1$@, column %2$@: %3$@", String(line), String(column), detail)
-    }.joined(separator: " ")
+  private static func sentence(
+    _ place: ConfigurationPlace, _ words: String, _ phrases: Phrasebook
+  ) -> String {
+    phrases.phrase(
+      // keydrag doctor: a mistake in the file of settings. %1$@ and %2$@ are numbers, %3$@ whole
+      // sentences that say what is wrong and what to do.
+      "Line %1$@, column %2$@: %3$@", phrases.number(place.line), phrases.number(place.column),
+      words)
   }
 }

@@ -5,117 +5,208 @@ import KeyDragTypes
 
 extension DoctorProbe {
   /// Whether changes in the current folder are noticed.
-  static let watching = DoctorProbe(id: "watching", title: "Watching folders") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(
-      id: "watching", title: phrases.phrase("Watching folders"), state: .works)
-    let limit = WatchLimits.folders
-    guard let reason = FolderProbe.watching(".") else {
-      part.found = limit.map { phrases.phrase("Up to %1$@ folders.", $0) } ?? ""
-      return part
+  static let watching = DoctorProbe(
+    id: "watching",
+    title: { phrases in
+      // keydrag doctor: the name of a part: noticing changes that others make.
+      phrases.term(in: "part", "Watching folders")
+    },
+    run: { _, part in
+      describe(watching: FolderProbe.watching("."), limit: WatchLimits.folders, &part)
+    })
+
+  /// - Parameters:
+  ///   - reason: why the folder can't be watched.
+  ///   - limit: how many folders may be.
+  static func describe(watching reason: Reason?, limit: Int?, _ part: inout DoctorPart) {
+    guard let reason else {
+      guard let limit else { return }
+      part.found = { phrases in
+        // keydrag doctor: how many folders can be watched for changes. %1$@ is the number.
+        phrases.plural("Up to %1$@ folder.", "Up to %1$@ folders.", limit)
+      }
+      return
     }
     part.state = .missing
-    part.meaning = phrases.phrase("Changes made by others are not heard.")
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when folders can't be watched.
+      phrases.phrase("Changes made by others are not heard.")
+    }
     switch reason {
     case .noSpace, .unknown:
-      part.found = phrases.phrase("The limit of watched folders is reached.")
-      part.remedy = phrases.phrase(
-        """
-        As administrator: sysctl fs.inotify.max_user_watches=524288 \
-        fs.inotify.max_user_instances=512
-        """)
+      part.found = { phrases in
+        // keydrag doctor: no more folders can be watched for changes.
+        phrases.phrase("The limit of watched folders is reached.")
+      }
+      let command =
+        "sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512"
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@", command)
+      }
     default:
-      part.found = phrases.phrase("This folder can't be watched: %1$@.", phrases.short(reason))
-      part.remedy = phrases.phrase("Start keydrag in a folder that you may read.")
+      part.found = { phrases in
+        // keydrag doctor: changes in the folder in which the command was started can't be
+        // followed. %1$@ is the reason, such as "not permitted".
+        phrases.phrase("This folder can't be watched: %1$@.", phrases.short(reason))
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do when the folder can't be watched.
+        phrases.phrase("Start keydrag in a folder that you may read.")
+      }
     }
-    return part
   }
 
   /// The database that tells what a file is.
-  static let types = DoctorProbe(id: "types", title: "File types") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(id: "types", title: phrases.phrase("File types"), state: .works)
-    let types = SystemContentTypes()
-    let png = types.type(forName: "a.png", head: nil)
-    if png == "image/png", types.conforms("text/vcard", to: "text/plain") { return part }
+  static let types = DoctorProbe(
+    id: "types",
+    title: { phrases in
+      // keydrag doctor: the name of a part: what a file is, such as a text or a picture.
+      phrases.term(in: "part", "File types")
+    },
+    run: { _, part in
+      let types = SystemContentTypes()
+      let png = types.type(forName: "a.png", head: nil)
+      let isThere = png == "image/png" && types.conforms("text/vcard", to: "text/plain")
+      if !isThere { describeNoTypes(&part) }
+    })
+
+  static func describeNoTypes(_ part: inout DoctorPart) {
     part.state = .missing
-    part.found = phrases.phrase("The database of file types is not found.")
-    part.meaning = phrases.phrase("Kinds of files are not named.")
-    part.remedy = phrases.phrase("As administrator: apt install shared-mime-info")
-    return part
+    part.found = { phrases in
+      // keydrag doctor: the system can't tell what a file is.
+      phrases.phrase("The database of file types is not found.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when the system can't tell what a file is.
+      phrases.phrase("Kinds of files are not named.")
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do. %1$@ is a command to type.
+      phrases.phrase("As administrator: %1$@", "apt install shared-mime-info")
+    }
   }
 
   /// The program that prints.
-  static let printing = DoctorProbe(id: "printing", title: "Printing") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(id: "printing", title: phrases.phrase("Printing"), state: .works)
-    if let printer = FolderProbe.printer() {
-      part.found = phrases.phrase("%1$@.", context.shown(printer.string))
-      return part
+  static let printing = DoctorProbe(
+    id: "printing",
+    title: { phrases in
+      // keydrag doctor: the name of a part: printing on paper.
+      phrases.term(in: "part", "Printing")
+    },
+    run: { context, part in
+      describe(printer: FolderProbe.printer().map { context.shown($0.string) }, &part)
+    })
+
+  /// - Parameter printer: the program that prints, as it is shown.
+  static func describe(printer: String?, _ part: inout DoctorPart) {
+    if let printer {
+      part.found = { Words.closed(printer, in: $0) }
+      return
     }
     part.state = .absent
-    part.found = phrases.phrase("There is no lp.")
-    part.meaning = phrases.phrase("Print is not among the places.")
-    part.remedy = phrases.phrase("To print, as administrator: apt install cups-client")
-    return part
+    part.found = { phrases in
+      // keydrag doctor: the program lp, which prints, is not installed.
+      phrases.phrase("There is no lp.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when one can't print. %1$@ is the name of a place, "Print".
+      phrases.phrase("%1$@ is not among the places.", phrases.name(of: .print))
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
+      phrases.phrase("To print, as administrator: %1$@", "apt install cups-client")
+    }
   }
 
   /// The programs behind "Open with".
-  static let programs = DoctorProbe(id: "programs", title: "Opening with a program") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(
-      id: "programs", title: phrases.phrase("Opening with a program"), state: .works)
-    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
-      context.environment[$0]?.isEmpty == false
-    }
-    let known = ["text/plain", "application/pdf", "image/png", "text/html"].compactMap {
-      SystemPrograms().defaultProgram(for: $0)?.name
-    }
-    var names: [String] = []
-    for name in known where !names.contains(name) { names.append(name) }
+  static let programs = DoctorProbe(
+    id: "programs",
+    title: { phrases in
+      // keydrag doctor: the name of a part: opening files with another program.
+      phrases.term(in: "part", "Opening with a program")
+    },
+    run: { context, part in
+      let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
+        context.environment[$0]?.isEmpty == false
+      }
+      let known = ["text/plain", "application/pdf", "image/png", "text/html"].compactMap {
+        SystemPrograms().defaultProgram(for: $0)?.name
+      }
+      var names: [String] = []
+      for name in known where !names.contains(name) { names.append(name) }
+      describe(programs: names, hasDisplay: hasDisplay, &part)
+    })
+
+  static func describe(programs names: [String], hasDisplay: Bool, _ part: inout DoctorPart) {
     if !names.isEmpty {
-      part.found = phrases.list(names) + "."
-      return part
+      part.found = { Words.closed($0.list(names), in: $0) }
+      return
     }
     part.state = .absent
-    part.found =
+    part.found = { phrases in
       hasDisplay
-      ? phrases.phrase("No program is set for texts, pictures or PDF documents.")
-      : phrases.phrase("There is no display to show a program on.")
-    part.meaning = phrases.phrase("Open with is not among the places.")
-    return part
+        // keydrag doctor: no program opens such files.
+        ? phrases.phrase("No program is set for texts, pictures or PDF documents.")
+        // keydrag doctor: programs with windows can't be shown.
+        : phrases.phrase("There is no display to show a program on.")
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows when no program can open files. "Open with" is the name of a
+      // place, without the program.
+      phrases.phrase("Open with is not among the places.")
+    }
   }
 
   /// What the file system of the current folder can do.
-  static let folder = DoctorProbe(id: "folder", title: "Instant copies in this folder") { context in
-    let phrases = context.phrases
-    var part = DoctorPart(
-      id: "folder", title: phrases.phrase("Instant copies in this folder"), state: .absent)
-    let features = FolderProbe.features(of: ".")
+  static let folder = DoctorProbe(
+    id: "folder",
+    title: { phrases in
+      // keydrag doctor: the name of a part: copies that take no time, because the disk shares the
+      // contents. This folder: the one in which the command was started.
+      phrases.term(in: "part", "Instant copies in this folder")
+    },
+    run: { _, part in describe(FolderProbe.features(of: "."), &part) })
+
+  static func describe(_ features: FolderFeatures, _ part: inout DoctorPart) {
+    part.state = .absent
     switch features.clones {
     case true:
       part.state = .works
-      part.found = phrases.phrase("Copies take no time and no space.")
-    case false: part.found = phrases.phrase("Its file system makes copies in full.")
-    default: part.found = phrases.phrase("Its file system could not be tried.")
+      part.found = { phrases in
+        // keydrag doctor: the disk shares the contents of copies.
+        phrases.phrase("Copies take no time and no space.")
+      }
+    case false:
+      part.found = { phrases in
+        // keydrag doctor: the disk can't share the contents of copies. It is the folder.
+        phrases.phrase("Its file system makes copies in full.")
+      }
+    default:
+      part.found = { phrases in
+        // keydrag doctor: nothing can be tried in this folder. It is the folder.
+        phrases.phrase("Its file system could not be tried.")
+      }
     }
     if features.attributes == false {
-      part.meaning = phrases.phrase("It keeps no extended attributes; copies say so.")
+      part.meaning = { phrases in
+        // keydrag doctor: the disk can't keep extended attributes of files.
+        phrases.phrase("It keeps no extended attributes; copies say so.")
+      }
     }
-    return part
   }
 }
 
 /// The kernel's limits on watching, as it tells them.
 private enum WatchLimits {
   /// How many folders one person may watch.
-  static var folders: String? {
+  static var folders: Int? {
     let file = open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 32)
     let count = read(file, &bytes, bytes.count)
     let digits = bytes.prefix(max(count, 0)).prefix { (0x30...0x39).contains($0) }
-    return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 }

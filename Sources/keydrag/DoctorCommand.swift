@@ -7,15 +7,22 @@ import Synchronization
 
 /// `keydrag doctor`: what works on this machine, and how to mend the rest.
 struct DoctorCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Try each part that KeyDrag uses, and say how to mend what does not work.",
-    discussion: """
-      One line for each part. Nothing is changed. The exit status is 0 when all that is needed \
-      works, and 69 when something needed does not. To hear it: keydrag doctor --speech on
-      """)
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "doctor",
+      abstract: Words.phrases.phrase(
+        // Help page: what keydrag doctor does. A part is a thing such as the voice or the terminal.
+        "Try each part that KeyDrag uses, and say how to mend what does not work."),
+      discussion: Words.phrases.phrase(
+        // Help page of keydrag doctor. The numbers and keydrag doctor --speech on stay as they are.
+        "One line for each part. Nothing is changed. The exit status is 0 when all that is needed "
+          + "works, and 69 when something needed does not. To hear it: keydrag doctor --speech on"))
+  }
 
-  @Flag(help: "Answer with one JSON object instead of lines.")
+  @Flag(
+    help: ArgumentHelp(
+      // Help page of keydrag doctor: what an option does. JSON is a format.
+      Words.phrases.phrase("Answer with one JSON object instead of lines.")))
   var json = false
 
   @OptionGroup var options: SharedOptions
@@ -28,34 +35,39 @@ struct DoctorCommand: ParsableCommand {
       let parts = DoctorRun(composition).parts()
       let status: ExitStatus = parts.contains(where: \.isInTheWay) ? .unavailable : .done
       if json {
-        let isWritten = Descriptor.write(object(parts, status), to: STDOUT_FILENO)
+        let isWritten = Descriptor.write(
+          object(parts, status, composition.phrases), to: STDOUT_FILENO)
         return isWritten || status != .done ? status : .inputOutput
       }
       // Each of these is a part of its own, with its remedy.
       composition.fileProblems = []
       composition.keyProblems = []
       let lines = try SpokenLines(composition)
-      for part in parts { lines.add(part.line(composition.phrases), id: "part") }
-      lines.add(summary(parts, composition.phrases), id: "summary")
+      for part in parts { lines.add(id: "part") { part.line($0) } }
+      lines.add(id: "summary") { Self.summary(parts, $0) }
       return lines.end(status)
     } catch {
       return report(error)
     }
   }
 
-  private func object(_ parts: [DoctorPart], _ status: ExitStatus) -> [UInt8] {
+  private func object(
+    _ parts: [DoctorPart], _ status: ExitStatus, _ phrases: Phrasebook
+  ) -> [UInt8] {
     var line = JSONLine()
     line.add("version", KeyDragCommand.version)
     line.add("status", status.rawValue)
-    line.add("parts", parts.map(\.object))
+    line.add("parts", parts.map { $0.object(phrases) })
     return line.finished()
   }
 
-  private func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
-    let broken = parts.filter(\.isInTheWay).map(\.title)
+  static func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
+    let broken = parts.filter(\.isInTheWay).map { $0.title(phrases) }
     if !broken.isEmpty {
+      // keydrag doctor: its last line. %1$@ is the names of parts, such as "Sound, Voice".
       return phrases.phrase("To be mended: %1$@.", phrases.list(broken))
     }
+    // keydrag doctor: its last line, when all is well. %1$@ is the version of KeyDrag.
     return phrases.phrase("KeyDrag %1$@: all that is needed works.", KeyDragCommand.version)
   }
 }
@@ -70,7 +82,7 @@ struct DoctorRun {
   init(_ composition: Composition) {
     let speech = composition.options.speech ?? SpeechOption(composition.configuration.speech)
     context = DoctorContext(
-      phrases: composition.phrases, environment: composition.environment,
+      environment: composition.environment,
       wantsSpeech: speech == .on || composition.options.announce == .speech,
       wantsSilence: speech == .off || composition.options.announce == .text)
     probes = DoctorProbe.all(composition)
@@ -94,15 +106,21 @@ struct DoctorRun {
     let answer = DoctorAnswer()
     let context = context
     // A queue each: a hung one must not take the place of another.
-    DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.run(context)) }
+    DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.part(context)) }
     return answer
   }
 
-  private func unanswered(_ probe: DoctorProbe) -> DoctorPart {
+  func unanswered(_ probe: DoctorProbe) -> DoctorPart {
     DoctorPart(
       id: probe.id, title: probe.title, state: .silent, isNeeded: probe.isNeeded(context),
-      found: context.phrases.phrase("It was waited for half a second."),
-      remedy: context.phrases.phrase("Try keydrag doctor again; then restart the computer."))
+      found: { phrases in
+        // keydrag doctor: a part hangs.
+        phrases.phrase("It was waited for half a second.")
+      },
+      remedy: { phrases in
+        // keydrag doctor: what to do about a part that hangs. keydrag doctor stays as it is.
+        phrases.phrase("Try keydrag doctor again; then restart the computer.")
+      })
   }
 }
 
@@ -125,15 +143,22 @@ private final class DoctorAnswer: Sendable {
 /// One part and how it is tried.
 struct DoctorProbe: Sendable {
   var id: String
-  var title: String
+  var title: Wording
   var isNeeded: @Sendable (DoctorContext) -> Bool = { _ in false }
-  /// May block; gives its part with this probe's id and title.
-  var run: @Sendable (DoctorContext) -> DoctorPart
+  /// Fills in what it finds; may block. A part works unless it says otherwise.
+  var run: @Sendable (DoctorContext, inout DoctorPart) -> Void
+
+  func part(_ context: DoctorContext) -> DoctorPart {
+    var part = DoctorPart(id: id, title: title, isNeeded: isNeeded(context))
+    run(context, &part)
+    return part
+  }
 
   /// Every part, in the order in which they are told.
   static func all(_ composition: Composition) -> [DoctorProbe] {
     [
-      terminal, voice(composition), sound, configuration(composition), keys(composition), journal,
+      terminal, voice(composition), sound, screenReader, configuration(composition),
+      keys(composition), journal,
       homeTrash, currentTrash, watching, types, printing, programs, folder,
     ]
   }

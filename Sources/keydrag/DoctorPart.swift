@@ -15,51 +15,58 @@ struct DoctorPart: Sendable {
 
   /// A stable word for programs that read the answer.
   var id: String
-  var title: String
-  var state: State
+  var title: Wording
+  var state = State.works
   /// Whether the program is less than whole without it.
   var isNeeded = false
   /// What was found.
-  var found = ""
+  var found: Wording = { _ in "" }
   /// What follows from that for the person.
-  var meaning = ""
+  var meaning: Wording = { _ in "" }
   /// What the person can do.
-  var remedy = ""
+  var remedy: Wording = { _ in "" }
 
   /// Whether this decides the exit status.
   var isInTheWay: Bool { isNeeded && (state == .missing || state == .silent) }
 
   /// One line, fit to be spoken.
   func line(_ phrases: Phrasebook) -> String {
-    let state =
-      switch self.state {
-      case .works: phrases.phrase("works.")
-      case .missing: phrases.phrase("does not work.")
-      case .absent: phrases.phrase("not there, and not needed.")
-      case .silent: phrases.phrase("gives no answer.")
-      }
     let isShort = phrases.verbosity == .brief
-    let parts = isShort ? [remedy] : [found, meaning, remedy]
-    return (["\(title): \(state)"] + parts).filter { !$0.isEmpty }.joined(separator: " ")
+    return phrases.join(
+      headline(phrases), isShort ? "" : found(phrases), isShort ? "" : meaning(phrases),
+      remedy(phrases))
+  }
+
+  private func headline(_ phrases: Phrasebook) -> String {
+    let title = title(phrases)
+    switch state {
+    // keydrag doctor: a part was tried. %1$@ is its name, such as "Voice".
+    case .works: return phrases.phrase("%1$@: works.", title)
+    // keydrag doctor: a part was tried; what is wrong follows. %1$@ is its name, such as "Voice".
+    case .missing: return phrases.phrase("%1$@: does not work.", title)
+    // keydrag doctor: a part was tried; details follow. %1$@ is its name, such as "Printing".
+    case .absent: return phrases.phrase("%1$@: not there, and not needed.", title)
+    // keydrag doctor: a part was tried and hangs. %1$@ is its name, such as "Sound".
+    case .silent: return phrases.phrase("%1$@: gives no answer.", title)
+    }
   }
 
   /// The part as an object of the answer to `--json`.
-  var object: JSONLine {
+  func object(_ phrases: Phrasebook) -> JSONLine {
     var line = JSONLine()
     line.add("id", id)
-    line.add("title", title)
+    line.add("title", title(phrases))
     line.add("state", state.rawValue)
     line.add("needed", isNeeded)
-    line.add("found", found)
-    line.add("meaning", meaning)
-    line.add("remedy", remedy)
+    line.add("found", found(phrases))
+    line.add("meaning", meaning(phrases))
+    line.add("remedy", remedy(phrases))
     return line
   }
 }
 
 /// What every probe is told.
 struct DoctorContext: Sendable {
-  var phrases: Phrasebook
   var environment: [String: String]
   /// Whether the person wants to hear something in any case.
   var wantsSpeech: Bool

@@ -4,24 +4,31 @@ import SystemPackage
 
 /// A folder named on the command line.
 enum FolderArgument {
-  /// The folder as a path, when it is one and can be entered; `isRead` when its names are needed too.
-  static func checked(_ name: String, isRead: Bool = false) throws(CommandError) -> FilePath {
+  /// The folder as a path, when it is one and can be entered; `isRead` when its names are needed
+  /// too.
+  static func checked(
+    _ name: String, isRead: Bool = false, _ phrases: Phrasebook
+  ) throws(CommandError) -> FilePath {
     var information = stat()
     let shown = SpokenName.clean(name)
     guard stat(name, &information) == 0 else {
       let reason = Reason(errno: errno)
-      guard reason == .gone else { throw .file(name, reason, what: "The folder") }
+      guard reason == .gone else { throw .file(name, reason, as: .folder, phrases) }
       throw CommandError(
-        description: "There is no folder \(shown).\(NearNames.hint(for: name, foldersOnly: true))",
+        description: phrases.join(
+          // A folder that was named on the command line. %1$@ is its name.
+          phrases.phrase("There is no folder %1$@.", shown),
+          NearNames.hint(for: name, foldersOnly: true, phrases)),
         status: .noInput)
     }
     guard information.st_mode & S_IFMT == S_IFDIR else {
       throw CommandError(
-        description: "\(shown) is not a folder. Give the folder that it is in.",
+        // A file was named on the command line in place of a folder. %1$@ is the file.
+        description: phrases.phrase("%1$@ is not a folder. Give the folder that it is in.", shown),
         status: .noInput)
     }
     guard access(name, isRead ? R_OK | X_OK : X_OK) == 0 else {
-      throw .file(name, .notPermitted, what: "The folder")
+      throw .file(name, .notPermitted, as: .folder, phrases)
     }
     return FilePath(name)
   }
@@ -29,8 +36,10 @@ enum FolderArgument {
 
 /// Finds the name somebody may have meant.
 enum NearNames {
-  /// " The nearest is Inbox.", or nothing.
-  static func hint(for path: String, foldersOnly: Bool = false) -> String {
+  /// A sentence with the nearest name, or nothing.
+  static func hint(
+    for path: String, foldersOnly: Bool = false, _ phrases: Phrasebook
+  ) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     guard let wanted = parts.last else { return "" }
     let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
@@ -46,6 +55,7 @@ enum NearNames {
       if !name.hasPrefix(".") { names.append(name) }
     }
     guard let nearest = Nearest.name(to: String(wanted), among: names) else { return "" }
-    return " The nearest is \(SpokenName.clean(nearest))."
+    // After "There is no file …" or "There is no folder …". %1$@ is a name that is nearly the same.
+    return phrases.phrase("The nearest is %1$@.", SpokenName.clean(nearest))
   }
 }

@@ -7,10 +7,19 @@ import Synchronization
 
 /// `keydrag undo`: takes back what was done, in this run or an earlier one.
 struct UndoCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo the newest delivery, or one from the history.")
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "undo",
+      // Help page: what keydrag undo does. A delivery is a copy or move that was made.
+      abstract: Words.phrases.phrase("Undo the newest delivery, or one from the history."))
+  }
 
-  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      // Help page of keydrag undo and redo: what an option takes. keydrag history stays as it is.
+      Words.phrases.phrase("The number that keydrag history shows."),
+      // Help page, in angle brackets: what is to be typed, a number.
+      valueName: Words.phrases.term(in: "to be typed", "number")))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
@@ -23,10 +32,19 @@ struct UndoCommand: AsyncParsableCommand {
 
 /// `keydrag redo`: does again what was undone.
 struct RedoCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Do again what was undone last, or one from the history.")
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "redo",
+      // Help page: what keydrag redo does. One: a delivery, that is a copy or move.
+      abstract: Words.phrases.phrase("Do again what was undone last, or one from the history."))
+  }
 
-  @Option(help: ArgumentHelp("The number that keydrag history shows.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      // Help page of keydrag undo and redo: what an option takes. keydrag history stays as it is.
+      Words.phrases.phrase("The number that keydrag history shows."),
+      // Help page, in angle brackets: what is to be typed, a number.
+      valueName: Words.phrases.term(in: "to be typed", "number")))
   var entry: Int64?
 
   @OptionGroup var options: SharedOptions
@@ -39,17 +57,30 @@ struct RedoCommand: AsyncParsableCommand {
 
 /// `keydrag history`: what was done, newest first.
 struct HistoryCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "List what was done, newest first.")
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "history",
+      // Help page: what keydrag history does. What was copied, moved and so on.
+      abstract: Words.phrases.phrase("List what was done, newest first."))
+  }
 
-  @Option(help: ArgumentHelp("How many entries to list, 1 to 10000.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      // Help page of keydrag history: what an option takes.
+      Words.phrases.phrase("How many entries to list, 1 to 10000."),
+      // Help page, in angle brackets: what is to be typed, a number.
+      valueName: Words.phrases.term(in: "to be typed", "number")))
   var limit = 20
 
   @OptionGroup var options: SharedOptions
 
   func validate() throws {
     guard (1...10_000).contains(limit) else {
-      throw ValidationError("--limit takes a number from 1 to 10000, not \(limit).")
+      throw ValidationError(
+        Words.phrases.phrase(
+          // A mistake on the command line of keydrag history. --limit stays as it is. %1$@ is the
+          // number that was typed.
+          "--limit takes a number from 1 to 10000, not %1$@.", String(limit)))
     }
   }
 
@@ -74,9 +105,15 @@ struct HistoryCommand: AsyncParsableCommand {
       switch history {
       case .success(let entries):
         if entries.isEmpty {
-          lines.add(phrases.phrase("Nothing has been done yet."), id: "history-entry")
+          lines.add(id: "history-entry") { phrases in
+            // In place of a list of what was done.
+            phrases.phrase("Nothing has been done yet.")
+          }
         }
-        for entry in entries { lines.add(line(entry, phrases), id: "history-entry") }
+        for entry in entries {
+          let time = time(entry)
+          lines.add(id: "history-entry") { Self.line(entry, time, $0) }
+        }
         return lines.end(.done)
       case .failure(let reason):
         return lines.end(
@@ -89,15 +126,21 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  private func line(_ entry: HistoryEntry, _ phrases: Phrasebook) -> String {
+  private func time(_ entry: HistoryEntry) -> String {
     var seconds = time_t(entry.time)
     var parts = tm()
     localtime_r(&seconds, &parts)
     var buffer = [CChar](repeating: 0, count: 32)
     let length = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &parts)
-    let when = String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let state = entry.isUndone ? " " + phrases.phrase("(undone)") : ""
-    return "\(entry.number)  \(when)  \(phrases.describe(entry))\(state)"
+    return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func line(_ entry: HistoryEntry, _ time: String, _ phrases: Phrasebook) -> String {
+    let what = phrases.describe(entry)
+    // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
+    let state = entry.isUndone ? phrases.phrase("%1$@ (undone)", what) : what
+    // The number is what --entry takes.
+    return "\(entry.number)  \(time)  \(state)"
   }
 }
 
@@ -111,7 +154,7 @@ enum HistoryRun {
       let composition = try Composition(options)
       let courier = JournaledCourier()
       courier.recover(waiting: true)
-      if let entry { try require(entry, courier) }
+      if let entry { try require(entry, courier, composition.phrases) }
       let world = composition.world(roots: [], courier: courier)
       return try await HeadlessRun(composition: composition, world: world).run([input])
     } catch {
@@ -119,14 +162,20 @@ enum HistoryRun {
     }
   }
 
-  /// An unknown number is a mistake on the command line; what else may be in the way is found later.
-  private static func require(_ entry: Int64, _ courier: JournaledCourier) throws(CommandError) {
+  /// An unknown number is a mistake on the command line; what else may be in the way is found
+  /// later.
+  private static func require(
+    _ entry: Int64, _ courier: JournaledCourier, _ phrases: Phrasebook
+  ) throws(CommandError) {
     guard case .success(let entries) = courier.history(limit: .max),
       !entries.contains(where: { $0.number == entry })
     else { return }
     courier.close()
     throw CommandError(
-      description: "There is no entry \(entry) in the history. keydrag history lists them.",
+      description: phrases.phrase(
+        // A mistake on the command line of keydrag undo or redo. keydrag history stays as it is.
+        // %1$@ is a number.
+        "There is no entry %1$@ in the history. keydrag history lists them.", String(entry)),
       status: .noInput)
   }
 }

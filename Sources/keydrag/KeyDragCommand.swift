@@ -4,22 +4,29 @@ import Glibc
 /// The program: one subcommand a file.
 @main
 struct KeyDragCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "keydrag",
-    abstract: "Drag and drop without a pointer.",
-    discussion: """
-      Pick something up with a key, walk the places that can take it, hear what each would do, \
-      drop, hear the outcome, undo. Without a subcommand: keydrag files .
-
-      keydrag doctor says what works on this machine, keydrag keys lists the keys.
-      """,
-    version: version,
-    subcommands: [
-      FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, UndoCommand.self,
-      RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-      DoctorCommand.self,
-    ],
-    defaultSubcommand: FilesCommand.self)
+  static var configuration: CommandConfiguration {
+    let phrases = Words.phrases
+    return CommandConfiguration(
+      commandName: "keydrag",
+      // Help page: what the program does, in a few words.
+      abstract: phrases.phrase("Drag and drop without a pointer."),
+      discussion: [
+        phrases.phrase(
+          // Help page of the program. keydrag files . stays as it is.
+          "Pick something up with a key, walk the places that can take it, hear what each would "
+            + "do, drop, hear the outcome, undo. Without a subcommand: keydrag files ."),
+        phrases.phrase(
+          // Help page of the program. keydrag doctor and keydrag keys stay as they are.
+          "keydrag doctor says what works on this machine, keydrag keys lists the keys."),
+      ].joined(separator: "\n\n"),
+      version: version,
+      subcommands: [
+        FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, UndoCommand.self,
+        RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
+        DoctorCommand.self,
+      ],
+      defaultSubcommand: FilesCommand.self)
+  }
 
   static let version = "0.1.0"
 
@@ -45,12 +52,23 @@ struct KeyDragCommand: AsyncParsableCommand {
     if error is ExitCode { Glibc.exit(code.rawValue) }
     if code.isSuccess {
       // Help, the version or a completion script.
-      let isWritten = Descriptor.write(
-        Array((fullMessage(for: error) + "\n").utf8), to: STDOUT_FILENO)
+      let text = page(for: error, columns: HelpPage.columns()) + "\n"
+      let isWritten = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO)
       Glibc.exit(isWritten ? code.rawValue : ExitStatus.inputOutput.rawValue)
     }
-    let sentence = UsageMistake.sentence(
-      message(for: error), full: fullMessage(for: error), arguments: CommandLine.arguments)
+    let sentence = mistake(in: CommandLine.arguments, error)
     Glibc.exit(report(CommandError(description: sentence, status: .usage)).rawValue)
+  }
+
+  /// What was asked for instead of a command: help, the version or a completion script.
+  static func page(for error: any Error, columns: Int) -> String {
+    HelpPage.translated(
+      fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
+  }
+
+  /// What is wrong on a command line.
+  static func mistake(in arguments: [String], _ error: any Error) -> String {
+    UsageMistake.sentence(
+      message(for: error), full: fullMessage(for: error), arguments: arguments, Words.phrases)
   }
 }

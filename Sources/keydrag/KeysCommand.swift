@@ -1,10 +1,15 @@
 import ArgumentParser
 import KeyDragCore
+import KeyDragTerminal
 
 /// `keydrag keys`: the keymap, as it is after the configuration.
 struct KeysCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "List the keys and what they do.")
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "keys",
+      // Help page: what keydrag keys does.
+      abstract: Words.phrases.phrase("List the keys and what they do."))
+  }
 
   @OptionGroup var options: SharedOptions
 
@@ -13,17 +18,16 @@ struct KeysCommand: ParsableCommand {
   private func list() -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
-      let phrases = composition.phrases
       let lines = try SpokenLines(composition)
       for (index, phase) in PhaseName.allCases.enumerated() {
-        if index > 0 { lines.add("", id: "heading") }
-        lines.add(phrases.name(phase), id: "heading")
+        if index > 0 { lines.add(id: "heading") { _ in "" } }
+        lines.add(id: "heading") { $0.name(phase) }
         for binding in composition.keymap.bindings where binding.phases.contains(phase) {
-          let (keys, meaning) = parts(binding, phrases)
-          let padding = String(repeating: " ", count: max(20 - keys.count, 1))
-          let name = phrases.verbosity == .full ? " (\(binding.command.rawValue))" : ""
-          lines.add(
-            "  \(keys)\(padding)\(meaning)\(name)", id: "key", spoken: "\(keys): \(meaning).")
+          lines.add(id: "key") {
+            Self.shown(binding, $0)
+          } said: {
+            Self.said(binding, $0)
+          }
         }
       }
       return lines.end(.done)
@@ -32,13 +36,28 @@ struct KeysCommand: ParsableCommand {
     }
   }
 
-  private func parts(
-    _ binding: Keymap.Binding, _ phrases: Phrasebook
-  ) -> (keys: String, meaning: String) {
-    let keys = binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
-      .joined(separator: " / ")
-    return (
-      keys.isEmpty ? phrases.phrase("no key") : keys, phrases.describe(binding.command)
-    )
+  /// A row of the table: the keys, what they do and, for scripts, the command's name.
+  static func shown(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+    let keys = keys(of: binding, phrases)
+    let columns = keys.isEmpty ? noKey(phrases) : keys.joined(separator: " / ")
+    let padding = String(repeating: " ", count: max(20 - TextWidth.columns(columns), 1))
+    let name = phrases.verbosity == .full ? " (\(binding.command.rawValue))" : ""
+    return "  \(columns)\(padding)\(phrases.describe(binding.command))\(name)"
   }
+
+  static func said(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+    let keys = keys(of: binding, phrases)
+    return phrases.term(
+      in: "a key",
+      // One line of the list of keys. %1$@ is one or more keys, %2$@ what they do.
+      "%1$@: %2$@.", keys.isEmpty ? noKey(phrases) : Words.choices(keys, in: phrases),
+      phrases.describe(binding.command))
+  }
+
+  private static func keys(of binding: Keymap.Binding, _ phrases: Phrasebook) -> [String] {
+    binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
+  }
+
+  // In place of a key, where the settings take all keys away from a command.
+  private static func noKey(_ phrases: Phrasebook) -> String { phrases.phrase("no key") }
 }

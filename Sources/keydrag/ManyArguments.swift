@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Files as a command takes them, however many: the parser's work grows with the square of the number
-/// of its words (five seconds for 10,000), so that it is given all files as one.
+/// Files as a command takes them, however many: the parser's work grows with the square of the
+/// number of its words (five seconds for 10,000), so that it is given all files as one.
 struct FileList: ExpressibleByArgument {
   /// No file name holds this.
   private static let separator: Character = "\0"

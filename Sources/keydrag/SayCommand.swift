@@ -5,17 +5,32 @@ import KeyDragSpeech
 
 /// `keydrag say`: tries the voice.
 struct SayCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Say a text, to try the voice.",
-    usage: "keydrag say <text> ... [options]")
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "say",
+      // Help page: what keydrag say does.
+      abstract: Words.phrases.phrase("Say a text, to try the voice."),
+      // Help page: how the command is typed. keydrag say stays as it is, and so do the brackets and
+      // dots.
+      usage: Words.phrases.phrase("keydrag say <text> ... [options]"))
+  }
 
-  @Argument(help: "What to say.")
+  @Argument(
+    help: ArgumentHelp(
+      // Help page of keydrag say: what is to be typed.
+      Words.phrases.phrase("What to say."),
+      // Help page, in angle brackets: what is to be typed, any words.
+      valueName: Words.phrases.term(in: "to be typed", "text")))
   var text: [String] = []
 
   @OptionGroup var options: SharedOptions
 
   func validate() throws {
-    if text.isEmpty { throw ValidationError("There is nothing to say. Write a text after say.") }
+    if text.isEmpty {
+      throw ValidationError(
+        // A mistake on the command line: only keydrag say was typed. say stays as it is.
+        Words.phrases.phrase("There is nothing to say. Write a text after say."))
+    }
   }
 
   func run() async throws { throw say().code }
@@ -26,11 +41,13 @@ struct SayCommand: AsyncParsableCommand {
       if composition.options.speech == nil { composition.options.speech = .on }
       let outputs = try composition.outputs(isInteractive: false)
       let words = SpokenName.clean(text.joined(separator: " "))
-      let utterance = Utterance(text: words, language: options.lang ?? "en", urgency: .assertive)
+      let phrases = composition.phrases
+      let language = options.lang ?? phrases.catalogue.language
+      let utterance = Utterance(text: words, language: language, urgency: .assertive)
       let voices = [outputs.voice, outputs.recorder].compactMap { $0 }
       var transcript = Transcript(sink: outputs.transcript)
       transcript.message(
-        id: "say", text: words, by: outputs.channel, phrases: composition.phrases)
+        id: "say", text: words, spoken: words, by: outputs.channel, phrases: phrases)
       for voice in voices { voice.speak(utterance) }
       for voice in voices { voice.finish(within: 120) }
       let problem = voices.compactMap(\.problem).first
@@ -38,7 +55,7 @@ struct SayCommand: AsyncParsableCommand {
       transcript.end(status: (problem == nil ? ExitStatus.done : .unavailable).rawValue)
       guard let problem else { return .done }
       throw CommandError(
-        description: composition.phrases.problemText(problem), status: .unavailable)
+        description: phrases.problemText(problem), status: .unavailable)
     } catch {
       return report(error)
     }

@@ -10,7 +10,17 @@ enum VerbosityOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Which way messages go.
 enum AnnounceOption: String, ExpressibleByArgument, CaseIterable {
-  case auto, speech, text
+  case auto, orca, atspi, notification, speech, text
+
+  /// The only way to the screen reader that is wanted; nothing where any will do, or none.
+  var rung: ReaderRung? {
+    switch self {
+    case .orca: .orca
+    case .atspi: .atspi
+    case .notification: .notification
+    case .auto, .speech, .text: nil
+    }
+  }
 }
 
 /// Whether there is a voice: the words, or a file to record into.
@@ -34,42 +44,75 @@ enum SpeechOption: ExpressibleByArgument, Equatable {
 
 /// The options that every command takes.
 struct SharedOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The language of the messages; so far there is en.", valueName: "tag"))
+  @Option(
+    help: ArgumentHelp(
+      // Help page: what an option does. de and pt-BR stay as they are.
+      Words.phrases.phrase("The language of the messages, such as de or pt-BR."),
+      // Help page, in angle brackets: what is to be typed, a short name of a language.
+      valueName: Words.phrases.term(in: "to be typed", "tag")))
   var lang: String?
 
   @Option(
     help: ArgumentHelp(
-      "How much is said.", discussion: "Left out, as in the configuration, or full.",
-      valueName: "amount"))
+      // Help page: what an option does.
+      Words.phrases.phrase("How much is said."),
+      // Help page: more on an option. full stays as it is. The configuration is a file of settings.
+      discussion: Words.phrases.phrase("Left out, as in the configuration, or full."),
+      // Help page, in angle brackets: what is to be typed, how much is said.
+      valueName: Words.phrases.term(in: "to be typed", "amount")))
   var verbosity: VerbosityOption?
 
   @Option(
     help: ArgumentHelp(
-      "The voice: auto, on, off, or a file ending in .wav to record into.",
-      discussion: "auto speaks in keydrag files, and is silent elsewhere.", valueName: "voice"),
+      Words.phrases.phrase(
+        // Help page: what an option does. auto, on, off and .wav stay as they are.
+        "The voice: auto, on, off, or a file ending in .wav to record into."),
+      discussion: Words.phrases.phrase(
+        // Help page: more on an option. auto and keydrag files stay as they are.
+        "auto speaks in keydrag files, and is silent elsewhere."),
+      // Help page, in angle brackets: what is to be typed, whether and how a voice speaks.
+      valueName: Words.phrases.term(in: "to be typed", "voice")),
     completion: .list(["auto", "on", "off"]))
   var speech: SpeechOption?
 
   @Option(
     help: ArgumentHelp(
-      "Which way messages go.", discussion: "text is never spoken, speech always.",
-      valueName: "way"))
+      // Help page: what an option does.
+      Words.phrases.phrase("Which way messages go."),
+      discussion: Words.phrases.phrase(
+        // Help page: more on the option --announce, whose values stay as they are.
+        "auto: the screen reader where one runs, else the voice. "
+          + "orca, atspi and notification: a screen reader only. speech: the voice. "
+          + "text: never spoken."
+      ),
+      // Help page, in angle brackets: what is to be typed, the way that messages go.
+      valueName: Words.phrases.term(in: "to be typed", "way")))
   var announce: AnnounceOption = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Write all that is said and done, a JSON object a line, to a file.",
-      discussion: "- is standard output.", valueName: "file"),
+      Words.phrases.phrase(
+        // Help page: what an option does. JSON is a format.
+        "Write all that is said and done, a JSON object a line, to a file."),
+      // Help page: more on an option. The hyphen stays as it is.
+      discussion: Words.phrases.phrase("- is standard output."),
+      // Help page, in angle brackets: what is to be typed, the name of a file.
+      valueName: Words.phrases.term(in: "to be typed", "file")),
     completion: .file())
   var transcript: String?
 
   @Option(
     help: ArgumentHelp(
-      "The configuration file.", discussion: "Left out: config.yaml in ~/.config/keydrag.",
-      valueName: "file"),
+      // Help page: what an option does. A file of settings.
+      Words.phrases.phrase("The configuration file."),
+      // Help page: more on an option: which file is taken without it.
+      discussion: Words.phrases.phrase("Left out: config.yaml in ~/.config/keydrag."),
+      // Help page, in angle brackets: what is to be typed, the name of a file.
+      valueName: Words.phrases.term(in: "to be typed", "file")),
     completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
-  @Flag(help: "No colour, no bold.")
+  // Help page: what an option does.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("No colour, no bold.")))
   var noColor = false
 }

@@ -2,8 +2,8 @@ import Glibc
 import KeyDragCore
 import KeyDragRuntime
 
-/// The lines of a command that lists something: shown, spoken, recorded and put in the transcript, as
-/// the shared options say.
+/// The lines of a command that lists something: shown, spoken, recorded and put in the transcript,
+/// as the shared options say.
 final class SpokenLines {
   private let outputs: Outputs
   private let phrases: Phrasebook
@@ -14,14 +14,18 @@ final class SpokenLines {
     outputs = try composition.outputs(isInteractive: false)
     phrases = composition.phrases
     transcript = Transcript(sink: outputs.transcript)
-    for problem in composition.problems { add(.problem(problem)) }
+    let problems = zip(
+      composition.problems(in: phrases), composition.problems(in: phrases.spoken))
+    for (shown, said) in problems { add(.problem(shown), said: .problem(said)) }
   }
 
   /// Shows and says a message that a session would give as well.
-  func add(_ announcement: Announcement) {
+  ///
+  /// - Parameter said: the same as a voice gets it, where the message holds words already.
+  func add(_ announcement: Announcement, said: Announcement? = nil) {
     let text = phrases.text(announcement)
     show(text)
-    let words = phrases.spoken.text(announcement)
+    let words = phrases.spoken.text(said ?? announcement)
     transcript.announcement(
       announcement, text: text, spoken: words, by: channel, phrases: phrases)
     say(words)
@@ -31,12 +35,14 @@ final class SpokenLines {
   ///
   /// - Parameters:
   ///   - id: what kind of line it is, for the transcript.
-  ///   - spoken: the line as it is said, when blanks that align it would be in the way.
-  func add(_ line: String, id: String, spoken: String? = nil) {
-    let words = spoken ?? line
-    show(line)
+  ///   - line: the line in the wording that it is given.
+  ///   - said: the line as it is said, when blanks that align it would be in the way.
+  func add(id: String, _ line: (Phrasebook) -> String, said: ((Phrasebook) -> String)? = nil) {
+    show(line(phrases))
+    let words = said?(phrases.spoken) ?? line(phrases.spoken)
     guard !words.isEmpty else { return }
-    transcript.message(id: id, text: words, by: channel, phrases: phrases)
+    transcript.message(
+      id: id, text: said?(phrases) ?? line(phrases), spoken: words, by: channel, phrases: phrases)
     say(words)
   }
 

@@ -52,7 +52,7 @@ final class TranscriptFile: TranscriptSink {
   private let descriptor: Int32
 
   /// Opens the file that `--transcript` names; `-` is standard output.
-  init(_ name: String) throws(CommandError) {
+  init(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     if name == "-" {
       descriptor = STDOUT_FILENO
       return
@@ -60,10 +60,13 @@ final class TranscriptFile: TranscriptSink {
     descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = Reason(errno: errno)
-      guard reason == .gone else { throw CommandError.file(name, reason, what: "The transcript") }
+      guard reason == .gone else { throw .file(name, reason, as: .transcript, phrases) }
       throw CommandError(
-        description:
-          "There is no folder for the transcript \(SpokenName.clean(name)). Make the folder first.",
+        description: phrases.phrase(
+          // The file to write everything down in is in a folder that does not exist. %1$@ is the
+          // file.
+          "There is no folder for the transcript %1$@. Make the folder first.",
+          SpokenName.clean(name)),
         status: .noInput)
     }
   }
@@ -95,15 +98,36 @@ struct CommandError: Error, CustomStringConvertible {
   var description: String
   var status: ExitStatus
 
+  /// What a name on the command line stands for.
+  enum Role { case folder, file, transcript }
+
   /// Something is wrong with a file that was named.
-  static func file(_ name: String, _ reason: Reason, what: String) -> CommandError {
-    let phrases = Phrasebook()
-    // A lone dot is not heard.
-    let shown = name == "." ? "you are in" : SpokenName.clean(name)
+  static func file(
+    _ name: String, _ reason: Reason, as role: Role, _ phrases: Phrasebook
+  ) -> CommandError {
+    // The remedy is said whatever the person wants to hear in a session.
+    var phrases = phrases
+    phrases.verbosity = .full
     return CommandError(
-      description: phrases.phrase("%1$@ %2$@ can't be used.", what, shown) + " "
-        + phrases.sentence(for: reason),
+      description: phrases.join(
+        unusable(name, role, phrases), phrases.sentence(for: reason)),
       status: reason == .unknown ? .inputOutput : ExitStatus(reason))
+  }
+
+  private static func unusable(_ name: String, _ role: Role, _ phrases: Phrasebook) -> String {
+    let shown = SpokenName.clean(name)
+    switch role {
+    // A lone dot is not heard.
+    case _ where name == ".":
+      // The folder in which the command was started; the reason follows.
+      return phrases.phrase("The folder you are in can't be used.")
+    // A folder that was named on the command line; the reason follows. %1$@ is the folder.
+    case .folder: return phrases.phrase("The folder %1$@ can't be used.", shown)
+    // A file that was named on the command line; the reason follows. %1$@ is the file.
+    case .file: return phrases.phrase("The file %1$@ can't be used.", shown)
+    // The file to write everything down in; the reason follows. %1$@ is the file.
+    case .transcript: return phrases.phrase("The transcript %1$@ can't be used.", shown)
+    }
   }
 }
 

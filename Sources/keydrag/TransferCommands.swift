@@ -10,18 +10,31 @@ extension ClashPolicy: ExpressibleByArgument {}
 /// What `copy`, `move` and `link` take.
 struct TransferOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The files and folders.", valueName: "files"), completion: .file())
+    help: ArgumentHelp(
+      // Help page of keydrag copy, move and link: what is to be delivered.
+      Words.phrases.phrase("The files and folders."),
+      // Help page, in angle brackets: what is to be typed, the names of files.
+      valueName: Words.phrases.term(in: "to be typed", "files")), completion: .file())
   var lists: [FileList] = []
 
   @Option(
-    help: ArgumentHelp("The folder that takes them.", valueName: "folder"),
+    help: ArgumentHelp(
+      // Help page of keydrag copy, move and link: what an option does. Them: files.
+      Words.phrases.phrase("The folder that takes them."),
+      // Help page, in angle brackets: what is to be typed, the name of a folder.
+      valueName: Words.phrases.term(in: "to be typed", "folder")),
     completion: .directory)
   var to: String?
 
   @Option(
     help: ArgumentHelp(
-      "What to do when a name exists there.",
-      discussion: "Left out, as in the configuration, or keep-both.", valueName: "policy"))
+      // Help page of keydrag copy, move and link: what an option does. There: in the folder.
+      Words.phrases.phrase("What to do when a name exists there."),
+      // Help page: more on an option. keep-both stays as it is. The configuration is a file of
+      // settings.
+      discussion: Words.phrases.phrase("Left out, as in the configuration, or keep-both."),
+      // Help page, in angle brackets: what is to be typed, what to do when a name exists.
+      valueName: Words.phrases.term(in: "to be typed", "policy")))
   var clash: ClashPolicy?
 
   @OptionGroup var options: SharedOptions
@@ -30,21 +43,41 @@ struct TransferOptions: ParsableArguments {
 
   func validate() throws {
     if files.isEmpty {
-      throw ValidationError("No file is named. Name one or more before --to.")
+      throw ValidationError(
+        // A mistake on the command line of keydrag copy, move or link.
+        Words.phrases.phrase("No file is named. Name one or more before --to."))
     }
     if to == nil {
-      throw ValidationError("No folder is named. Say where to with --to and a folder.")
+      throw ValidationError(
+        // A mistake on the command line of keydrag copy, move or link.
+        Words.phrases.phrase("No folder is named. Say where to with --to and a folder."))
     }
+  }
+}
+
+/// What the help pages of `copy`, `move` and `link` have in common.
+private enum TransferHelp {
+  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: name, abstract: abstract,
+      usage: Words.phrases.phrase(
+        // Help page: how the command is typed. %1$@ is copy, move or link. keydrag and --to stay as
+        // they are, and so do the brackets and dots.
+        "keydrag %1$@ <file> ... --to <folder> [options]", name),
+      discussion: Words.phrases.phrase(
+        // Help page of keydrag copy, move and link. keydrag undo stays as it is.
+        "What happens is said; undo takes it back: keydrag undo"))
   }
 }
 
 /// `keydrag copy`: the menu-command alternative to a drag that copies.
 struct CopyCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "copy",
-    abstract: "Copy files into a folder, without the walk.",
-    usage: "keydrag copy <file> ... --to <folder> [options]",
-    discussion: "What happens is said; undo takes it back: keydrag undo")
+  static var configuration: CommandConfiguration {
+    TransferHelp.configuration(
+      "copy",
+      // Help page: what keydrag copy does. The walk is going from place to place by key.
+      Words.phrases.phrase("Copy files into a folder, without the walk."))
+  }
 
   @OptionGroup var transfer: TransferOptions
 
@@ -55,11 +88,12 @@ struct CopyCommand: AsyncParsableCommand {
 
 /// `keydrag move`: the menu-command alternative to a drag that moves.
 struct MoveCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "move",
-    abstract: "Move files into a folder, without the walk.",
-    usage: "keydrag move <file> ... --to <folder> [options]",
-    discussion: "What happens is said; undo takes it back: keydrag undo")
+  static var configuration: CommandConfiguration {
+    TransferHelp.configuration(
+      "move",
+      // Help page: what keydrag move does. The walk is going from place to place by key.
+      Words.phrases.phrase("Move files into a folder, without the walk."))
+  }
 
   @OptionGroup var transfer: TransferOptions
 
@@ -70,11 +104,12 @@ struct MoveCommand: AsyncParsableCommand {
 
 /// `keydrag link`: the menu-command alternative to a drag that links.
 struct LinkCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "link",
-    abstract: "Make symbolic links to files in a folder, without the walk.",
-    usage: "keydrag link <file> ... --to <folder> [options]",
-    discussion: "What happens is said; undo takes it back: keydrag undo")
+  static var configuration: CommandConfiguration {
+    TransferHelp.configuration(
+      "link",
+      // Help page: what keydrag link does. The walk is going from place to place by key.
+      Words.phrases.phrase("Make symbolic links to files in a folder, without the walk."))
+  }
 
   @OptionGroup var transfer: TransferOptions
 
@@ -98,14 +133,15 @@ struct TransferRun {
 
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(transfer.options)
-    for file in transfer.files { try requireFile(file) }
+    let phrases = composition.phrases
+    for file in transfer.files { try requireFile(file, phrases) }
     let target = transfer.to ?? "."
-    let folder = try FolderArgument.checked(target)
+    let folder = try FolderArgument.checked(target, phrases)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
     let world = composition.world(roots: [folder], courier: courier)
     guard let root = world.roots.first else {
-      throw .file(target, .gone, what: "The folder")
+      throw .file(target, .gone, as: .folder, phrases)
     }
     let place = world.place(of: root)
     let order = Transfer(
@@ -115,13 +151,16 @@ struct TransferRun {
       .run([.register(place.listing), .transfer(order)])
   }
 
-  private func requireFile(_ name: String) throws(CommandError) {
+  private func requireFile(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
     guard lstat(name, &information) != 0 else { return }
     let reason = Reason(errno: errno)
-    guard reason == .gone else { throw .file(name, reason, what: "The file") }
+    guard reason == .gone else { throw .file(name, reason, as: .file, phrases) }
     throw CommandError(
-      description: "There is no file \(SpokenName.clean(name)).\(NearNames.hint(for: name))",
+      description: phrases.join(
+        // A file that was named on the command line. %1$@ is its name.
+        phrases.phrase("There is no file %1$@.", SpokenName.clean(name)),
+        NearNames.hint(for: name, phrases)),
       status: .noInput)
   }
 }
@@ -138,7 +177,9 @@ struct HeadlessRun {
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: composition.phrases, script: [])
     let signals = SignalRelay(send: runner.send)
-    let problems = composition.problems.map { SessionInput.report(.problem($0)) }
+    let problems = composition.problems(in: composition.phrases).map {
+      SessionInput.report(.problem($0))
+    }
     let result = await runner.run(problems + inputs)
     world.close()
     signals.cancel()

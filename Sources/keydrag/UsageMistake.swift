@@ -8,15 +8,25 @@ enum UsageMistake {
   ///   - message: what the parser says of it; it may hold arguments as they were typed.
   ///   - full: the same with the parser's hint at the help page.
   ///   - arguments: the command line, the program first.
-  static func sentence(_ message: String, full: String, arguments: [String]) -> String {
-    var lines = message.split(separator: "\n").map { SpokenName.clean(String($0)) }
-    if let last = lines.last, let mark = last.last, !".?!".contains(mark) {
-      lines[lines.count - 1] = last + "."
-    }
-    if let word = commandMeant(arguments) {
-      lines.append("There is no command \(word.typed). Did you mean keydrag \(word.meant)?")
-    }
-    return (lines + ["\(helpPage(full)) says how."]).joined(separator: " ")
+  static func sentence(
+    _ message: String, full: String, arguments: [String], _ phrases: Phrasebook
+  ) -> String {
+    // A word that was typed may hold a line break.
+    let lines = message.split(separator: "\n").map { SpokenName.clean(String($0)) }
+    return phrases.join(
+      ParserMessage.words(for: lines.joined(separator: " "), in: phrases),
+      nearCommand(arguments, phrases),
+      // After a mistake on the command line. %1$@ is a command that shows help, such as keydrag
+      // copy --help.
+      phrases.phrase("%1$@ says how.", helpPage(full)))
+  }
+
+  private static func nearCommand(_ arguments: [String], _ phrases: Phrasebook) -> String {
+    guard let word = commandMeant(arguments) else { return "" }
+    return phrases.join(
+      // A mistake in the settings or on the command line. %1$@ is a word that should be a command.
+      phrases.phrase("There is no command %1$@.", word.typed),
+      Words.guess("keydrag \(word.meant)", in: phrases))
   }
 
   /// The command that lists what may be typed, out of "See 'keydrag copy --help' for more".
@@ -41,13 +51,21 @@ enum UsageMistake {
 
   /// What to say beside the fact that a folder is not there, when its name is or is nearly the name
   /// of a command; empty otherwise.
-  static func hint(forFolder name: String, arguments: [String]) -> String {
+  static func hint(
+    forFolder name: String, arguments: [String], _ phrases: Phrasebook
+  ) -> String {
     if KeyDragCommand.configuration.subcommands.contains(where: {
       $0.configuration.commandName == name
     }) {
-      return " If you mean the command, write it first: keydrag \(name)."
+      return phrases.phrase(
+        // The name of a command was taken for that of a folder, because options were typed before
+        // it. %1$@ is how to begin, such as keydrag copy.
+        "If you mean the command, write it first: %1$@.", "keydrag \(name)")
     }
     guard let word = commandMeant(arguments), arguments.dropFirst().first == name else { return "" }
-    return " There is no such command either. Did you mean keydrag \(word.meant)?"
+    return phrases.join(
+      // After "There is no folder …", where the word is no command either.
+      phrases.phrase("There is no such command either."),
+      Words.guess("keydrag \(word.meant)", in: phrases))
   }
 }

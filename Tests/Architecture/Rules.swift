@@ -18,6 +18,7 @@ enum Rules {
     "SystemPackage": ["KeyDragFiles", "KeyDragTerminal", "KeyDragTypes", "keydrag"],
     "GRDB": ["KeyDragFiles"],
     "Yams": ["KeyDragConfiguration"],
+    "FoundationInternationalization": ["KeyDragLocale"],
     "ArgumentParser": ["keydrag"],
   ]
 

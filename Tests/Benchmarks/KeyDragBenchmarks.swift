@@ -7,7 +7,7 @@ struct KeyDragBenchmarks {
     KeyBenchmark.benchmark, SpeechBenchmark.benchmark, WalkBenchmark.benchmark,
     OpeningBenchmark.benchmark, TransferBenchmark.large, TransferBenchmark.copies,
     TransferBenchmark.moves, StartBenchmark.benchmark, IdleBenchmark.benchmark,
-    FlatBenchmark.benchmark, FlatBenchmark.selection,
+    FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,
   ]
 
   static let usage = """

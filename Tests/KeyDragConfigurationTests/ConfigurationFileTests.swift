@@ -95,8 +95,10 @@ private final class TemporaryFolder {
     #expect {
       try ConfigurationFile.load(named: "/none/a\u{1B}b.yaml", environment: [:])
     } throws: {
-      "\($0)" == "a\u{FFFD}b.yaml, line 1, column 1: There is no such file. "
-        + "Check the name after --config."
+      ($0 as? ConfigurationProblem)?.problem(in: Phrasebook())
+        == .configuration(
+          file: "a\u{FFFD}b.yaml", line: 1, column: 1,
+          detail: "There is no such file. Check the name after --config.")
     }
   }
 

@@ -169,10 +169,10 @@ private func load(_ text: String) -> LoadedConfiguration {
     ])
   func wrong(_ text: String, _ line: Int, _ column: Int, _ sentence: String) {
     let loaded = load("\(text)\nvolume: 33")
-    #expect(loaded.problems.map(\.sentence) == [sentence])
+    #expect(loaded.problems.map { $0.words(in: Phrasebook()) } == [sentence])
     #expect(loaded.problems.first?.place == ConfigurationPlace(line: line, column: column))
     #expect(
-      loaded.problems.first?.problem
+      loaded.problems.first?.problem(in: Phrasebook())
         == .configuration(file: "config.yaml", line: line, column: column, detail: sentence))
     var expected = Configuration()
     expected.volume = 33
@@ -190,6 +190,19 @@ private func load(_ text: String) -> LoadedConfiguration {
     let loaded = load(text)
     #expect(loaded.problems.map(\.place) == [ConfigurationPlace(line: line, column: column)])
     #expect(loaded.configuration == Configuration())
+  }
+
+  @Test(
+    "what the parser says of a mistake is told in our own words",
+    arguments: [
+      ("volume: [", .valueMissing), ("a: 1\nvolume", .colonMissing), ("a: b: c", .colonTooMany),
+      ("a: [1, 2\nb: 2", .listNotClosed), ("a: {b: 1\nc: 2", .braceNotClosed),
+      ("a: \"x", .quoteNotClosed), ("a:\n  b: 1\n c: 2", .indentation), ("a: - b", .indentation),
+      ("\ta: 1", .character), ("a: %x", .character), ("a: \u{1}", .control),
+      ("a: 1\n---\nb: 2", .severalDocuments), ("a: |x\n b", .other),
+    ] as [(String, ConfigurationProblem.SyntaxMistake)])
+  func mistakes(_ text: String, _ mistake: ConfigurationProblem.SyntaxMistake) {
+    #expect(load(text).problems.map(\.kind) == [.syntax(mistake)])
   }
 
   @Test("several things wrong are all told, in order, up to a bounded number")

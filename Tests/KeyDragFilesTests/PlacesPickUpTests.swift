@@ -120,4 +120,21 @@ struct PlacesPickUpTests {
       #expect(folder.taskPoints.map(\.task) == [.trash])
     }
   }
+
+  @Test("The trash bears the name that is shown, so that it is found by typing it")
+  func taskNames() {
+    struct Other: Catalogue {
+      let language = "de"
+      func sentence(_ source: String, context: String?) -> String {
+        source == "Trash" ? "Papierkorb" : source
+      }
+      func sentence(one: String, other: String, count: Int) -> String { other }
+    }
+    let places = TaskPlaces(
+      programs: OneProgram(), phrases: Phrasebook(catalogue: Other()))
+    let item = DragItem(
+      source: DragSourceID(1), name: "a", kind: .folder, types: ["inode/directory"],
+      typeName: "folder", container: ContainerID(1), tree: nil, allowed: [.move, .remove])
+    #expect(places.places(for: [item]).map(\.name) == ["Papierkorb"])
+  }
 }

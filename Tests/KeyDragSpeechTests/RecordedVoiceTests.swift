@@ -177,7 +177,8 @@ import Testing
     #expect {
       try RecordedVoice(path: "/nowhere/at\u{1B}all.wav")
     } throws: { error in
-      "\(error)" == "Can't record speech to at\u{FFFD}all.wav: its folder does not exist. "
+      (error as? RecordingError)?.words(in: Phrasebook())
+        == "Can't record speech to at\u{FFFD}all.wav. Its folder does not exist. "
         + "Make the folder, or choose another one."
     }
   }

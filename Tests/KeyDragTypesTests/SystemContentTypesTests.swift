@@ -46,10 +46,22 @@ struct SystemContentTypesTests {
     #expect(types.name(of: type) == name)
   }
 
+  private struct German: Catalogue {
+    let language = "de"
+    func sentence(_ source: String, context: String?) -> String {
+      ["text document": "Text", "file": "Datei"][source] ?? source
+    }
+    func sentence(one: String, other: String, count: Int) -> String { other }
+  }
+
   @Test("Types have names in the person's language, where the database has them")
   func otherLanguage() {
-    let german = TypeNames(language: "de", folders: MimeFolders.ofEnvironment())
+    let german = TypeNames(
+      phrases: Phrasebook(catalogue: German()), folders: MimeFolders.ofEnvironment())
     #expect(german.name(of: "image/png") == "PNG-Bild")
+    // Names that KeyDrag has itself come from its own catalogue.
+    #expect(german.name(of: "text/plain") == "Text")
+    #expect(german.name(of: "application/x-never-heard-of") == "Datei")
   }
 
   @Test("A name is taken in the language, the base language, or none, in that order")
@@ -70,7 +82,7 @@ struct SystemContentTypesTests {
     arguments: ["../../etc/passwd", "a/../b", "/etc", "a/", "text", "a/b/c", "a/.b", "a/b\n"])
   func pathTraversal(type: String) {
     #expect(!TypeNames.isPlain(type))
-    #expect(TypeNames(language: "fi", folders: ["/"]).name(of: type) == "file")
+    #expect(TypeNames(phrases: Phrasebook(), folders: ["/"]).name(of: type) == "file")
   }
 
   @Test("The database is looked for where the base directory specification says")

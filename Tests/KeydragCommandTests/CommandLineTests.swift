@@ -134,8 +134,8 @@ struct CommandLineTests {
       "keys", "history",
     ])
   func language(command: String) throws {
-    let result = try Program().run(command, "--lang", "pl")
-    #expect(result.lines.first == "Language pl is not known. English is used.")
+    let result = try Program().run(command, "--lang", "tlh")
+    #expect(result.lines.first == "Language tlh is not known. English is used.")
     #expect(result.lines.count { $0.contains("not known") } == 1)
   }
 

@@ -7,22 +7,19 @@ import Testing
 @Suite("A part that hangs does not hang the doctor")
 struct DoctorPatienceTests {
   private let context = DoctorContext(
-    phrases: Phrasebook(), environment: ["HOME": "/base"], wantsSpeech: false, wantsSilence: false)
+    environment: ["HOME": "/base"], wantsSpeech: false, wantsSilence: false)
 
   @Test("After half a second a part counts as silent, and the others are told")
   func hanging() {
     let gate = DispatchSemaphore(value: 0)
     let answers = DispatchSemaphore(value: 0)
     let slow = DoctorProbe(
-      id: "slow", title: "Slow", isNeeded: { _ in true },
-      run: { _ in
+      id: "slow", title: { _ in "Slow" }, isNeeded: { _ in true },
+      run: { _, _ in
         gate.wait()
         answers.signal()
-        return DoctorPart(id: "slow", title: "Slow", state: .works)
       })
-    let quick = DoctorProbe(id: "quick", title: "Quick") { _ in
-      DoctorPart(id: "quick", title: "Quick", state: .works)
-    }
+    let quick = DoctorProbe(id: "quick", title: { _ in "Quick" }, run: { _, _ in })
     let clock = ContinuousClock()
     var parts: [DoctorPart] = []
     let time = clock.measure { parts = DoctorRun(context, [slow, slow, quick]).parts() }
@@ -39,8 +36,8 @@ struct DoctorPatienceTests {
   @Test("Brief lines hold the state and the remedy, full ones what was found as well")
   func lines() {
     let part = DoctorPart(
-      id: "voice", title: "Voice", state: .missing, found: "Found.", meaning: "Meaning.",
-      remedy: "Remedy.")
+      id: "voice", title: { _ in "Voice" }, state: .missing, found: { _ in "Found." },
+      meaning: { _ in "Meaning." }, remedy: { _ in "Remedy." })
     #expect(part.line(Phrasebook()) == "Voice: does not work. Found. Meaning. Remedy.")
     #expect(part.line(Phrasebook(verbosity: .brief)) == "Voice: does not work. Remedy.")
   }

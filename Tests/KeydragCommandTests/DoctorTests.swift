@@ -33,7 +33,8 @@ struct DoctorTests {
     let answer = try ask(try Program())
     #expect(
       answer.parts.map(\.id) == [
-        "terminal", "voice", "sound", "configuration", "keys", "history", "home-trash",
+        "terminal", "voice", "sound", "screen-reader", "configuration", "keys", "history",
+        "home-trash",
         "trash-here", "watching", "types", "printing", "programs", "folder",
       ])
     #expect(answer.status == 0)
@@ -47,7 +48,7 @@ struct DoctorTests {
   func lines() throws {
     let result = try Program().run("doctor")
     #expect(result.status == 0)
-    #expect(result.lines.count == 14)
+    #expect(result.lines.count == 15)
     let states = [": works.", ": does not work.", ": not there, and not needed."]
     for line in result.lines.dropLast() {
       #expect(states.contains { line.contains($0) }, "\(line)")
@@ -129,7 +130,7 @@ struct DoctorTests {
     #expect(!FileManager.default.fileExists(atPath: program.folder.appending(path: ".local").path))
     #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
     let found = try ask(program).part("history").found
-    #expect(found.hasPrefix("~/.local/state/keydrag/history.sqlite: entries 1,"))
+    #expect(found.hasPrefix("~/.local/state/keydrag/history.sqlite: 1 entry,"))
     #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
   }
 
@@ -141,8 +142,8 @@ struct DoctorTests {
     #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
     try HeldDatabase.interrupt(program.folder.appending(path: Self.journal).path)
     let part = try ask(program).part("history")
-    #expect(part.meaning == "Runs that ended in the middle: 1.")
-    #expect(part.remedy == "keydrag history puts them right.")
+    #expect(part.meaning == "1 run ended in the middle.")
+    #expect(part.remedy == "keydrag history puts that right.")
     let lines = try program.run("history").lines
     #expect(lines.count == 2)
     #expect(lines.first?.contains("copied one.txt to Docs") == true)
@@ -163,7 +164,7 @@ struct DoctorTests {
     let program = try Program()
     program.set("HOME", nil)
     let answer = try ask(program)
-    #expect(answer.parts.count == 13)
+    #expect(answer.parts.count == 14)
     #expect(try answer.part("home-trash").found == "HOME is not set.")
   }
 
@@ -182,7 +183,7 @@ struct DoctorTests {
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" doctor --json"
     let result = try program.run(program: "/bin/sh", ["-c", script, Program.path])
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.output.utf8))
-    #expect(answer.parts.count == 13)
+    #expect(answer.parts.count == 14)
     #expect(try answer.part("trash-here").state == "missing")
   }
 }

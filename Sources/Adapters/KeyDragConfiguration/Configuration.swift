@@ -64,7 +64,7 @@ public struct Configuration: Hashable, Sendable {
   public static let example = """
     # KeyDrag's settings. All are optional; these are the usual values.
 
-    # The language of the messages. So far there is English.
+    # The language of the messages, such as de or pt-BR. Left out: as the system says.
     # language: en
 
     # How much is said: brief or full.

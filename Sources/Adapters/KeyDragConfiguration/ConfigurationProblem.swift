@@ -1,7 +1,7 @@
 import KeyDragCore
 
 /// Something in the configuration file that is not used, where it stands and what to do.
-public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConfigurationProblem: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
     case missing
@@ -9,17 +9,72 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
     /// Larger than ``ConfigurationFile/largest`` bytes.
     case tooLarge
     case notUTF8
-    /// Not YAML; the parser's words.
-    case syntax(String)
+    /// Not YAML.
+    case syntax(SyntaxMistake)
     case anchor
     /// The file as a whole is not a list of settings.
     case notSettings
     case repeated(String)
     case unknown(String, nearest: String?)
     /// A setting, what it must be, and what it is.
-    case wrong(String, expected: String, found: String)
+    case wrong(String, expected: Expectation, found: Found)
     /// More is wrong than is worth telling.
     case more
+  }
+
+  /// What the value of a setting must be.
+  public enum Expectation: Hashable, Sendable {
+    case languageTag
+    /// Voices by language.
+    case voices
+    /// Something else than a language stands before a voice.
+    case voiceLanguages
+    case voiceName
+    /// The settings of `keys`: phases, commands in them, strokes for those.
+    case phases
+    case commands
+    case strokes
+    case wholeNumber(ClosedRange<Int>)
+    case byteCount
+    /// One of these words.
+    case oneOf([String])
+  }
+
+  /// What stands there instead.
+  public enum Found: Hashable, Sendable {
+    case nothing
+    case text(String)
+    case list
+    case settings
+  }
+
+  /// What keeps a text from being YAML, as far as the parser's words tell it.
+  public enum SyntaxMistake: Hashable, Sendable, CaseIterable {
+    case valueMissing
+    case colonMissing
+    case colonTooMany
+    case listNotClosed
+    case braceNotClosed
+    case quoteNotClosed
+    case indentation
+    /// A character that can begin nothing, or a tab.
+    case character
+    case control
+    case severalDocuments
+    case other
+
+    /// What the parser's English words mean; libyaml 0.2.
+    init(parserWords words: String) {
+      let known: [(String, SyntaxMistake)] = [
+        ("node content", .valueMissing), ("expected ':'", .colonMissing),
+        ("mapping values", .colonTooMany), ("',' or ']'", .listNotClosed),
+        ("',' or '}'", .braceNotClosed), ("end of stream", .quoteNotClosed),
+        ("expected key", .indentation), ("block sequence", .indentation),
+        ("start any token", .character), ("control characters", .control),
+        ("another document", .severalDocuments),
+      ]
+      self = known.first { words.contains($0.0) }?.1 ?? .other
+    }
   }
 
   /// The file's own name, safe to speak.
@@ -34,59 +89,8 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
   }
 
   /// The problem as the core tells it.
-  public var problem: Problem {
-    .configuration(file: file, line: place.line, column: place.column, detail: sentence)
-  }
-
-  public var description: String {
-    "\(file), line \(place.line), column \(place.column): \(sentence)"
-  }
-
-  /// Names the thing, the reason and the remedy, in English, with nothing that cannot be spoken.
-  public var sentence: String {
-    switch kind {
-    case .missing: "There is no such file. Check the name after --config."
-    case .unreadable(let reason): "It can't be read: \(Self.words(for: reason))"
-    case .tooLarge:
-      "It is larger than 1 MiB. Settings take much less; check that it is the right file."
-    case .notUTF8: "It is not UTF-8 text here. Save it as UTF-8."
-    case .syntax(let words):
-      "This is not YAML: \(Self.quotable(words)). The usual settings are used until it is."
-    case .anchor:
-      "Anchors and aliases are not understood. Write the value out, or put it in quotes."
-    case .notSettings: "Settings are written as name, colon, value, one on each line."
-    case .repeated(let name):
-      "\(Self.quoted(name)) is set more than once, so the usual settings are used. Keep one."
-    case .unknown(let name, let nearest): Self.unknown(name, nearest: nearest)
-    case .wrong(let name, let expected, let found):
-      "\(Self.quoted(name)) must be \(expected), not \(found). The usual value is used."
-    case .more: "There is more wrong after this. Correct what was said first."
-    }
-  }
-
-  private static func unknown(_ name: String, nearest: String?) -> String {
-    if let nearest {
-      return "There is no setting \(quoted(name)). Did you mean \(quoted(nearest))?"
-    }
-    return "There is no setting \(quoted(name)). Remove it."
-  }
-
-  private static func words(for reason: Reason) -> String {
-    switch reason {
-    case .notPermitted: "you are not allowed to. Change its permissions."
-    case .isAFolder: "it is a folder. Give the name of a file."
-    case .specialFile: "it is a device or a pipe. Give the name of a file."
-    case .linkLoop: "its links lead in a circle. Replace it by a file."
-    default: "the disk reported an error. Choose another file."
-    }
-  }
-
-  /// Text from the file, cleaned and of bounded length.
-  static func quoted(_ text: String) -> String { "\"\(quotable(text))\"" }
-
-  private static func quotable(_ text: String) -> String {
-    let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
-    let cut = bounded.unicodeScalars.count < text.unicodeScalars.count
-    return SpokenName.clean(bounded) + (cut ? "…" : "")
+  public func problem(in phrases: Phrasebook) -> Problem {
+    .configuration(
+      file: file, line: place.line, column: place.column, detail: words(in: phrases))
   }
 }

@@ -77,7 +77,7 @@ struct ConfigurationReader {
     } catch let error as YamlError {
       report(error, in: text)
     } catch {
-      report(.syntax("it can't be parsed"), at: ConfigurationPlace(line: 1, column: 1))
+      report(.syntax(.other), at: ConfigurationPlace(line: 1, column: 1))
     }
   }
 
@@ -102,7 +102,7 @@ struct ConfigurationReader {
 
   private mutating func readLanguage(_ node: Node) {
     guard let text = node.scalar?.string, Self.isLanguage(text) else {
-      return reportWrong("language", "a language tag like pl or pt-BR", node)
+      return reportWrong("language", .languageTag, node)
     }
     configuration.language = text
   }
@@ -110,15 +110,15 @@ struct ConfigurationReader {
   private mutating func readVoices(_ node: Node) {
     if isEmpty(node) { return }
     guard let mapping = node.mapping else {
-      return reportWrong("voices", "a list of language, colon, voice", node)
+      return reportWrong("voices", .voices, node)
     }
     for (key, value) in mapping {
       guard let language = key.scalar?.string, Self.isLanguage(language) else {
-        reportWrong("voices", "a list of language tags with a voice for each", key)
+        reportWrong("voices", .voiceLanguages, key)
         continue
       }
       guard let voice = value.scalar?.string, Self.isVoice(voice) else {
-        reportWrong(language, "the name of an espeak-ng voice, like en-us or de+f3", value)
+        reportWrong(language, .voiceName, value)
         continue
       }
       configuration.voices[language] = voice
@@ -128,16 +128,16 @@ struct ConfigurationReader {
   private mutating func readKeys(_ node: Node) {
     if isEmpty(node) { return }
     guard let phases = node.mapping else {
-      return reportWrong("keys", "phases with commands in them", node)
+      return reportWrong("keys", .phases, node)
     }
     for (phase, commands) in phases {
       guard let phaseName = phase.scalar?.string else {
-        reportWrong("keys", "phases with commands in them", phase)
+        reportWrong("keys", .phases, phase)
         continue
       }
       if isEmpty(commands) { continue }
       guard let mapping = commands.mapping else {
-        reportWrong(phaseName, "commands with a list of strokes for each", commands)
+        reportWrong(phaseName, .commands, commands)
         continue
       }
       for (command, strokes) in mapping {
@@ -150,13 +150,13 @@ struct ConfigurationReader {
     phase: String, at phasePlace: ConfigurationPlace, command: Node, strokes: Node
   ) {
     guard let name = command.scalar?.string else {
-      return reportWrong(phase, "commands with a list of strokes for each", command)
+      return reportWrong(phase, .commands, command)
     }
     let nodes = strokes.sequence.map { Array($0) } ?? [strokes]
     var result: [KeySetting.Stroke] = []
     for node in nodes {
       guard let stroke = node.scalar, !stroke.string.isEmpty else {
-        return reportWrong(name, "a list of strokes like ctrl+t", node)
+        return reportWrong(name, .strokes, node)
       }
       result.append(KeySetting.Stroke(name: stroke.string, place: place(of: node)))
     }
@@ -172,8 +172,7 @@ struct ConfigurationReader {
     _ node: Node, _ name: String
   ) -> Choice? where Choice.RawValue == String {
     if let text = node.scalar?.string, let choice = Choice(rawValue: text) { return choice }
-    let names = Choice.allCases.map(\.rawValue)
-    reportWrong(name, names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""), node)
+    reportWrong(name, .oneOf(Choice.allCases.map(\.rawValue)), node)
     return nil
   }
 
@@ -181,7 +180,7 @@ struct ConfigurationReader {
     if let text = node.scalar?.string, let number = Int(text), range.contains(number) {
       return number
     }
-    reportWrong(name, "a whole number from \(range.lowerBound) to \(range.upperBound)", node)
+    reportWrong(name, .wholeNumber(range), node)
     return nil
   }
 
@@ -190,14 +189,14 @@ struct ConfigurationReader {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
     default:
-      reportWrong(name, "true or false", node)
+      reportWrong(name, .oneOf(["true", "false"]), node)
       return nil
     }
   }
 
   private mutating func size(_ node: Node) -> Int64? {
     if let text = node.scalar?.string, let size = ByteSize.parse(text) { return size }
-    reportWrong("threshold", "a number of bytes like 5000000, or like 16 MiB", node)
+    reportWrong("threshold", .byteCount, node)
     return nil
   }
 
@@ -229,14 +228,16 @@ struct ConfigurationReader {
     ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  private mutating func reportWrong(_ name: String, _ expected: String, _ node: Node) {
-    let found =
+  private mutating func reportWrong(
+    _ name: String, _ expected: ConfigurationProblem.Expectation, _ node: Node
+  ) {
+    let found: ConfigurationProblem.Found =
       if isEmpty(node) {
-        "empty"
+        .nothing
       } else if let scalar = node.scalar {
-        ConfigurationProblem.quoted(scalar.string)
+        .text(scalar.string)
       } else {
-        node.mapping == nil ? "a list" : "a list of settings"
+        node.mapping == nil ? .list : .settings
       }
     report(.wrong(name, expected: expected, found: found), at: place(of: node))
   }
@@ -252,15 +253,18 @@ struct ConfigurationReader {
     switch error {
     case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _),
       .composer(_, let words, let mark, _):
-      report(.syntax(words), at: ConfigurationPlace(line: mark.line, column: mark.column))
+      report(
+        .syntax(.init(parserWords: words)),
+        at: ConfigurationPlace(line: mark.line, column: mark.column))
     case .reader(let words, let offset, _, _):
-      report(.syntax(words), at: Self.place(ofCharacter: offset ?? 0, in: text))
+      report(
+        .syntax(.init(parserWords: words)), at: Self.place(ofCharacter: offset ?? 0, in: text))
     case .duplicatedKeysInMapping(let names, let context):
       report(
         .repeated(names.first ?? ""),
         at: ConfigurationPlace(line: context.mark.line, column: context.mark.column))
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-      report(.syntax("it can't be parsed"), at: ConfigurationPlace(line: 1, column: 1))
+      report(.syntax(.other), at: ConfigurationPlace(line: 1, column: 1))
     }
   }
 

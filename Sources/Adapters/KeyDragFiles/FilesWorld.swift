@@ -20,10 +20,11 @@ package final class FilesWorld: World {
   /// `canTrash` gives the reason why a path has no trash to go to, and may block.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
-    delivering: any FileDelivering, canTrash: @escaping @Sendable (FilePath) -> Reason?
+    delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(),
+    canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
-    let places = TaskPlaces(programs: programs)
+    let places = TaskPlaces(programs: programs, phrases: phrases)
     self.registry = registry
     self.delivering = delivering
     lister = FolderLister(registry: registry)

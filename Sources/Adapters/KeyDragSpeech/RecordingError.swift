@@ -2,7 +2,7 @@ import Glibc
 import KeyDragCore
 
 /// Why a recording cannot be made or continued.
-public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordingError: Error, Hashable, Sendable {
   /// The file's own name, safe to show and to speak.
   public var name: String
   public var reason: Reason
@@ -21,24 +21,45 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.init(name: SpokenName.clean(last), reason: reason)
   }
 
-  /// Names the file, the reason and the remedy, in English.
-  public var description: String {
-    "Can't record speech to \(name): \(explanation)"
+  /// Names the file, the reason and the remedy.
+  public func words(in phrases: Phrasebook) -> String {
+    // Speech can't be recorded into a file; the reason and what to do follow. %1$@ is the file.
+    phrases.join(phrases.phrase("Can't record speech to %1$@.", name), explanation(phrases))
   }
 
-  private var explanation: String {
+  private func explanation(_ phrases: Phrasebook) -> String {
     switch reason {
-    case .gone: "its folder does not exist. Make the folder, or choose another one."
-    case .notAFolder: "part of its path is not a folder. Choose another path."
-    case .notPermitted: "you are not allowed to write there. Choose another folder."
-    case .readOnly: "the disk is read only. Choose another folder."
-    case .noSpace: "the disk is full. Free some space, or choose another disk."
-    case .isAFolder: "it is a folder. Give the name of a file."
-    case .specialFile: "it is a device or a pipe. Give the name of a file."
-    case .wrongType: "it exists and is not a recording. Choose another name."
-    case .nameTooLong: "the name is too long. Choose a shorter one."
-    case .tooLarge: "the recording is as long as it can be. Start another one."
-    default: "the disk reported an error. Choose another disk."
+    case .gone:
+      // Why speech can't be recorded into a file, and what to do. It is the file.
+      phrases.phrase("Its folder does not exist. Make the folder, or choose another one.")
+    case .notAFolder:
+      // Why speech can't be recorded into a file, and what to do. It is the file.
+      phrases.phrase("Part of its path is not a folder. Choose another path.")
+    case .notPermitted:
+      // Why speech can't be recorded into a file, and what to do.
+      phrases.phrase("You are not allowed to write there. Choose another folder.")
+    // Why speech can't be recorded into a file, and what to do.
+    case .readOnly: phrases.phrase("The disk is read-only. Choose another folder.")
+    case .noSpace:
+      // Why speech can't be recorded into a file, and what to do.
+      phrases.phrase("The disk is full. Free some space, or choose another disk.")
+    // Why speech can't be recorded into a file, and what to do. It is the file.
+    case .isAFolder: phrases.phrase("It is a folder. Give the name of a file.")
+    case .specialFile:
+      // Why speech can't be recorded into a file, and what to do. It is the file.
+      phrases.phrase("It is a device or a pipe. Give the name of a file.")
+    case .wrongType:
+      // Why speech can't be recorded into a file, and what to do. It is the file.
+      phrases.phrase("It exists and is not a recording. Choose another name.")
+    case .nameTooLong:
+      // Why speech can't be recorded into a file, and what to do. The name of the file.
+      phrases.phrase("The name is too long. Choose a shorter one.")
+    case .tooLarge:
+      // Why speech can't be recorded any more, and what to do.
+      phrases.phrase("The recording is as long as it can be. Start another one.")
+    default:
+      // Why speech can't be recorded into a file, and what to do.
+      phrases.phrase("The disk reported an error. Choose another disk.")
     }
   }
 

@@ -9,9 +9,9 @@ public final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
   private let known = Mutex<[String: String]>([:])
 
-  /// Names types in this language ("en", "pl", "pt_BR").
-  public convenience init(language: String = "en") {
-    self.init(names: TypeNames(language: language, folders: MimeFolders.ofEnvironment()))
+  /// Names types in the language of these phrases.
+  public convenience init(phrases: Phrasebook = Phrasebook()) {
+    self.init(names: TypeNames(phrases: phrases, folders: MimeFolders.ofEnvironment()))
   }
 
   init(names: TypeNames) { self.names = names }

@@ -26,23 +26,22 @@ enum MimeFolders {
 
 /// What people call a content type.
 struct TypeNames: Sendable {
-  let language: String
+  let phrases: Phrasebook
   let folders: [String]
 
   /// Never empty, and safe to speak.
   func name(of type: String) -> String {
-    let isEnglish = language == "en" || language.hasPrefix("en_")
-    if isEnglish, let short = Self.shortNames[type] { return short }
+    if let short = shortName(of: type) { return short }
     for folder in folders {
       guard let comment = comment(of: type, in: folder) else { continue }
       return SpokenName.clean(comment)
     }
-    return Self.shortNames[type] ?? "file"
+    return file
   }
 
   private func comment(of type: String, in folder: String) -> String? {
     guard Self.isPlain(type), let text = Self.read("\(folder)/\(type).xml") else { return nil }
-    return TypeComments.comment(in: text, language: language)
+    return TypeComments.comment(in: text, language: phrases.catalogue.language)
   }
 
   /// Whether a type can be part of a path: two names of RFC 6838's restricted alphabet.
@@ -83,17 +82,31 @@ struct TypeNames: Sendable {
   private static let longestFile = 1 << 16
 
   /// Shorter and plainer than the database, for what is carried most often.
-  private static let shortNames = [
-    "text/plain": "text document",
-    "inode/directory": "folder",
-    "inode/symlink": "link",
-    "application/octet-stream": "file",
-    "application/x-zerosize": "empty file",
-    "text/vcard": "contact",
-    "text/calendar": "calendar",
-    "application/pdf": "PDF document",
-    "application/x-shellscript": "shell script",
-  ]
+  private func shortName(of type: String) -> String? {
+    switch type {
+    // What a file is, said after its name or after a count: plain text.
+    case "text/plain": phrases.term(in: "type of file", "text document")
+    // What it is, said after its name.
+    case "inode/directory": phrases.term(in: "type of file", "folder")
+    // What a file is, said after its name: a symbolic link.
+    case "inode/symlink": phrases.term(in: "type of file", "link")
+    case "application/octet-stream": file
+    // What a file is, said after its name: one without contents.
+    case "application/x-zerosize": phrases.term(in: "type of file", "empty file")
+    // What a file is, said after its name: somebody's name, address and so on.
+    case "text/vcard": phrases.term(in: "type of file", "contact")
+    // What a file is, said after its name: appointments.
+    case "text/calendar": phrases.term(in: "type of file", "calendar")
+    // What a file is, said after its name.
+    case "application/pdf": phrases.term(in: "type of file", "PDF document")
+    // What a file is, said after its name: a small program.
+    case "application/x-shellscript": phrases.term(in: "type of file", "shell script")
+    default: nil
+    }
+  }
+
+  // What a file is when nothing more is known, said after its name.
+  private var file: String { phrases.term(in: "type of file", "file") }
 }
 
 /// The names in a file of the shared MIME database (its `comment` elements).

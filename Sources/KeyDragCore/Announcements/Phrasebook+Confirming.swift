@@ -23,9 +23,9 @@ extension Phrasebook {
         // A question before a drop; its answers follow, such as "Keep both". %1$@ is a name, %2$@
         // the folder in which that name exists.
         ? phrase("%1$@ exists in %2$@.", names[0], place)
-        // A question before a drop; its answers follow, such as "Keep both". %1$@ is how many of
-        // the names exist in the folder already, %2$@ the folder.
-        : plural("%1$@ name exists in %2$@.", "%1$@ names exist in %2$@.", names.count, place)
+        // A question before a drop; its answers follow, such as "Keep both". %1$@ is the
+        // folder, %2$@ how many of the names exist in it already.
+        : plural("%2$@ name exists in %1$@.", "%2$@ names exist in %1$@.", names.count, place)
     case .partial(let accepted, let count, let place):
       // A question before a drop; its answers follow. %1$@ is the place, %2$@ how many items it
       // takes, %3$@ how many are carried.

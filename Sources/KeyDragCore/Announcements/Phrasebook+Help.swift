@@ -14,9 +14,9 @@ extension Phrasebook {
 
   private func keyName(_ key: Key) -> String {
     switch key {
-    case .character(let character):
-      SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
-    case .function(let number): "F\(number)"
+    case .character(let character): name(of: character)
+    // The name of a function key, as printed on it: F1 to F12. %1$@ is the number.
+    case .function(let number): term(in: "key", "F%1$@", String(number))
     // The name of a key: the space bar.
     case .space: term(in: "key", "Space")
     // The name of a key, as printed on it or used.
@@ -47,6 +47,16 @@ extension Phrasebook {
     case .pageUp: term(in: "key", "Page Up")
     // The name of a key, as printed on it or used.
     case .pageDown: term(in: "key", "Page Down")
+    }
+  }
+
+  func name(of character: Character) -> String {
+    switch character {
+    // The key with a question mark, as it is said.
+    case "?" where isSpoken: term(in: "key", "question mark")
+    // The key with a full stop, as it is said.
+    case "." where isSpoken: term(in: "key", "full stop")
+    default: SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
     }
   }
 

@@ -19,6 +19,9 @@ extension Phrasebook {
     // At the start: the language that was asked for is not there. %1$@ is what was asked for, such
     // as "tlh".
     case .unknownLanguage(let tag): phrase("Language %1$@ is not known.", tag)
+    // At the start: the translation of the messages is missing or damaged. %1$@ is the English name
+    // of a language, such as "German".
+    case .catalogue(let language): phrase("The messages in %1$@ can't be read.", language)
     case .configuration(let file, let line, let column, let detail):
       // A mistake in the settings. %1$@ is the file, %2$@ and %3$@ are numbers, %4$@ whole
       // sentences that say what is wrong and what to do.
@@ -48,8 +51,8 @@ extension Phrasebook {
     case .noSoundDevice: phrase("Messages are shown as text.")
     // After "No voice for …": what follows from it.
     case .noVoice: phrase("The English voice is used.")
-    // After "Language … is not known.": what follows from it.
-    case .unknownLanguage: phrase("English is used.")
+    // After "Language … is not known." or "The messages in … can't be read.": what follows from it.
+    case .unknownLanguage, .catalogue: phrase("English is used.")
     // After "The history can't be written": what follows from it.
     case .journal: phrase("What is done now can't be undone later.")
     // After "… can't be watched for changes.": what follows from it.
@@ -71,6 +74,8 @@ extension Phrasebook {
     case .noSoundDevice, .journal: phrase("keydrag doctor says what to do.")
     // What to do. espeak-ng is the synthesizer.
     case .noVoice: phrase("Install more espeak-ng voices.")
+    // What to do, when a file that came with KeyDrag can't be read.
+    case .catalogue: phrase("Install KeyDrag again.")
     // What to do, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,

@@ -29,7 +29,7 @@ extension Phrasebook {
       // A key that means nothing now was pressed. %1$@ is the key, such as Ctrl+K.
       ? phrase("%1$@: nothing here.", keyName(stroke))
       // A key that means nothing now was pressed. %1$@ is that key, %2$@ the key for help.
-      : phrase("%1$@ does nothing here. %2$@ for help.", keyName(stroke), "?")
+      : phrase("%1$@ does nothing here. %2$@ for help.", keyName(stroke), name(of: "?"))
   }
 
   private func browsingText(_ announcement: Announcement) -> String {

@@ -42,9 +42,10 @@ public struct Phrasebook: Sendable {
     fill(catalogue.sentence(source, context: context), values)
   }
 
-  /// A sentence in the plural form for `count`, which is `%1$@` in it; further values follow.
+  /// A sentence in the plural form for `count`, which is the last placeholder in it: a form that
+  /// is for one number only may do without, and the others keep their numbers.
   public func plural(_ one: String, _ other: String, _ count: Int, _ values: String...) -> String {
-    fill(catalogue.sentence(one: one, other: other, count: count), [number(count)] + values)
+    fill(catalogue.sentence(one: one, other: other, count: count), values + [number(count)])
   }
 
   /// A count in the language's digits.
@@ -52,8 +53,9 @@ public struct Phrasebook: Sendable {
 
   /// A percentage in the language's form; in words for a voice.
   func percent(_ value: Int) -> String {
-    // How far something is, in words for a voice that can't read "45%". %1$@ is a number.
-    isSpoken ? phrase("%1$@ percent", number(value)) : catalogue.percent(value)
+    guard isSpoken else { return catalogue.percent(value) }
+    // How far something is, in words for a voice that can't read "45%". %1$@ is a whole number.
+    return plural("%1$@ percent", "%1$@ percent", value)
   }
 
   /// Several sentences as one utterance; empty ones are left out.
@@ -61,7 +63,8 @@ public struct Phrasebook: Sendable {
     let sentences = sentences.filter { !$0.isEmpty }
     guard let first = sentences.first else { return "" }
     return sentences.dropFirst().reduce(first) { before, next in
-      // Two whole sentences, one after the other: only the space between them may change.
+      // Two whole sentences, one after the other: only the space between them may change. %1$@ and
+      // %2$@ are those sentences.
       term(in: "two sentences", "%1$@ %2$@", before, next)
     }
   }
@@ -96,12 +99,12 @@ public struct Phrasebook: Sendable {
     // %1$@, %2$@ and %3$@ are names of files.
     case (3, 3): return phrase("%1$@, %2$@ and %3$@", names[0], names[1], names[2])
     case (1, _):
-      // One name and how many others. %2$@ is the name, %1$@ the number of further files.
-      return plural("%2$@ and %1$@ more", "%2$@ and %1$@ more", count - 1, names[0])
+      // One name and how many others. %1$@ is the name, %2$@ the number of further files.
+      return plural("%1$@ and %2$@ more", "%1$@ and %2$@ more", count - 1, names[0])
     default:
       return plural(
-        // Two names and how many others. %2$@ and %3$@ are names, %1$@ the number of further files.
-        "%2$@, %3$@ and %1$@ more", "%2$@, %3$@ and %1$@ more", count - 2, names[0], names[1])
+        // Two names and how many others. %1$@ and %2$@ are names, %3$@ the number of further files.
+        "%1$@, %2$@ and %3$@ more", "%1$@, %2$@ and %3$@ more", count - 2, names[0], names[1])
     }
   }
 

@@ -39,7 +39,8 @@ public enum SpokenName {
     return clean(String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  /// Control characters, and marks that change the direction of what follows them.
+  public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL, C1
     case 0x2028, 0x2029: true  // line and paragraph separator

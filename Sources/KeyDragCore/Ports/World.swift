@@ -123,6 +123,8 @@ public enum Problem: Hashable, Sendable {
   case noSoundDevice
   case noVoice(language: String)
   case unknownLanguage(String)
+  /// The words of a language, by its English name, are missing or damaged; English is used.
+  case catalogue(language: String)
   /// The configuration does not parse; defaults are used. Line and column count from 1.
   case configuration(file: String, line: Int, column: Int, detail: String)
   case journal(Reason)

@@ -66,7 +66,7 @@ struct LongDeliveryTests {
     #expect(run.status == 1, "\(run)")
     let list = try #require(run.first("confirm"))
     #expect(list.text == "1 delivery runs.")
-    #expect(run.first("choice")?.text.hasPrefix("Move large.bin") == true)
+    #expect(run.first("choice")?.text.hasPrefix("Moving large.bin") == true)
     #expect(run.last("delivery-cancelled")?.argument("remaining") == 1)
     #expect(run.records.finished.first?["outcome"] == "cancelled")
     #expect(far.list("Far").isEmpty)

@@ -105,7 +105,7 @@ struct TaskTests {
     #expect(try run.wait(for: "delivered").text.hasPrefix("Copied b.txt to Docs.") == true)
     run.type("!ctrl+r")
     #expect(try run.wait(for: "confirm").text == "1 delivery runs.")
-    #expect(try run.wait(for: "choice").text.hasPrefix("Open a.txt") == true)
+    #expect(try run.wait(for: "choice").text.hasPrefix("Opening a.txt") == true)
     run.type("!delete")
     try run.wait(for: "delivery-cancelled")
     let ended = try run.finish()

@@ -46,7 +46,8 @@ struct TranscriptTests {
     #expect(run.records.all.count { $0.kind == "end" } == 1)
     for record in run.records.all {
       let known = try #require(Self.fields[record.kind], "\(record)")
-      let others = Set(record.fields.keys).subtracting(known).subtracting(["seq", "kind"])
+      let others = Set(record.fields.keys).subtracting(known)
+        .subtracting(["seq", "kind", "spoken"])
       #expect(others.isEmpty, "\(others) in \(record)")
       if record.kind == "announcement" {
         #expect(Self.ids.contains(record.id), "\(record)")

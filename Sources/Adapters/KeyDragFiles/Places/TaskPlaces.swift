@@ -12,20 +12,24 @@ final class TaskPlaces: Sendable {
   }
 
   let programs: any ProgramStarting
+  private let phrases: Phrasebook
   private let offered = Mutex<[Program]>([])
 
-  init(programs: any ProgramStarting) { self.programs = programs }
+  init(programs: any ProgramStarting, phrases: Phrasebook = Phrasebook()) {
+    self.programs = programs
+    self.phrases = phrases
+  }
 
   /// Those that make sense for exactly these items, in the order they are walked.
   func places(for items: [DragItem]) -> [DropPointDescriptor] {
     guard let first = items.first else { return [] }
     var points: [DropPointDescriptor] = []
     if items.allSatisfy({ $0.allowed.contains(.remove) }) {
-      points.append(point(.trash, "Trash", .trash, first))
+      points.append(point(.trash, phrases.name(of: .trash), .trash, first))
     }
     let isReadable = items.allSatisfy { $0.allowed.contains(.open) }
     if isReadable, items.allSatisfy({ Self.isPrintable($0.kind) }), Self.printer() != nil {
-      points.append(point(.print, "Print", .print, first))
+      points.append(point(.print, phrases.name(of: .print), .print, first))
     }
     if isReadable, items.allSatisfy({ $0.types.first == first.types.first }),
       let type = first.types.first, let found = programs.defaultProgram(for: type)

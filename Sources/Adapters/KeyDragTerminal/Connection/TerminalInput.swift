@@ -18,9 +18,8 @@ package enum TerminalInput: Hashable, Sendable {
 
 /// Why a terminal can't be used.
 package enum TerminalError: Error, Hashable, Sendable {
-  package enum Stream: String, Hashable, Sendable {
-    case input = "standard input"
-    case output = "standard output"
+  package enum Stream: Hashable, Sendable {
+    case input, output
   }
 
   case notATerminal(Stream)
@@ -30,4 +29,30 @@ package enum TerminalError: Error, Hashable, Sendable {
   case alreadyOpen
   /// A system call failed; `code` is its errno.
   case system(call: String, code: Int32)
+}
+
+extension TerminalError {
+  /// Why no session can be shown here, and what to do.
+  package func words(in phrases: Phrasebook) -> String {
+    switch self {
+    case .notATerminal(.input):
+      // Nothing can be shown or typed, because the program was started with its input from a file
+      // or from another program.
+      phrases.phrase("The input is not a terminal. Start keydrag from a terminal.")
+    case .notATerminal(.output):
+      // Nothing can be shown or typed, because the program was started with its output to a file or
+      // to another program.
+      phrases.phrase("The output is not a terminal. Start keydrag from a terminal.")
+    case .twoTerminals:
+      // The program can work in one terminal only.
+      phrases.phrase("Input and output are two terminals. Start keydrag from one terminal.")
+    // The program can show one session at a time.
+    case .alreadyOpen: phrases.phrase("The terminal is in use already. End the other session.")
+    case .system(_, let code):
+      phrases.phrase(
+        // The system refuses to set up the terminal. %1$@ is the number of an error.
+        "The terminal can't be used, error %1$@. Try another terminal.",
+        phrases.number(Int(code)))
+    }
+  }
 }

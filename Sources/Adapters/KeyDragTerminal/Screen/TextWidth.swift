@@ -1,7 +1,7 @@
 import CTerminalRestore
 
 /// How many columns text takes on a terminal.
-enum TextWidth {
+package enum TextWidth {
   /// The C library measures characters only when its locale is UTF-8; once in a process is enough.
   private static let isReady: Bool = {
     ctr_use_utf8()
@@ -9,11 +9,11 @@ enum TextWidth {
   }()
 
   /// Sets the locale now, while no other thread asks the C library for characters.
-  static func prepare() { _ = isReady }
+  package static func prepare() { _ = isReady }
 
   /// The sum of the columns of its scalars, which is what terminals count: a combining mark takes
   /// none, a wide character two, joined emoji as much as their parts.
-  static func columns(_ text: some StringProtocol) -> Int {
+  package static func columns(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + columns($1) }
   }
@@ -24,7 +24,7 @@ enum TextWidth {
   }
 
   /// The longest beginning that fits, never parting a letter from its marks.
-  static func prefix(_ text: some StringProtocol, columns: Int) -> String {
+  package static func prefix(_ text: some StringProtocol, columns: Int) -> String {
     var left = columns
     return String(text.prefix { take($0, from: &left) })
   }

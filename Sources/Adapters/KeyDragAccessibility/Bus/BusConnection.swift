@@ -1,0 +1,182 @@
+import CGDBus
+
+/// A method call that reached us.
+struct BusCall: Hashable, Sendable {
+  var path: String
+  var interface: String
+  var member: String
+  var arguments: [BusValue] = []
+}
+
+/// What a call is answered with.
+enum BusReply: Hashable, Sendable {
+  case values([BusValue])
+  /// An error's name and its words.
+  case error(String, String)
+}
+
+/// One connection to a bus; it belongs to a ``BusThread``, on which every answer arrives.
+///
+/// Method calls that reach us are answered on the library's own thread, so that a reader that asks
+/// is not kept waiting by anything else.
+final class BusConnection: Sendable {
+  /// Our name on the bus.
+  let name: String
+  /// Belongs to this object; the library allows every call used here from any thread.
+  private nonisolated(unsafe) let connection: OpaquePointer
+
+  private init(_ connection: OpaquePointer) {
+    self.connection = connection
+    name = g_dbus_connection_get_unique_name(connection).map { String(cString: $0) } ?? ""
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+
+  /// Connects; only to be called on the thread, which also gets the result: nothing when there is no
+  /// such bus or it does not answer in time.
+  static func open(
+    _ address: String, on thread: BusThread, within milliseconds: UInt32,
+    _ done: @escaping @Sendable (BusConnection?) -> Void
+  ) {
+    nonisolated(unsafe) let cancellable = g_cancellable_new()
+    thread.run(after: milliseconds) {
+      g_cancellable_cancel(cancellable)
+      g_object_unref(cancellable.map { UnsafeMutableRawPointer($0) })
+    }
+    // As a client (1) of a message bus (8).
+    g_dbus_connection_new_for_address(
+      address, 1 | 8, nil, cancellable,
+      { _, result, data in
+        let done = Box<(BusConnection?) -> Void>.take(data)
+        var error: OpaquePointer?
+        let connection = g_dbus_connection_new_for_address_finish(result, &error)
+        if let error { g_error_free(error) }
+        done?.value(connection.map(BusConnection.init))
+      }, Box<(BusConnection?) -> Void>.give(done))
+  }
+
+  func close() { g_dbus_connection_close(connection, nil, nil, nil) }
+
+  /// Waits until all that was sent has been written.
+  func flush() { _ = g_dbus_connection_flush_sync(connection, nil, nil) }
+
+  /// Calls a method without starting a program for it; only to be called on the thread. `done` gets
+  /// the reply, or nothing when it is an error or does not come in time.
+  ///
+  /// - Parameter milliseconds: how long to wait; nothing waits as long as the connection lives.
+  func call(
+    _ destination: String, _ call: BusCall, within milliseconds: Int32?,
+    _ done: @escaping @Sendable ([BusValue]?) -> Void
+  ) {
+    g_dbus_connection_call(
+      connection, destination, call.path, call.interface, call.member,
+      BusValue.tuple(call.arguments).made(), nil,
+      // Starts nothing.
+      1, milliseconds ?? .max, nil,
+      { connection, result, data in
+        let done = Box<([BusValue]?) -> Void>.take(data)
+        var error: OpaquePointer?
+        let reply = g_dbus_connection_call_finish(
+          connection.map { OpaquePointer($0) }, result, &error)
+        if let error { g_error_free(error) }
+        done?.value(reply.map { BusValue($0).elements })
+        if let reply { g_variant_unref(reply) }
+      }, Box<([BusValue]?) -> Void>.give(done))
+  }
+
+  /// Hears a signal from the bus itself or from one program; only to be called on the thread.
+  func hear(
+    _ interface: String, _ member: String, from sender: String, about argument: String? = nil,
+    _ handler: @escaping @Sendable ([BusValue]) -> Void
+  ) {
+    _ = g_dbus_connection_signal_subscribe(
+      connection, sender, interface, member, nil, argument, 0,
+      { _, _, _, _, _, arguments, data in
+        guard let arguments else { return }
+        Box<([BusValue]) -> Void>.look(data)?.value(BusValue(arguments).elements)
+      }, Box<([BusValue]) -> Void>.give(handler), { Box<([BusValue]) -> Void>.free($0) })
+  }
+
+  /// Sends a signal to whoever listens; `false` when the connection is closed.
+  func emit(path: String, interface: String, name: String, _ arguments: [BusValue]) -> Bool {
+    g_dbus_connection_emit_signal(
+      connection, nil, path, interface, name, BusValue.tuple(arguments).made(), nil) != 0
+  }
+
+  /// Hears that the connection was lost; only to be called on the thread.
+  func onClosed(_ handler: @escaping @Sendable () -> Void) {
+    keydrag_bus_on_closed(
+      connection, { _, _, _, data in Box<() -> Void>.look(data)?.value() },
+      Box<() -> Void>.give(handler), { data, _ in Box<() -> Void>.free(data) })
+  }
+
+  /// Answers calls, on a thread of the library; those that get no reply here are the library's to
+  /// answer, with an error where it does not know them either.
+  func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
+    _ = g_dbus_connection_add_filter(
+      connection,
+      { connection, message, isIncoming, data in
+        guard isIncoming != 0, let message, g_dbus_message_get_message_type(message) == 1,
+          let call = BusCall(message),
+          let reply = Box<(BusCall) -> BusReply?>.look(data)?.value(call)
+        else { return message }
+        // Who wants no answer gets none.
+        if g_dbus_message_get_flags(message) & 1 == 0, let answer = reply.message(to: message) {
+          _ = g_dbus_connection_send_message(connection, answer, 0, nil, nil)
+          g_object_unref(UnsafeMutableRawPointer(answer))
+        }
+        g_object_unref(UnsafeMutableRawPointer(message))
+        return nil
+      }, Box<(BusCall) -> BusReply?>.give(answer), { Box<(BusCall) -> BusReply?>.free($0) })
+  }
+}
+
+extension BusCall {
+  /// Reads a call. Nobody has to name the interface; without one it is nobody's.
+  fileprivate init?(_ message: OpaquePointer) {
+    guard let path = g_dbus_message_get_path(message),
+      let interface = g_dbus_message_get_interface(message),
+      let member = g_dbus_message_get_member(message)
+    else { return nil }
+    self.path = String(cString: path)
+    self.interface = String(cString: interface)
+    self.member = String(cString: member)
+    // Nothing that we are asked has more than a few arguments.
+    arguments = g_dbus_message_get_body(message).map { BusValue($0, limit: 100).elements } ?? []
+  }
+}
+
+extension BusReply {
+  fileprivate func message(to call: OpaquePointer) -> OpaquePointer? {
+    switch self {
+    case .values(let values):
+      let reply = g_dbus_message_new_method_reply(call)
+      if !values.isEmpty { g_dbus_message_set_body(reply, BusValue.tuple(values).made()) }
+      return reply
+    case .error(let name, let text):
+      return g_dbus_message_new_method_error_literal(call, name, text)
+    }
+  }
+}
+
+/// Carries a function through the library.
+private final class Box<Value> {
+  let value: Value
+  private init(_ value: Value) { self.value = value }
+
+  static func give(_ value: Value) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(Box(value)).toOpaque()
+  }
+
+  static func look(_ data: UnsafeMutableRawPointer?) -> Box? {
+    data.map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  static func take(_ data: UnsafeMutableRawPointer?) -> Box? {
+    data.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }
+  }
+
+  static func free(_ data: UnsafeMutableRawPointer?) {
+    if let data { Unmanaged<Box>.fromOpaque(data).release() }
+  }
+}

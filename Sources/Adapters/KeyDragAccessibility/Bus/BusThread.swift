@@ -1,0 +1,96 @@
+import CGDBus
+import Glibc
+import Synchronization
+
+/// The one thread on which connections are made, answered and closed.
+///
+/// It waits in GLib's main context, so that it wakes for messages, alarms and jobs, and for nothing
+/// else.
+final class BusThread: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private struct State {
+    var jobs: [Job] = []
+    var isStopped = false
+  }
+
+  private let state = Mutex(State())
+  /// Belongs to this object; only the thread iterates it, anyone may wake it.
+  private nonisolated(unsafe) let context: OpaquePointer?
+
+  init() {
+    context = g_main_context_new()
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    // A new thread inherits the mask, so that handlers run on the main thread only.
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let box = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<BusThread>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    if status == 0 {
+      pthread_detach(thread)
+    } else {
+      box.release()
+      state.withLock { $0.isStopped = true }
+    }
+  }
+
+  deinit { g_main_context_unref(context) }
+
+  /// Runs `job` on the thread, after all that was handed over before, and returns at once; once the
+  /// thread has been stopped, nothing is run.
+  func run(_ job: @escaping Job) {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.jobs.append(job) }
+      return state.isStopped
+    }
+    if !isStopped { g_main_context_wakeup(context) }
+  }
+
+  /// Runs `job` on the thread after a while. Only to be called on the thread.
+  func run(after milliseconds: UInt32, _ job: @escaping Job) {
+    let source = g_timeout_source_new(milliseconds)
+    g_source_set_callback(
+      source,
+      { data in
+        if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
+        return 0
+      }, Unmanaged.passRetained(JobBox(job)).toOpaque(),
+      { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
+    g_source_attach(source, context)
+    g_source_unref(source)
+  }
+
+  /// Ends the thread when it has run what was handed over.
+  func stop() {
+    run { [self] in state.withLock { $0.isStopped = true } }
+  }
+
+  private func run() {
+    g_main_context_push_thread_default(context)
+    while true {
+      let (jobs, isStopped) = state.withLock { state in
+        defer { state.jobs.removeAll() }
+        return (state.jobs, state.isStopped)
+      }
+      for job in jobs { job() }
+      if isStopped { break }
+      // A job that came meanwhile has woken the context, so that this returns at once.
+      _ = g_main_context_iteration(context, jobs.isEmpty ? 1 : 0)
+    }
+    g_main_context_pop_thread_default(context)
+  }
+}
+
+/// Carries a job through the library.
+private final class JobBox {
+  let job: BusThread.Job
+  init(_ job: @escaping BusThread.Job) { self.job = job }
+}

@@ -1,0 +1,225 @@
+import KeyDragCore
+
+/// Decides which way each message takes to the screen reader, and what becomes of those that did not
+/// get there: a pure state machine, apart from any bus.
+///
+/// A message is on one rung at a time. It is off our hands when the reader has answered a question
+/// that was put after it; when the reader is silent for too long or gone, it moves to the next rung.
+struct AnnouncementLadder: Sendable {
+  /// Who reads: the process, because it has different names on different buses.
+  typealias Reader = String
+
+  /// The service of Orca, by the names it had in turn; the newest first.
+  enum Service: String, Hashable, Sendable, CaseIterable {
+    case orca1 = "org.gnome.Orca1.Service"
+    case orca = "org.gnome.Orca.Service"
+  }
+
+  /// A program that hears events on the accessibility bus.
+  struct Listener: Hashable, Sendable {
+    /// Its name on that bus.
+    var name: String
+    var reader: Reader
+    var isOrca: Bool
+    var hearsAnnouncements: Bool
+    var seesNotifications: Bool
+  }
+
+  enum Event: Hashable, Sendable {
+    /// A name of Orca's service has an owner, or none any more.
+    case service(Service, Reader?)
+    /// Everyone who listens now.
+    case listeners([Listener])
+    case answered(Int)
+    /// It has taken too long, and may still be answered.
+    case overdue(Int)
+    /// It will never be answered, or was answered with a refusal.
+    case failed(Int)
+  }
+
+  enum Action: Hashable, Sendable {
+    /// Asks the service to present a message; to be answered under this number.
+    case present(ReaderMessage, Service, question: Int)
+    case announce(ReaderMessage)
+    case notify(ReaderMessage)
+    /// Asks a listener for a sign of life; to be answered under this number.
+    case ping(String, question: Int)
+    /// The message takes another way: the next rung, or none.
+    case moved(ReaderMessage, ReaderRung?)
+  }
+
+  /// A message that the reader has not been heard of since.
+  private struct Pending: Sendable {
+    var message: ReaderMessage
+    var rung: ReaderRung
+    var reader: Reader
+    /// The question that was put after it.
+    var question: Int?
+  }
+
+  private struct Question: Sendable {
+    var reader: Reader
+    var rung: ReaderRung
+    var isOverdue = false
+  }
+
+  private struct Refusal: Hashable, Sendable {
+    var reader: Reader
+    var rung: ReaderRung
+  }
+
+  private let forced: ReaderRung?
+  private var services: [Service: Reader] = [:]
+  private var listeners: [Listener] = []
+  private var pending: [Pending] = []
+  private var questions: [Int: Question] = [:]
+  private var lastQuestion = 0
+  /// Ways that a living reader has refused.
+  private var refusals: Set<Refusal> = []
+
+  /// How many messages may be on their way; more are told in another way.
+  static let limit = 1000
+
+  /// - Parameter forced: the only rung to be used; all when `nil`.
+  init(forced: ReaderRung? = nil) { self.forced = forced }
+
+  /// How many messages the reader has not been heard of since.
+  var pendingCount: Int { pending.count }
+
+  /// The rung that a message would take now; nothing without a reader that answers.
+  var rung: ReaderRung? { choice?.rung }
+
+  // MARK: Messages
+
+  mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {
+    guard pending.count < Self.limit, let choice else { return (nil, []) }
+    return (choice.rung, send(message, choice))
+  }
+
+  private struct Choice {
+    var rung: ReaderRung
+    var reader: Reader
+    var service: Service?
+    var listener: String?
+  }
+
+  private var choice: Choice? {
+    for rung in ReaderRung.allCases where forced == nil || forced == rung {
+      guard let choice = candidate(for: rung), !isStuck(choice.reader),
+        !refusals.contains(Refusal(reader: choice.reader, rung: rung))
+      else { continue }
+      return choice
+    }
+    return nil
+  }
+
+  private func candidate(for rung: ReaderRung) -> Choice? {
+    if rung == .orca {
+      return Service.allCases.first { services[$0] != nil }.flatMap { service in
+        services[service].map { Choice(rung: rung, reader: $0, service: service) }
+      }
+    }
+    // Beside Orca others may listen who read nothing aloud; it alone decides then.
+    let orca = listeners.filter(\.isOrca)
+    let heard =
+      rung == .atspi
+      ? (orca.isEmpty ? listeners : orca).filter(\.hearsAnnouncements)
+      : orca.filter(\.seesNotifications)
+    return heard.first.map { Choice(rung: rung, reader: $0.reader, listener: $0.name) }
+  }
+
+  private func isStuck(_ reader: Reader) -> Bool {
+    questions.values.contains { $0.reader == reader && $0.isOverdue }
+  }
+
+  private mutating func send(_ message: ReaderMessage, _ choice: Choice) -> [Action] {
+    var entry = Pending(message: message, rung: choice.rung, reader: choice.reader)
+    defer { pending.append(entry) }
+    if let service = choice.service {
+      let question = ask(choice.reader, choice.rung)
+      entry.question = question
+      return [.present(message, service, question: question)]
+    }
+    var actions: [Action] = [choice.rung == .atspi ? .announce(message) : .notify(message)]
+    let isAsked = questions.values.contains { $0.reader == choice.reader && $0.rung == choice.rung }
+    if !isAsked, let listener = choice.listener {
+      let question = ask(choice.reader, choice.rung)
+      entry.question = question
+      actions.append(.ping(listener, question: question))
+    }
+    return actions
+  }
+
+  private mutating func ask(_ reader: Reader, _ rung: ReaderRung) -> Int {
+    lastQuestion += 1
+    questions[lastQuestion] = Question(reader: reader, rung: rung)
+    return lastQuestion
+  }
+
+  // MARK: What happens
+
+  mutating func apply(_ event: Event) -> [Action] {
+    switch event {
+    case .service(let service, let reader):
+      services[service] = reader
+      if let reader { refusals.remove(Refusal(reader: reader, rung: .orca)) }
+      return moveOrphans()
+    case .listeners(let all):
+      listeners = all
+      return moveOrphans()
+    case .answered(let number): return answered(number)
+    case .overdue(let number):
+      // An answer that came first has made it void.
+      guard let question = questions[number] else { return [] }
+      questions[number]?.isOverdue = true
+      return move { $0.reader == question.reader }
+    case .failed(let number): return failed(number)
+    }
+  }
+
+  private mutating func answered(_ number: Int) -> [Action] {
+    guard let question = questions.removeValue(forKey: number) else { return [] }
+    pending.removeAll { $0.question == number }
+    // Whoever answers one question is awake for all.
+    for (other, asked) in questions where asked.reader == question.reader && asked.isOverdue {
+      questions[other]?.isOverdue = false
+    }
+    guard question.rung != .orca,
+      pending.contains(where: {
+        $0.reader == question.reader && $0.rung == question.rung && $0.question == nil
+      }), let listener = listeners.first(where: { $0.reader == question.reader })
+    else { return [] }
+    let next = ask(question.reader, question.rung)
+    for index in pending.indices
+    where pending[index].reader == question.reader && pending[index].rung == question.rung
+      && pending[index].question == nil
+    {
+      pending[index].question = next
+    }
+    return [.ping(listener.name, question: next)]
+  }
+
+  private mutating func failed(_ number: Int) -> [Action] {
+    guard let question = questions.removeValue(forKey: number) else { return [] }
+    refusals.insert(Refusal(reader: question.reader, rung: question.rung))
+    return move { $0.reader == question.reader && $0.rung == question.rung }
+  }
+
+  /// A reader that is gone has nobody left to answer for it.
+  private mutating func moveOrphans() -> [Action] {
+    let present = Set(services.values).union(listeners.map(\.reader))
+    refusals = refusals.filter { present.contains($0.reader) }
+    questions = questions.filter { present.contains($0.value.reader) }
+    return move { !present.contains($0.reader) }
+  }
+
+  /// Sends messages again by the next rung, in their order.
+  private mutating func move(_ isLost: (Pending) -> Bool) -> [Action] {
+    let lost = pending.filter(isLost)
+    pending.removeAll(where: isLost)
+    return lost.flatMap { entry -> [Action] in
+      guard let choice else { return [.moved(entry.message, nil)] }
+      return [.moved(entry.message, choice.rung)] + send(entry.message, choice)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What programs have told the registry that they want to hear, such as `Object:StateChanged:Showing`.
+enum RegisteredEvents {
+  /// Who listens, by name on the bus, from the registry's list of names and events.
+  static func listeners(_ list: BusValue?) -> [(name: String, events: [String])] {
+    var order: [String] = []
+    var events: [String: [String]] = [:]
+    for pair in list?.elements ?? [] {
+      guard pair.elements.count >= 2, let name = pair.elements[0].text,
+        let event = pair.elements[1].text, isConnection(name)
+      else { continue }
+      if events[name] == nil { order.append(name) }
+      events[name, default: []].append(event)
+    }
+    return order.map { ($0, events[$0] ?? []) }
+  }
+
+  /// Whether this is a name that a bus gives to a connection, such as `:1.42`: another can't be asked.
+  private static func isConnection(_ name: String) -> Bool {
+    let parts = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    return name.first == ":" && name.utf8.count < 256 && parts.count > 1
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
+  }
+
+  /// Whether one of the events asked for is an announcement, asked for by name: who asks for
+  /// everything is no reader.
+  static func hasAnnouncement(_ events: [String]) -> Bool {
+    events.contains { parts($0).prefix(2) == ["object", "announcement"] }
+  }
+
+  /// Whether one of the events asked for is that something has come to be shown.
+  static func hasShowing(_ events: [String]) -> Bool {
+    events.contains { event in
+      let parts = parts(event)
+      return parts.prefix(2) == ["object", "statechanged"]
+        && (parts.count < 3 || parts[2] == "showing")
+    }
+  }
+
+  /// Registries spell the same event in two ways.
+  private static func parts(_ event: String) -> [String] {
+    event.split(separator: ":").map { part in
+      part.filter { $0 != "-" }.lowercased()
+    }
+  }
+}

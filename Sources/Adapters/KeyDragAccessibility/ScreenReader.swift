@@ -1,0 +1,302 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+
+/// The person's screen reader, reached over the buses of the desktop by a process with no window.
+///
+/// It is looked for, followed and let go by itself; whether there is one, and which way leads to it,
+/// may change at any time.
+public final class ScreenReader: Announcer {
+  private struct Waiting: Sendable {
+    var number: Int
+    var isOver: @Sendable (AnnouncementLadder) -> Bool
+    var resume: @Sendable () -> Void
+  }
+
+  private struct State: Sendable {
+    var ladder: AnnouncementLadder
+    var tree = AccessibleTree()
+    var application: BusConnection?
+    var session: BusConnection?
+    var lastSent: ContinuousClock.Instant?
+    /// When the reader last asked about a message.
+    var lastAsked: ContinuousClock.Instant?
+    var onChange: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
+    var onCommand: (@Sendable (CommandName) -> Void)?
+    var waiting: [Waiting] = []
+    var lastWaiting = 0
+  }
+
+  private let state: Mutex<State>
+  private let thread = BusThread()
+  /// Up once it is known whether a reader is there.
+  private let discovery = DispatchSemaphore(value: 0)
+  private let finder = Mutex<ReaderFinder?>(nil)
+  /// How long a reader may stay silent before the next rung is taken.
+  private let patience: UInt32
+
+  /// Starts looking for a reader and returns at once.
+  ///
+  /// - Parameters:
+  ///   - environment: names the buses, as the environment of a process does.
+  ///   - rung: the only way to be used; every way when `nil`.
+  ///   - patience: milliseconds; a reader that is busy reading something out needs some.
+  public init(environment: [String: String], rung: ReaderRung? = nil, patience: UInt32 = 1000) {
+    state = Mutex(State(ladder: AnnouncementLadder(forced: rung)))
+    self.patience = patience
+    let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
+      self?.take(news)
+    }
+    self.finder.withLock { $0 = finder }
+    thread.run { finder.start() }
+  }
+
+  deinit { close() }
+
+  /// Waits until it is known whether a reader is there.
+  ///
+  /// - Parameter seconds: the longest wait; a bus that hangs must not keep a person waiting.
+  public func settle(within seconds: Double) {
+    // Whoever else waits is let through as well.
+    if discovery.wait(timeout: .now() + seconds) == .success { discovery.signal() }
+  }
+
+  /// The way that a message would take now; nothing when there is no reader that answers.
+  public var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
+
+  /// What was found on the way to the reader.
+  public struct Facts: Hashable, Sendable {
+    public var hasSessionBus: Bool
+    public var hasAccessibilityBus: Bool
+    public var rung: ReaderRung?
+
+    /// The reader by its name; empty for one that is known by its listening only.
+    public var reader: String { rung == nil || rung == .atspi ? "" : "Orca" }
+  }
+
+  public var facts: Facts {
+    state.withLock { state in
+      Facts(
+        hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
+        rung: state.ladder.rung)
+    }
+  }
+
+  // MARK: Announcer
+
+  public func announce(_ message: ReaderMessage) -> ReaderRung? {
+    state.withLock { state in
+      let (rung, actions) = state.ladder.announce(message)
+      if rung != nil { state.lastSent = .now }
+      // Within the lock, so that two messages can't overtake each other.
+      if !actions.isEmpty { thread.run { [weak self] in self?.perform(actions) } }
+      return rung
+    }
+  }
+
+  public func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
+    state.withLock { $0.onChange = handler }
+  }
+
+  public func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void) {
+    state.withLock { $0.onCommand = handler }
+  }
+
+  public func show(_ scene: @autoclosure () -> DragScene) {
+    guard state.withLock({ $0.application != nil }) else { return }
+    let scene = scene()
+    state.withLock { state in
+      let events = state.tree.show(scene)
+      guard !events.isEmpty else { return }
+      thread.run { [weak self] in
+        for event in events { _ = self?.emit(event) }
+      }
+    }
+  }
+
+  public func finish() {
+    guard state.withLock({ $0.lastSent != nil }) else { return close() }
+    // What is not answered in time moves on, so that this has an end.
+    let isHeard = DispatchSemaphore(value: 0)
+    add(Waiting(number: 0, isOver: { $0.pendingCount == 0 }, resume: { isHeard.signal() }))
+    isHeard.wait()
+    let end = ContinuousClock.now + Self.longestFarewell
+    while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
+      let left = min(quiet, end) - ContinuousClock.now
+      // Nobody signals it: a wait for nothing is a pause.
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(left.nanoseconds))
+    }
+    close()
+  }
+
+  /// Until when the reader may still want to know something; nothing when it asks nothing.
+  private var farewell: ContinuousClock.Instant? {
+    state.withLock { state in
+      guard let rung = state.ladder.rung, rung != .orca else { return nil }
+      return [state.lastSent, state.lastAsked].compactMap(\.self).max().map { $0 + Self.quiet }
+    }
+  }
+
+  /// A reader that has asked nothing for as long as this has heard everything.
+  private static let quiet = Duration.milliseconds(500)
+  private static let longestFarewell = Duration.seconds(5)
+
+  private func close() {
+    finder.withLock { $0 = nil }
+    let connections = state.withLock { state in
+      state.ladder = AnnouncementLadder()
+      return [state.application, state.session].compactMap(\.self)
+    }
+    // After what was handed over before.
+    thread.run { for connection in connections { connection.close() } }
+    thread.stop()
+  }
+
+  /// Returns when the reader has been heard of after every message, or is known to be gone.
+  package func allHeard() async { await wait { $0.pendingCount == 0 } }
+
+  /// Returns when messages take this way, or none.
+  package func reaches(_ rung: ReaderRung?) async { await wait { $0.rung == rung } }
+
+  /// Returns early when the task is cancelled.
+  private func wait(_ isOver: @escaping @Sendable (AnnouncementLadder) -> Bool) async {
+    let number = state.withLock { state in
+      state.lastWaiting += 1
+      return state.lastWaiting
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        add(
+          Waiting(
+            number: number, isOver: { isOver($0) || Task.isCancelled },
+            resume: { continuation.resume() }))
+      }
+    } onCancel: {
+      resume { $0.number == number }
+    }
+  }
+
+  private func add(_ waiting: Waiting) {
+    let isNow = state.withLock { state in
+      guard !waiting.isOver(state.ladder) else { return true }
+      state.waiting.append(waiting)
+      return false
+    }
+    if isNow { waiting.resume() }
+  }
+
+  private func resume(_ isMeant: (Waiting) -> Bool) {
+    let over = state.withLock { state in
+      defer { state.waiting.removeAll(where: isMeant) }
+      return state.waiting.filter(isMeant)
+    }
+    for waiting in over { waiting.resume() }
+  }
+
+  // MARK: On the thread
+
+  private func take(_ news: ReaderNews) {
+    switch news {
+    case .session(let connection): state.withLock { $0.session = connection }
+    case .application(let connection):
+      state.withLock { state in
+        state.application = connection
+        state.tree.busName = connection?.name ?? ""
+      }
+      if let connection { serve(connection) }
+    case .desktop(let name, let path):
+      state.withLock { $0.tree.desktop = (name, path) }
+    case .service(let service, let reader): apply(.service(service, reader))
+    case .listeners(let listeners): apply(.listeners(listeners))
+    case .settled: discovery.signal()
+    }
+  }
+
+  private func serve(_ connection: BusConnection) {
+    connection.serve { [weak self] call in
+      guard AccessibleTree.owns(call.path), let self else { return nil }
+      let (answer, onCommand) = state.withLock { state in
+        let answer = state.tree.answer(call)
+        if AccessibleTree.isMessage(call.path) { state.lastAsked = .now }
+        if let id = answer.id { state.tree.id = id }
+        return (answer, state.onCommand)
+      }
+      if let command = answer.command { onCommand?(command) }
+      return answer.reply
+    }
+  }
+
+  private func apply(_ event: AnnouncementLadder.Event) {
+    let (actions, ladder) = state.withLock { state in
+      (state.ladder.apply(event), state.ladder)
+    }
+    perform(actions)
+    resume { $0.isOver(ladder) }
+  }
+
+  private func perform(_ actions: [AnnouncementLadder.Action]) {
+    for action in actions {
+      switch action {
+      case .present(let message, let service, let question):
+        present(message, service, question)
+      case .announce(let message): announce(message, isNotification: false)
+      case .notify(let message): announce(message, isNotification: true)
+      case .ping(let listener, let question):
+        ask(state.withLock { $0.application }, listener, BusCall.ping, question) { _ in true }
+      case .moved(let message, let rung):
+        state.withLock { $0.onChange }?(message, rung)
+      }
+    }
+  }
+
+  private func present(
+    _ message: ReaderMessage, _ service: AnnouncementLadder.Service, _ question: Int
+  ) {
+    let connection = state.withLock { $0.session }
+    let call = BusCall(
+      path: "/" + service.rawValue.split(separator: ".").joined(separator: "/"),
+      interface: service.rawValue, member: "PresentMessage", arguments: [.string(message.text)])
+    ask(connection, service.rawValue, call, question) { $0.first == .bool(true) }
+  }
+
+  /// Puts a question, and tells the ladder what becomes of it.
+  private func ask(
+    _ connection: BusConnection?, _ destination: String, _ call: BusCall, _ question: Int,
+    isYes: @escaping @Sendable ([BusValue]) -> Bool
+  ) {
+    guard let connection else { return apply(.failed(question)) }
+    // Waits as long as the reader lives: the late answer tells that it is awake again.
+    connection.call(destination, call, within: nil) { [weak self] reply in
+      self?.apply(reply.map(isYes) == true ? .answered(question) : .failed(question))
+    }
+    thread.run(after: patience) { [weak self] in self?.apply(.overdue(question)) }
+  }
+
+  private func announce(_ message: ReaderMessage, isNotification: Bool) {
+    let slot = state.withLock { $0.tree.tell(message.text) }
+    let object = AccessibleTree.notification(slot)
+    let events: [AccessibleEvent] =
+      isNotification
+      ? [.name(AccessibleTree.label(slot), message.text), .showing(object)]
+      : [.announcement(object, message.text, message.urgency)]
+    // On a connection that is closed nobody listens any more.
+    if !events.allSatisfy(emit) { apply(.listeners([])) }
+  }
+
+  private func emit(_ event: AccessibleEvent) -> Bool {
+    let connection = state.withLock { $0.application }
+    return connection?.emit(
+      path: event.path, interface: AccessibleEvent.interface, name: event.member, event.arguments)
+      ?? false
+  }
+}
+
+extension BusCall {
+  static let ping = BusCall(path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int {
+    Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000)
+  }
+}

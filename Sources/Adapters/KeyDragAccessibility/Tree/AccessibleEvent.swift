@@ -1,0 +1,41 @@
+import KeyDragCore
+
+/// Something that assistive technologies are told of, and how it goes over the bus.
+struct AccessibleEvent: Hashable, Sendable {
+  var path: String
+  var member: String
+  var detail: String
+  var first: Int32 = 0
+  var value: BusValue = .int32(0)
+
+  static let interface = "org.a11y.atspi.Event.Object"
+
+  static func name(_ path: String, _ name: String) -> Self {
+    Self(
+      path: path, member: "PropertyChange", detail: "accessible-name", value: .string(name))
+  }
+
+  static func value(_ path: String, _ value: Double) -> Self {
+    Self(path: path, member: "PropertyChange", detail: "accessible-value", value: .double(value))
+  }
+
+  static func attributes(_ path: String) -> Self {
+    Self(path: path, member: "AttributesChanged", detail: "")
+  }
+
+  static func showing(_ path: String) -> Self {
+    Self(path: path, member: "StateChanged", detail: "showing", first: 1)
+  }
+
+  /// Politeness as in ARIA's live regions: 1 waits, 2 interrupts.
+  static func announcement(_ path: String, _ text: String, _ urgency: Urgency) -> Self {
+    Self(
+      path: path, member: "Announcement", detail: "", first: urgency == .assertive ? 2 : 1,
+      value: .string(text))
+  }
+
+  /// The arguments of the signal: `siiva{sv}`.
+  var arguments: [BusValue] {
+    [.string(detail), .int32(first), .int32(0), .variant(value), .noProperties]
+  }
+}

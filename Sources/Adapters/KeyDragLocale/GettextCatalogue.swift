@@ -1,0 +1,81 @@
+import KeyDragCore
+
+/// The words of a language, from a compiled catalogue.
+public struct GettextCatalogue: Catalogue {
+  private let contents: Contents
+  private let isSpoken: Bool
+
+  /// What the shown and the spoken wording share.
+  private final class Contents: Sendable {
+    let language: String
+    /// Nothing for English, which the sources are in.
+    let domain: MessageDomain?
+    let numbers: NumberForms
+
+    init(language: String, domain: MessageDomain?) {
+      self.language = language
+      self.domain = domain
+      numbers = NumberForms(language: language)
+    }
+  }
+
+  /// English: the source sentences, with numbers as English writes them.
+  public init() {
+    contents = Contents(language: "en", domain: nil)
+    isSpoken = false
+  }
+
+  /// - Parameter name: of the catalogue: "pt_BR".
+  init(name: String, domain: MessageDomain) {
+    contents = Contents(language: name.replacing("_", with: "-"), domain: domain)
+    isSpoken = false
+  }
+
+  private init(_ contents: Contents, isSpoken: Bool) {
+    self.contents = contents
+    self.isSpoken = isSpoken
+  }
+
+  public var language: String { contents.language }
+
+  public var spoken: any Catalogue { GettextCatalogue(contents, isSpoken: true) }
+
+  public func sentence(_ source: String, context: String?) -> String {
+    // The empty message is the catalogue's header.
+    guard let domain = contents.domain, !source.isEmpty else { return source }
+    // As gettext joins the two.
+    let key = context.map { "\($0)\u{4}\(source)" } ?? source
+    guard let text = worded(domain.text(key)), Placeholders(in: text) == Placeholders(in: source)
+    else { return source }
+    return text
+  }
+
+  public func sentence(one: String, other: String, count: Int) -> String {
+    let source = count == 1 ? one : other
+    guard let domain = contents.domain, !one.isEmpty else { return source }
+    guard let text = worded(domain.text(one: one, other: other, count: count)) else {
+      return source
+    }
+    // A form for one count only may do without the number ("no file", "two files" in Arabic).
+    let (wanted, found) = (Placeholders(in: other), Placeholders(in: text))
+    return found == wanted || found == wanted.withoutLast ? text : source
+  }
+
+  public func number(_ value: Int) -> String {
+    contents.numbers.number(value, isSpoken: isSpoken)
+  }
+
+  public func decimal(tenths: Int) -> String {
+    contents.numbers.decimal(tenths: tenths, isSpoken: isSpoken)
+  }
+
+  public func percent(_ value: Int) -> String {
+    contents.numbers.percent(value, isSpoken: isSpoken)
+  }
+
+  /// For the eye or for the ear, if it may be used at all.
+  private func worded(_ text: String?) -> String? {
+    guard let text = text.flatMap(SafeText.checked) else { return nil }
+    return isSpoken ? Reading.spoken(text) : Reading.shown(text)
+  }
+}

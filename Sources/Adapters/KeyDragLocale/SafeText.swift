@@ -1,0 +1,15 @@
+import KeyDragCore
+
+/// Whether a translation may be used: a catalogue is data from outside.
+enum SafeText {
+  /// The longest translation that is used, in bytes.
+  static let longest = 2_000
+
+  /// The same text; nothing when it is empty, too long, or holds characters that no sentence needs.
+  static func checked(_ text: String) -> String? {
+    var text = text
+    let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+    guard !text.isEmpty, text.utf8.count <= longest else { return nil }
+    return isPlain || !text.unicodeScalars.contains(where: SpokenName.isUnsafe) ? text : nil
+  }
+}

@@ -1,0 +1,66 @@
+/// Finds the window that takes part in drags at a point (XDND specification, "XdndAware" and
+/// "XdndProxy").
+struct TargetSearch {
+  let server: XServer
+  let atoms: XdndAtoms
+
+  /// No program nests windows deeper than this.
+  private static let deepest = 32
+
+  /// The target at a point of the screen: the topmost mapped window there, and in it.
+  func target(at point: RootPoint) -> Handshake.Target? {
+    descend(from: server.root, at: (Int(point.x), Int(point.y)), mappedOnly: true)
+  }
+
+  /// The target at a point within a window, which may be covered or minimised.
+  func target(in window: XWindow, at point: RootPoint) -> Handshake.Target? {
+    if let own = target(window) { return own }
+    guard let place = server.rectangle(of: window) else { return nil }
+    return descend(
+      from: window, at: (Int(point.x) - place.x, Int(point.y) - place.y), mappedOnly: false)
+  }
+
+  private func descend(
+    from window: XWindow, at point: (x: Int, y: Int), mappedOnly: Bool
+  ) -> Handshake.Target? {
+    var (window, point) = (window, point)
+    for _ in 0..<TargetSearch.deepest {
+      let children = Array(server.children(of: window).reversed())
+      let shapes = server.shapes(of: children)
+      let hit = zip(children, shapes).first { _, shape in
+        guard let shape, shape.isMapped || !mappedOnly else { return false }
+        return point.x >= shape.x && point.y >= shape.y && point.x < shape.x + shape.width
+          && point.y < shape.y + shape.height
+      }
+      guard let (child, found) = hit, let shape = found else { return nil }
+      if let target = target(child) { return target }
+      window = child
+      point = (point.x - shape.x, point.y - shape.y)
+    }
+    return nil
+  }
+
+  /// The window as a target, when it says that it is one and in a version that is spoken.
+  private func target(_ window: XWindow) -> Handshake.Target? {
+    var receiver = window
+    if let proxy = proxy(of: window), proxy != window {
+      // A proxy that does not name itself is left over from a program that has ended.
+      guard self.proxy(of: proxy) == proxy else { return direct(window) }
+      receiver = proxy
+    }
+    guard let version = version(of: receiver) else { return nil }
+    return Handshake.Target(window: window, receiver: receiver, version: version)
+  }
+
+  private func direct(_ window: XWindow) -> Handshake.Target? {
+    version(of: window).map { Handshake.Target(window: window, version: $0) }
+  }
+
+  private func version(of window: XWindow) -> UInt8? {
+    server.words(atoms.aware, of: window, most: 1).first.flatMap(XdndMessage.version(forAware:))
+  }
+
+  private func proxy(of window: XWindow) -> XWindow? {
+    server.words(atoms.proxy, of: window, most: 1).first.map(XWindow.init(rawValue:))
+  }
+}

@@ -1,0 +1,337 @@
+import CXCB
+import Glibc
+
+/// Why an X server can't be used.
+package enum XError: Error, Hashable, Sendable {
+  /// No server answers at this display name; `nil` when DISPLAY is not set either.
+  case unreachable(display: String?)
+  /// The server took the connection away.
+  case connectionLost
+  /// The server did not answer in time.
+  case noAnswer
+}
+
+/// A connection to an X server, for one thread: requests, replies and events as Swift values.
+///
+/// What other programs put into properties is cut to a bound before it is copied.
+final class XServer {
+  /// An event as far as this module needs it.
+  enum Event {
+    case message(type: XAtom, window: XWindow, words: [UInt32])
+    case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
+    case selectionCleared(XAtom)
+    case propertyDeleted(XWindow, XAtom)
+    case propertySet(XWindow, XAtom, time: UInt32)
+    case destroyed(XWindow)
+    /// A request failed; the resource it was about.
+    case failed(resource: UInt32)
+  }
+
+  private let connection: OpaquePointer
+  let root: XWindow
+  /// Resource ids of one client differ in these bits only.
+  private let resourceMask: UInt32
+  private var stashed: [Event] = []
+
+  init(display: String?) throws(XError) {
+    var screenNumber: Int32 = 0
+    guard let connection = xcb_connect(display, &screenNumber) else {
+      throw .unreachable(display: display)
+    }
+    guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
+      xcb_disconnect(connection)
+      throw .unreachable(display: display)
+    }
+    var screens = xcb_setup_roots_iterator(setup)
+    for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
+    guard let screen = screens.data else {
+      xcb_disconnect(connection)
+      throw .unreachable(display: display)
+    }
+    self.connection = connection
+    root = XWindow(rawValue: screen.pointee.root)
+    resourceMask = setup.pointee.resource_id_mask
+  }
+
+  deinit { xcb_disconnect(connection) }
+
+  /// Readable when events wait.
+  var descriptor: Int32 { xcb_get_file_descriptor(connection) }
+
+  var isLost: Bool { xcb_connection_has_error(connection) != 0 }
+
+  func flush() { xcb_flush(connection) }
+
+  /// Whether two resources belong to the same program.
+  func isSameClient(_ one: XWindow, _ other: XWindow) -> Bool {
+    one.rawValue & ~resourceMask == other.rawValue & ~resourceMask
+  }
+
+  // MARK: Atoms and properties
+
+  func atoms(_ names: [String]) -> [XAtom] {
+    let cookies = names.map { name in
+      xcb_intern_atom(connection, 0, UInt16(clamping: name.utf8.count), name)
+    }
+    return cookies.map { cookie in
+      guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else { return .none }
+      defer { free(reply) }
+      return XAtom(rawValue: reply.pointee.atom)
+    }
+  }
+
+  /// A property's bytes; `nil` when it is not there or of another format.
+  ///
+  /// - Parameter longest: in 32-bit words; what is beyond is left out.
+  func property(
+    _ name: XAtom, of window: XWindow, format: UInt8, longest: UInt32
+  ) -> (type: XAtom, bytes: [UInt8])? {
+    let cookie = xcb_get_property(
+      connection, 0, window.rawValue, name.rawValue, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0,
+      longest)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.format == format, let value = xcb_get_property_value(reply) else {
+      return nil
+    }
+    let length = Int(xcb_get_property_value_length(reply))
+    return (
+      XAtom(rawValue: reply.pointee.type),
+      Array(UnsafeRawBufferPointer(start: value, count: max(length, 0)))
+    )
+  }
+
+  func words(_ name: XAtom, of window: XWindow, most: UInt32) -> [UInt32] {
+    guard let (_, bytes) = property(name, of: window, format: 32, longest: most) else { return [] }
+    return bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+  }
+
+  func text(_ name: XAtom, of window: XWindow) -> [UInt8]? {
+    property(name, of: window, format: 8, longest: 512)?.bytes
+  }
+
+  func setProperty(
+    _ name: XAtom, of window: XWindow, type: XAtom, format: UInt8, bytes: [UInt8]
+  ) {
+    let count = UInt32(bytes.count / Int(format / 8))
+    _ = bytes.withUnsafeBytes { buffer in
+      xcb_change_property(
+        connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window.rawValue, name.rawValue,
+        type.rawValue, format, count, buffer.baseAddress)
+    }
+  }
+
+  func setWords(_ name: XAtom, of window: XWindow, type: XAtom, _ words: [UInt32]) {
+    setProperty(
+      name, of: window, type: type, format: 32, bytes: words.withUnsafeBytes { Array($0) })
+  }
+
+  // MARK: Windows
+
+  /// A window that is never shown: override-redirect, with property changes told.
+  func makeHiddenWindow() -> XWindow {
+    let id = xcb_generate_id(connection)
+    let values: [UInt32] = [1, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
+    xcb_create_window(
+      connection, UInt8(XCB_COPY_FROM_PARENT), id, root.rawValue, -10, -10, 1, 1, 0,
+      UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), UInt32(XCB_COPY_FROM_PARENT),
+      XCB_CW_OVERRIDE_REDIRECT.rawValue | XCB_CW_EVENT_MASK.rawValue, values)
+    return XWindow(rawValue: id)
+  }
+
+  func destroy(_ window: XWindow) { xcb_destroy_window(connection, window.rawValue) }
+
+  /// Has the end of a window, and with `properties` also its property changes, told.
+  func watch(_ window: XWindow, properties: Bool = false) {
+    var mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+    if properties { mask |= XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue }
+    xcb_change_window_attributes(
+      connection, window.rawValue, XCB_CW_EVENT_MASK.rawValue, [mask])
+  }
+
+  /// A window's children, undermost first; at most 4,096.
+  func children(of window: XWindow) -> [XWindow] {
+    let cookie = xcb_query_tree(connection, window.rawValue)
+    guard let reply = xcb_query_tree_reply(connection, cookie, nil) else { return [] }
+    defer { free(reply) }
+    guard let first = xcb_query_tree_children(reply) else { return [] }
+    let count = min(Int(xcb_query_tree_children_length(reply)), 4096)
+    return UnsafeBufferPointer(start: first, count: count).map { XWindow(rawValue: $0) }
+  }
+
+  /// What is needed to know whether a point is in a window.
+  struct Shape {
+    /// Relative to the parent.
+    var x, y, width, height: Int
+    var isMapped: Bool
+  }
+
+  /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
+  func shapes(of windows: [XWindow]) -> [Shape?] {
+    let cookies = windows.map { window in
+      (
+        xcb_get_geometry(connection, window.rawValue),
+        xcb_get_window_attributes(connection, window.rawValue)
+      )
+    }
+    return cookies.map { geometry, attributes in
+      let shape = xcb_get_geometry_reply(connection, geometry, nil)
+      let state = xcb_get_window_attributes_reply(connection, attributes, nil)
+      defer {
+        free(shape)
+        free(state)
+      }
+      guard let shape, let state else { return nil }
+      let border = Int(shape.pointee.border_width)
+      return Shape(
+        x: Int(shape.pointee.x) + border, y: Int(shape.pointee.y) + border,
+        width: Int(shape.pointee.width), height: Int(shape.pointee.height),
+        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue)
+    }
+  }
+
+  /// A window's rectangle on the screen, without its frame.
+  func rectangle(of window: XWindow) -> RootRectangle? {
+    let geometry = xcb_get_geometry(connection, window.rawValue)
+    let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
+    let shape = xcb_get_geometry_reply(connection, geometry, nil)
+    let origin = xcb_translate_coordinates_reply(connection, place, nil)
+    defer {
+      free(shape)
+      free(origin)
+    }
+    guard let shape, let origin else { return nil }
+    return RootRectangle(
+      x: Int(origin.pointee.dst_x), y: Int(origin.pointee.dst_y),
+      width: Int(shape.pointee.width), height: Int(shape.pointee.height))
+  }
+
+  // MARK: The pointer
+
+  /// Where the pointer is, and whether a modifier or button is held.
+  func pointer() -> (point: RootPoint, isHeld: Bool)? {
+    let cookie = xcb_query_pointer(connection, root.rawValue)
+    guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    // Lock and Mod2 (NumLock) stay on without a hand on them.
+    let held = UInt32(reply.pointee.mask) & ~(XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue)
+    return (
+      RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held & 0x1FFF != 0
+    )
+  }
+
+  func movePointer(to point: RootPoint) {
+    xcb_warp_pointer(connection, 0, root.rawValue, 0, 0, 0, 0, point.x, point.y)
+  }
+
+  // MARK: Selections and messages
+
+  func own(_ selection: XAtom, by window: XWindow, time: UInt32) -> Bool {
+    xcb_set_selection_owner(connection, window.rawValue, selection.rawValue, time)
+    let cookie = xcb_get_selection_owner(connection, selection.rawValue)
+    guard let reply = xcb_get_selection_owner_reply(connection, cookie, nil) else { return false }
+    defer { free(reply) }
+    return reply.pointee.owner == window.rawValue
+  }
+
+  func disown(_ selection: XAtom, time: UInt32) {
+    xcb_set_selection_owner(connection, 0, selection.rawValue, time)
+  }
+
+  func send(_ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow) {
+    var event = xcb_client_message_event_t()
+    event.response_type = UInt8(XCB_CLIENT_MESSAGE)
+    event.format = 32
+    event.window = window.rawValue
+    event.type = type.rawValue
+    withUnsafeMutableBytes(of: &event.data) { data in
+      words.prefix(5).withUnsafeBytes { data.copyMemory(from: $0) }
+    }
+    send(&event, to: receiver)
+  }
+
+  func notify(_ requestor: XWindow, selection: XAtom, target: XAtom, property: XAtom, time: UInt32)
+  {
+    var event = xcb_selection_notify_event_t()
+    event.response_type = UInt8(XCB_SELECTION_NOTIFY)
+    event.time = time
+    event.requestor = requestor.rawValue
+    event.selection = selection.rawValue
+    event.target = target.rawValue
+    event.property = property.rawValue
+    send(&event, to: requestor)
+  }
+
+  /// An event is 32 bytes on the wire, whatever its structure holds.
+  private func send<T>(_ event: inout T, to window: XWindow) {
+    var bytes = [CChar](repeating: 0, count: 32)
+    withUnsafeBytes(of: &event) { source in
+      bytes.withUnsafeMutableBytes { $0.copyMemory(from: .init(rebasing: source.prefix(32))) }
+    }
+    xcb_send_event(connection, 0, window.rawValue, 0, bytes)
+  }
+
+  // MARK: Events
+
+  /// The next event that is there; `nil` when there is none, without waiting.
+  func nextEvent() -> Event? {
+    if !stashed.isEmpty { return stashed.removeFirst() }
+    while let event = xcb_poll_for_event(connection) {
+      defer { free(event) }
+      if let known = XServer.read(event) { return known }
+    }
+    return nil
+  }
+
+  /// The server's time now: an empty change of a text property of our own window tells it.
+  func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
+    xcb_change_property(
+      connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,
+      XCB_ATOM_STRING.rawValue, 8, 0, nil)
+    flush()
+    var others: [Event] = []
+    defer { stashed = others + stashed }
+    for _ in 0..<10 {
+      while let event = nextEvent() {
+        if case .propertySet(window, property, let time) = event { return time }
+        others.append(event)
+      }
+      if isLost { throw .connectionLost }
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&wait, 1, 50)
+    }
+    throw .noAnswer
+  }
+
+  private static func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
+    func cast<T>(_ type: T.Type) -> T { UnsafeRawPointer(event).load(as: T.self) }
+    switch Int32(event.pointee.response_type & 0x7F) {
+    case 0: return .failed(resource: cast(xcb_value_error_t.self).bad_value)
+    case XCB_CLIENT_MESSAGE:
+      var message = cast(xcb_client_message_event_t.self)
+      guard message.format == 32 else { return nil }
+      let words = withUnsafeBytes(of: &message.data) { Array($0.bindMemory(to: UInt32.self)) }
+      return .message(
+        type: XAtom(rawValue: message.type), window: XWindow(rawValue: message.window),
+        words: words)
+    case XCB_SELECTION_REQUEST:
+      let request = cast(xcb_selection_request_event_t.self)
+      return .selectionRequest(
+        owner: XWindow(rawValue: request.owner), selection: XAtom(rawValue: request.selection),
+        SelectionServer.Request(
+          requestor: XWindow(rawValue: request.requestor), target: XAtom(rawValue: request.target),
+          property: XAtom(rawValue: request.property), time: request.time))
+    case XCB_SELECTION_CLEAR:
+      return .selectionCleared(
+        XAtom(rawValue: cast(xcb_selection_clear_event_t.self).selection))
+    case XCB_PROPERTY_NOTIFY:
+      let change = cast(xcb_property_notify_event_t.self)
+      let (window, name) = (XWindow(rawValue: change.window), XAtom(rawValue: change.atom))
+      return change.state == XCB_PROPERTY_DELETE.rawValue
+        ? .propertyDeleted(window, name) : .propertySet(window, name, time: change.time)
+    case XCB_DESTROY_NOTIFY:
+      return .destroyed(XWindow(rawValue: cast(xcb_destroy_notify_event_t.self).window))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,279 @@
+/// One drag's conversation with its targets, one after the other (XDND specification, "Example
+/// Walk-Through"), without a connection and with its own clock of quiet.
+///
+/// Measured habits of targets are kept here: the first position is often refused and the second
+/// accepted; of several statuses the last counts; some need a pause between position and drop.
+package struct Handshake: Sendable {
+  /// How long things take; milliseconds.
+  package struct Timing: Hashable, Sendable {
+    /// After the last status, before it is taken for the answer.
+    package var quiet: Milliseconds = 100
+    /// Without any status, before a target counts as not answering.
+    package var silence: Milliseconds = 500
+    /// Between the last position and the drop.
+    package var dwell: Milliseconds = 150
+    /// Without a sign of life after the drop, before its outcome counts as unknown.
+    package var patience: Milliseconds = 10_000
+
+    package init() {}
+  }
+
+  /// Where messages go: the window that is the target, and the one that receives for it (XdndProxy).
+  package struct Target: Hashable, Sendable {
+    package var window: XWindow
+    package var receiver: XWindow
+    package var version: UInt8
+
+    package init(window: XWindow, receiver: XWindow? = nil, version: UInt8) {
+      self.window = window
+      self.receiver = receiver ?? window
+      self.version = version
+    }
+  }
+
+  /// What a target says of a point.
+  package enum Verdict: Hashable, Sendable {
+    case accepts(action: XAtom)
+    case refuses
+    /// It has not answered; a later answer is told all the same.
+    case silent
+    case gone
+  }
+
+  /// What came of a drop.
+  package enum Outcome: Hashable, Sendable {
+    /// The data was received, and the target says so; `nil` where its version can't say.
+    case delivered(action: XAtom?)
+    /// It would not take the drop, and nothing was sent.
+    case refused
+    /// It took the drop and says that nothing came of it.
+    case failed
+    /// It says nothing: the drop may still land, so the selection stays owned.
+    case unknown
+    /// Its window went away before it answered.
+    case gone
+  }
+
+  /// What is to be done.
+  package enum Action: Hashable, Sendable {
+    case send(XdndMessage, to: Target)
+    case tell(Verdict)
+    /// An outcome after ``Outcome/unknown`` is the late answer to the same drop.
+    case end(Outcome)
+  }
+
+  private struct Hover: Hashable, Sendable {
+    var point: RootPoint
+    var action: XAtom
+    var sent = 0
+    var firstSent: Milliseconds
+    var lastSent: Milliseconds
+    var lastStatus: Milliseconds?
+    var answer: Verdict?
+    var told: Verdict?
+    var isDropWanted = false
+  }
+
+  private enum Phase: Hashable, Sendable {
+    case outside
+    case hovering(Target, Hover)
+    case dropped(Target, lastSign: Milliseconds, isTold: Bool)
+  }
+
+  private let source: XWindow
+  private let types: [XAtom]
+  private let timing: Timing
+  private var phase = Phase.outside
+  /// The server's time of the last key or property change, sent with positions and drops.
+  package var serverTime: UInt32 = 0
+
+  /// - Parameters:
+  ///   - source: the window that owns XdndSelection.
+  ///   - types: what is offered, best first.
+  package init(source: XWindow, types: [XAtom], timing: Timing = Timing()) {
+    self.source = source
+    self.types = types
+    self.timing = timing
+  }
+
+  /// The target of the moment; selections are served to its program only.
+  package var target: Target? {
+    switch phase {
+    case .outside: nil
+    case .hovering(let target, _), .dropped(let target, _, _): target
+    }
+  }
+
+  /// Whether a drop was sent and its end is not known.
+  package var isWaitingForEnd: Bool {
+    if case .dropped = phase { true } else { false }
+  }
+
+  // MARK: What the person does
+
+  /// Goes to a point of a target and asks it; leaves another target first.
+  package mutating func hover(
+    over target: Target, at point: RootPoint, action: XAtom, now: Milliseconds
+  ) -> [Action] {
+    var actions: [Action] = []
+    switch phase {
+    case .dropped: return []
+    case .hovering(let old, let hover) where old == target:
+      var next = Hover(point: point, action: action, firstSent: now, lastSent: now)
+      next.isDropWanted = hover.isDropWanted
+      actions.append(position(&next, target, now))
+      phase = .hovering(target, next)
+      return actions
+    case .hovering: actions = leave()
+    case .outside: break
+    }
+    actions.append(
+      .send(.enter(source: source, version: target.version, types: types), to: target))
+    var hover = Hover(point: point, action: action, firstSent: now, lastSent: now)
+    actions.append(position(&hover, target, now))
+    phase = .hovering(target, hover)
+    return actions
+  }
+
+  /// Stays where it is and says so again, as a pointer that rests on a tab to open it.
+  package mutating func stay(now: Milliseconds) -> [Action] {
+    guard case .hovering(let target, var hover) = phase else { return [] }
+    let action = position(&hover, target, now)
+    phase = .hovering(target, hover)
+    return [action]
+  }
+
+  /// Goes away from the target without dropping.
+  package mutating func leave() -> [Action] {
+    guard case .hovering(let target, _) = phase else { return [] }
+    phase = .outside
+    return [.send(.leave(source: source), to: target)]
+  }
+
+  /// Drops at the point of the moment, as soon as the target has answered and had its pause.
+  package mutating func drop(now: Milliseconds) -> [Action] {
+    guard case .hovering(let target, var hover) = phase else { return [] }
+    hover.isDropWanted = true
+    phase = .hovering(target, hover)
+    return tick(now: now)
+  }
+
+  // MARK: What happens
+
+  /// Takes a message that came for the source's window.
+  package mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
+    switch (message, phase) {
+    case (.status(let window, let accepts, let action), .hovering(let target, var hover))
+    where window == target.window:
+      hover.lastStatus = now
+      hover.answer = accepts ? .accepts(action: action) : .refuses
+      var actions: [Action] = []
+      if hover.sent < 2 { actions.append(position(&hover, target, now)) }
+      phase = .hovering(target, hover)
+      return actions + tick(now: now)
+    case (.finished(let window, let outcome), .dropped(let target, _, _))
+    where window == target.window:
+      phase = .outside
+      switch outcome {
+      case .performed(let action): return [.end(.delivered(action: action))]
+      case .notSaid: return [.end(.delivered(action: nil))]
+      case .notPerformed: return [.end(.failed)]
+      }
+    default: return []
+    }
+  }
+
+  /// The target asked for data or took a part of it: it lives.
+  package mutating func dataMoved(now: Milliseconds) {
+    guard case .dropped(let target, _, let isTold) = phase else { return }
+    phase = .dropped(target, lastSign: now, isTold: isTold)
+  }
+
+  /// A window is no more.
+  package mutating func windowVanished(_ window: XWindow) -> [Action] {
+    guard let target, window == target.window || window == target.receiver else { return [] }
+    defer { phase = .outside }
+    switch phase {
+    case .outside: return []
+    case .hovering(_, let hover): return hover.isDropWanted ? [.end(.gone)] : [.tell(.gone)]
+    case .dropped: return [.end(.gone)]
+    }
+  }
+
+  /// Time has passed; to be called at ``deadline``.
+  package mutating func tick(now: Milliseconds) -> [Action] {
+    switch phase {
+    case .outside: return []
+    case .hovering(let target, var hover):
+      let actions = tick(target, &hover, now)
+      if case .hovering = phase { phase = .hovering(target, hover) }
+      return actions
+    case .dropped(let target, let lastSign, let isTold):
+      guard !isTold, now >= lastSign + timing.patience else { return [] }
+      phase = .dropped(target, lastSign: lastSign, isTold: true)
+      return [.end(.unknown)]
+    }
+  }
+
+  /// When something is to be done though nothing happens; `nil` when nothing is waited for.
+  package var deadline: Milliseconds? {
+    switch phase {
+    case .outside: return nil
+    case .hovering(_, let hover):
+      if hover.sent < 2 { return hover.lastSent + timing.quiet }
+      guard let last = hover.lastStatus else {
+        return hover.told == nil || hover.isDropWanted ? hover.firstSent + timing.silence : nil
+      }
+      let quiet = max(last, hover.lastSent) + timing.quiet
+      if hover.isDropWanted { return max(quiet, hover.lastSent + timing.dwell) }
+      return hover.told == hover.answer ? nil : quiet
+    case .dropped(_, let lastSign, let isTold):
+      return isTold ? nil : lastSign + timing.patience
+    }
+  }
+
+  private mutating func tick(
+    _ target: Target, _ hover: inout Hover, _ now: Milliseconds
+  ) -> [Action] {
+    var actions: [Action] = []
+    if hover.sent < 2 {
+      guard now >= hover.lastSent + timing.quiet else { return [] }
+      actions.append(position(&hover, target, now))
+    }
+    guard let last = hover.lastStatus else {
+      guard now >= hover.firstSent + timing.silence else { return actions }
+      return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
+    }
+    guard now >= max(last, hover.lastSent) + timing.quiet, let answer = hover.answer else {
+      return actions
+    }
+    if hover.isDropWanted {
+      guard case .accepts = answer else { return actions + refuseDrop(target) }
+      guard now >= hover.lastSent + timing.dwell else { return actions }
+      phase = .dropped(target, lastSign: now, isTold: false)
+      return actions + [.send(.drop(source: source, time: serverTime), to: target)]
+    }
+    return actions + tell(answer, &hover)
+  }
+
+  private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {
+    guard hover.told != verdict else { return [] }
+    hover.told = verdict
+    return [.tell(verdict)]
+  }
+
+  private mutating func refuseDrop(_ target: Target) -> [Action] {
+    phase = .outside
+    return [.send(.leave(source: source), to: target), .end(.refused)]
+  }
+
+  private func position(
+    _ hover: inout Hover, _ target: Target, _ now: Milliseconds
+  ) -> Action {
+    hover.sent += 1
+    hover.lastSent = now
+    return .send(
+      .position(source: source, point: hover.point, time: serverTime, action: hover.action),
+      to: target)
+  }
+}

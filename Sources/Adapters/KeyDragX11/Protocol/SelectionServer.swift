@@ -1,0 +1,243 @@
+/// Serves the data of one drag to the programs that ask for it (ICCCM section 2): whole where it is
+/// small, in portions where it is large (INCR, section 2.7.2), one after the other or several at once.
+///
+/// Without a connection: requests and property changes go in, property writes and notices come out.
+package struct SelectionServer: Sendable {
+  /// A load that was asked for.
+  package struct LoadID: Hashable, Sendable {
+    package var rawValue: UInt64
+  }
+
+  package enum Action: Hashable, Sendable {
+    /// Have this representation loaded, then call ``SelectionServer/loaded(_:_:)``.
+    case load(XAtom, LoadID)
+    case write(XWindow, property: XAtom, type: XAtom, format: UInt8, bytes: [UInt8])
+    /// Tell the requestor that its property holds the data; `.none` says that there is none.
+    case notify(XWindow, target: XAtom, property: XAtom, time: UInt32)
+    /// Have property changes and the end of this window told.
+    case watch(XWindow)
+    case unwatch(XWindow)
+    /// The target has moved the data and asks for the source to be removed.
+    case deleteSource
+  }
+
+  /// One conversion that was asked for.
+  package struct Request: Hashable, Sendable {
+    package var requestor: XWindow
+    package var target: XAtom
+    /// Where to put the data; `.none` from clients of old conventions, who mean `target`.
+    package var property: XAtom
+    package var time: UInt32
+
+    package init(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32) {
+      self.requestor = requestor
+      self.target = target
+      self.property = property == .none ? target : property
+      self.time = time
+    }
+  }
+
+  private struct Portions: Sendable {
+    var type: XAtom
+    var bytes: [UInt8]
+    var offset = 0
+  }
+
+  private struct Place: Hashable, Sendable {
+    var window: XWindow
+    var property: XAtom
+  }
+
+  /// A MULTIPLE request: its notice waits for all its parts.
+  private struct Group: Sendable {
+    var request: Request
+    var pairs: [(target: XAtom, property: XAtom)]
+    var open: Int
+  }
+
+  private struct Waiting: Sendable {
+    var request: Request
+    var group: UInt64?
+    var index = 0
+  }
+
+  /// So many loads may be open at once, and so many portioned transfers: a program that asks without
+  /// end gets "no" instead.
+  private static let most = 64
+  private static let atomType = XAtom(rawValue: 4)
+  private static let integerType = XAtom(rawValue: 19)
+
+  private let types: [XAtom]
+  private let atoms: XdndAtoms
+  private let ownedSince: UInt32
+  private let portion: Int
+  private var waiting: [LoadID: Waiting] = [:]
+  private var transfers: [Place: Portions] = [:]
+  private var groups: [UInt64: Group] = [:]
+  private var last: UInt64 = 0
+
+  /// - Parameters:
+  ///   - types: what is offered.
+  ///   - ownedSince: the server's time at which the selection was taken.
+  ///   - portion: data above this many bytes goes in portions of it.
+  package init(types: [XAtom], atoms: XdndAtoms, ownedSince: UInt32, portion: Int = 256 * 1024) {
+    self.types = types
+    self.atoms = atoms
+    self.ownedSince = ownedSince
+    self.portion = max(portion, 1)
+  }
+
+  /// Whether any data is on its way.
+  package var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
+
+  /// Answers a SelectionRequest.
+  package mutating func take(_ request: Request) -> [Action] {
+    guard isTimely(request.time) else { return [refusal(of: request)] }
+    switch begin(request, group: nil, index: 0) {
+    case .done(let actions): return actions + [notice(of: request)]
+    case .waits(let actions): return actions
+    case .refused: return [refusal(of: request)]
+    }
+  }
+
+  /// Answers a request for MULTIPLE, whose pairs were read from its property.
+  package mutating func take(
+    _ request: Request, pairs: [(target: XAtom, property: XAtom)]
+  ) -> [Action] {
+    guard isTimely(request.time), pairs.count <= SelectionServer.most else {
+      return [refusal(of: request)]
+    }
+    last += 1
+    let group = last
+    groups[group] = Group(request: request, pairs: pairs, open: pairs.count)
+    var actions: [Action] = []
+    for (index, pair) in pairs.enumerated() {
+      let part = Request(
+        requestor: request.requestor, target: pair.target, property: pair.property,
+        time: request.time)
+      switch begin(part, group: group, index: index) {
+      case .done(let more): actions += more + finishPart(of: group, index, isServed: true)
+      case .waits(let more): actions += more
+      case .refused: actions += finishPart(of: group, index, isServed: false)
+      }
+    }
+    return actions + (pairs.isEmpty ? finish(group) : [])
+  }
+
+  /// A load has ended, `nil` when it failed.
+  package mutating func loaded(_ id: LoadID, _ bytes: [UInt8]?) -> [Action] {
+    guard let waiting = waiting.removeValue(forKey: id) else { return [] }
+    let request = waiting.request
+    var actions: [Action] = []
+    if let bytes { actions = give(bytes, to: request) }
+    if let group = waiting.group {
+      return actions + finishPart(of: group, waiting.index, isServed: bytes != nil)
+    }
+    return actions + [bytes == nil ? refusal(of: request) : notice(of: request)]
+  }
+
+  /// The requestor has deleted a property: it took what was there and waits for the next portion.
+  package mutating func propertyDeleted(_ property: XAtom, of window: XWindow) -> [Action] {
+    let place = Place(window: window, property: property)
+    guard var portions = transfers[place] else { return [] }
+    let part = portions.bytes[portions.offset...].prefix(portion)
+    portions.offset += part.count
+    // The empty portion is the end (ICCCM 2.7.2).
+    transfers[place] = part.isEmpty ? nil : portions
+    let write = Action.write(
+      window, property: property, type: portions.type, format: 8, bytes: Array(part))
+    let isLast = part.isEmpty && !transfers.keys.contains { $0.window == window }
+    return [write] + (isLast ? [.unwatch(window)] : [])
+  }
+
+  /// A requestor is no more: what was for it is forgotten.
+  package mutating func windowVanished(_ window: XWindow) {
+    waiting = waiting.filter { $1.request.requestor != window }
+    transfers = transfers.filter { $0.key.window != window }
+    groups = groups.filter { $1.request.requestor != window }
+  }
+
+  // MARK: One conversion
+
+  private enum Beginning {
+    case done([Action])
+    case waits([Action])
+    case refused
+  }
+
+  private mutating func begin(_ request: Request, group: UInt64?, index: Int) -> Beginning {
+    switch request.target {
+    case atoms.targets:
+      let offered = [atoms.targets, atoms.multiple, atoms.timestamp, atoms.delete] + types
+      return .done([
+        write(offered.map(\.rawValue), as: SelectionServer.atomType, for: request)
+      ])
+    case atoms.timestamp:
+      return .done([write([ownedSince], as: SelectionServer.integerType, for: request)])
+    case atoms.delete:
+      return .done([write([], as: atoms.delete, for: request), .deleteSource])
+    default:
+      guard types.contains(request.target), waiting.count < SelectionServer.most,
+        transfers.count < SelectionServer.most
+      else { return .refused }
+      last += 1
+      let id = LoadID(rawValue: last)
+      waiting[id] = Waiting(request: request, group: group, index: index)
+      return .waits([.load(request.target, id)])
+    }
+  }
+
+  private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
+    guard bytes.count > portion else {
+      return [
+        .write(
+          request.requestor, property: request.property, type: request.target, format: 8,
+          bytes: bytes)
+      ]
+    }
+    let place = Place(window: request.requestor, property: request.property)
+    transfers[place] = Portions(type: request.target, bytes: bytes)
+    // Watched before the property is there, so that its deletion is seen.
+    return [
+      .watch(request.requestor),
+      write([UInt32(clamping: bytes.count)], as: atoms.incr, for: request),
+    ]
+  }
+
+  private mutating func finishPart(of id: UInt64, _ index: Int, isServed: Bool) -> [Action] {
+    guard var group = groups[id] else { return [] }
+    if !isServed { group.pairs[index].property = .none }
+    group.open -= 1
+    groups[id] = group
+    return group.open == 0 ? finish(id) : []
+  }
+
+  private mutating func finish(_ id: UInt64) -> [Action] {
+    guard let group = groups.removeValue(forKey: id) else { return [] }
+    let words = group.pairs.flatMap { [$0.target.rawValue, $0.property.rawValue] }
+    return [
+      write(words, as: atoms.atomPair, for: group.request), notice(of: group.request),
+    ]
+  }
+
+  private func write(_ words: [UInt32], as type: XAtom, for request: Request) -> Action {
+    // The server swaps 32-bit values itself: they go in the order of this machine.
+    let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
+    return .write(
+      request.requestor, property: request.property, type: type, format: 32, bytes: bytes)
+  }
+
+  private func notice(of request: Request) -> Action {
+    .notify(
+      request.requestor, target: request.target, property: request.property, time: request.time)
+  }
+
+  private func refusal(of request: Request) -> Action {
+    .notify(request.requestor, target: request.target, property: .none, time: request.time)
+  }
+
+  /// A request from before this drag is for another one (ICCCM 2.2); 0 means "now".
+  private func isTimely(_ time: UInt32) -> Bool {
+    time == 0 || Int32(bitPattern: time &- ownedSince) >= 0
+  }
+}

@@ -1,0 +1,86 @@
+/// A window of an X server.
+package struct XWindow: Hashable, Sendable, RawRepresentable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let none = XWindow(rawValue: 0)
+}
+
+/// A name that an X server has given a number.
+package struct XAtom: Hashable, Sendable, RawRepresentable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let none = XAtom(rawValue: 0)
+}
+
+/// A point in pixels from the upper left corner of the root window; -32768 to 32767.
+package struct RootPoint: Hashable, Sendable {
+  package var x: Int16
+  package var y: Int16
+
+  package init(x: Int, y: Int) {
+    self.x = Int16(clamping: x)
+    self.y = Int16(clamping: y)
+  }
+}
+
+/// A rectangle in pixels from the upper left corner of the root window.
+package struct RootRectangle: Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = max(width, 0)
+    self.height = max(height, 0)
+  }
+
+  package var center: RootPoint { RootPoint(x: x + width / 2, y: y + height / 2) }
+
+  package func contains(_ point: RootPoint) -> Bool {
+    let (px, py) = (Int(point.x), Int(point.y))
+    return px >= x && py >= y && px < x + width && py < y + height
+  }
+}
+
+/// A monotonic time in milliseconds; only differences mean something.
+package typealias Milliseconds = UInt64
+
+/// The atoms of the protocol and of its selections, as one server numbers them.
+package struct XdndAtoms: Hashable, Sendable {
+  package var aware, proxy, selection, typeList, actionList: XAtom
+  package var enter, position, status, leave, drop, finished: XAtom
+  package var actionCopy, actionMove, actionLink, actionPrivate: XAtom
+  package var targets, multiple, timestamp, delete, incr, atomPair: XAtom
+
+  /// Every name, in the order that ``init(_:)`` takes their atoms.
+  package static let names = [
+    "XdndAware", "XdndProxy", "XdndSelection", "XdndTypeList", "XdndActionList",
+    "XdndEnter", "XdndPosition", "XdndStatus", "XdndLeave", "XdndDrop", "XdndFinished",
+    "XdndActionCopy", "XdndActionMove", "XdndActionLink", "XdndActionPrivate",
+    "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "INCR", "ATOM_PAIR",
+  ]
+
+  /// - Parameter atoms: one for each of ``names``, in their order.
+  package init?(_ atoms: [XAtom]) {
+    guard atoms.count == XdndAtoms.names.count, !atoms.contains(.none) else { return nil }
+    (aware, proxy, selection, typeList, actionList) = (
+      atoms[0], atoms[1], atoms[2], atoms[3], atoms[4]
+    )
+    (enter, position, status, leave, drop, finished) = (
+      atoms[5], atoms[6], atoms[7], atoms[8], atoms[9], atoms[10]
+    )
+    (actionCopy, actionMove, actionLink, actionPrivate) = (
+      atoms[11], atoms[12], atoms[13], atoms[14]
+    )
+    (targets, multiple, timestamp, delete, incr, atomPair) = (
+      atoms[15], atoms[16], atoms[17], atoms[18], atoms[19], atoms[20]
+    )
+  }
+}

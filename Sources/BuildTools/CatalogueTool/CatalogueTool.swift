@@ -1,0 +1,37 @@
+import Foundation
+
+/// What the build and the `messages` command do with catalogues, as a program that tests can run too.
+///
+/// - `CatalogueTool compile PACKAGE FOLDER CONSTANT`: every language into FOLDER, whose path the
+///   Swift file CONSTANT then holds.
+/// - `CatalogueTool extract PACKAGE [--check]`: the template and what follows from it.
+@main
+enum CatalogueTool {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst().map { String($0) }
+    do {
+      switch (arguments.first, arguments.dropFirst().map { String($0) }) {
+      case ("compile", let rest) where rest.count == 3:
+        try Compiler(localization: Localization(package: rest[0]), folder: rest[1])
+          .run(constant: rest[2])
+      case ("extract", let rest) where rest.count == 1:
+        try Extraction(localization: Localization(package: rest[0])).write()
+      case ("extract", let rest) where rest.count == 2 && rest[1] == "--check":
+        try Extraction(localization: Localization(package: rest[0])).check()
+      default:
+        throw ToolError(
+          "usage: CatalogueTool compile PACKAGE FOLDER CONSTANT | extract PACKAGE [--check]")
+      }
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+}
+
+/// What stops the tool, in words for who builds.
+struct ToolError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

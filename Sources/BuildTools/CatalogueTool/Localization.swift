@@ -1,0 +1,32 @@
+import Foundation
+
+/// The folder of catalogues in a package.
+struct Localization {
+  let package: URL
+
+  init(package: String) { self.package = URL(filePath: package, directoryHint: .isDirectory) }
+
+  /// From the package, as it stands in messages of the tools.
+  static let template = "Localization/keydrag.pot"
+
+  static func catalogue(_ language: String) -> String { "Localization/\(language).po" }
+
+  func url(_ path: String) -> URL { package.appending(path: path) }
+
+  /// The languages in LINGUAS, in its order.
+  func languages() throws -> [String] {
+    let list = try String(contentsOf: url("Localization/LINGUAS"), encoding: .utf8)
+    let names = list.split(separator: "\n").flatMap { line in
+      line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }.map { String($0) }
+    }
+    for name in names {
+      guard name.wholeMatch(of: /[a-z]{2,3}(_[A-Z]{2})?/) != nil else {
+        throw ToolError("Localization/LINGUAS: \"\(name)\" is not a language such as de or pt_BR")
+      }
+      guard FileManager.default.fileExists(atPath: url(Self.catalogue(name)).path) else {
+        throw ToolError("Localization/LINGUAS names \(name), but there is no \(name).po")
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,86 @@
+/// The ways in which a screen reader can be given a message, best first.
+public enum ReaderRung: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// Orca's own service presents it (Orca 49 and later).
+  case orca
+  /// The accessibility bus announces it (Orca 45.2 and later, and other readers).
+  case atspi
+  /// A notification of a status bar shows it (Orca 43 and 44).
+  case notification
+
+  public static func < (lhs: ReaderRung, rhs: ReaderRung) -> Bool {
+    allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
+  }
+}
+
+/// A message for the person's screen reader.
+public struct ReaderMessage: Hashable, Sendable {
+  /// Tells it apart from every other message of the run.
+  public var number: Int
+  /// Words only, already safe.
+  public var text: String
+  public var urgency: Urgency
+
+  public init(number: Int, text: String, urgency: Urgency) {
+    self.number = number
+    self.text = text
+    self.urgency = urgency
+  }
+}
+
+/// Something that hands messages to the person's screen reader, while there is one.
+public protocol Announcer: AnyObject, Sendable {
+  /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
+  /// now, so that it is to be told in another way.
+  func announce(_ message: ReaderMessage) -> ReaderRung?
+
+  /// Called from any thread when a message takes another way than it was first given: the next rung,
+  /// or nothing when no reader took it, so that it is to be told in another way after all.
+  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void)
+
+  /// Lets assistive technologies see the session; returns at once.
+  func show(_ scene: @autoclosure () -> DragScene)
+
+  /// Called from any thread with what an assistive technology wants done.
+  func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void)
+
+  /// Stays there until the reader has had the time to ask for what it was told of.
+  func finish()
+}
+
+/// The session as an assistive technology sees it: words only, in the listener's language.
+public struct DragScene: Hashable, Sendable {
+  /// One line: an item, a drop point or a choice.
+  public struct Row: Hashable, Sendable {
+    public var name: String
+    public var note: String
+    /// Can be chosen: not held, not refusing.
+    public var isWelcome: Bool
+    /// What a drop there would do, while carrying.
+    public var operation: DragOperation?
+
+    public init(
+      name: String, note: String = "", isWelcome: Bool = true, operation: DragOperation? = nil
+    ) {
+      self.name = name
+      self.note = note
+      self.isWelcome = isWelcome
+      self.operation = operation
+    }
+  }
+
+  public var phase = PhaseName.browsing
+  /// Where the person is.
+  public var title = ""
+  /// What is carried; `nil` when nothing is.
+  public var carried: String?
+  public var rows: [Row] = []
+  /// The index in ``rows`` of the one the person is on.
+  public var current: Int?
+  /// What a drop here and now would do.
+  public var operation: DragOperation?
+  /// The running delivery in words, and how far it is, from 0 to 100.
+  public var delivery: String?
+  public var percent: Int?
+
+  public init() {}
+}

@@ -1,0 +1,49 @@
+import DequeModule
+import KeyDragCore
+
+/// What was handed to the screen reader, kept for as long as it may come back unheard.
+struct ReaderMessages {
+  private var handed: Deque<(number: Int, announcement: Announcement)> = []
+  private var last = 0
+
+  /// More than an announcer lets be on their way.
+  private static let limit = 1024
+
+  /// Hands a message over; the way it takes, or nothing when it is to be told in another way.
+  mutating func hand(
+    _ announcement: Announcement, _ text: String, to announcer: (any Announcer)?
+  ) -> ReaderRung? {
+    guard let announcer, !text.isEmpty else { return nil }
+    last += 1
+    let message = ReaderMessage(
+      number: last, text: Self.plain(text), urgency: announcement.urgency)
+    // It may come back before this returns, and is looked up after that.
+    guard let rung = announcer.announce(message) else { return nil }
+    handed.append((last, announcement))
+    if handed.count > Self.limit { handed.removeFirst() }
+    return rung
+  }
+
+  /// What a message said.
+  func announcement(_ message: ReaderMessage) -> Announcement? {
+    handed.last { $0.number == message.number }?.announcement
+  }
+
+  /// Without the marks that keep directions apart on a screen: readers speak or spell them.
+  private static func plain(_ text: String) -> String {
+    var plain = text
+    plain.unicodeScalars.removeAll { (0x2066...0x2069).contains($0.value) }
+    return plain
+  }
+}
+
+extension Channel {
+  init(_ rung: ReaderRung) {
+    self =
+      switch rung {
+      case .orca: .orca
+      case .atspi: .atspi
+      case .notification: .notification
+      }
+  }
+}

@@ -1,0 +1,69 @@
+import KeyDragCore
+import KeyDragLocale
+
+/// A text that is not in any language yet: it is shown in one wording and said in another.
+typealias Wording = @Sendable (Phrasebook) -> String
+
+/// The words of this process.
+enum Words {
+  /// A wording, and what there is to say of it, once: a language that is not there.
+  struct Choice: Sendable {
+    var phrases: Phrasebook
+    var problems: [Problem]
+  }
+
+  /// What the command line and the environment ask for.
+  static let chosen = choice(option: asked(CommandLine.arguments), setting: nil)
+
+  /// What the help pages and everything before a command's settings are worded with; a test may put
+  /// another wording in its place for a while.
+  @TaskLocal static var phrases = Words.chosen.phrases
+
+  /// - Parameters:
+  ///   - option: the language that the command line asks for.
+  ///   - setting: the one that the configuration asks for.
+  static func choice(option: String?, setting: String?) -> Choice {
+    let environment = Composition.readEnvironment()
+    let folder = CatalogueFolder(environment: environment)
+    let language = LanguageChoice(
+      option: option, setting: setting, environment: environment, known: folder.languages)
+    let (catalogue, problem) = folder.open(language.language)
+    return Choice(
+      phrases: Phrasebook(catalogue: catalogue),
+      problems: [language.problem, problem].compactMap { $0 })
+  }
+
+  /// The language that a command line asks for: its last `--lang`, as the parser takes it.
+  static func asked(_ arguments: [String]) -> String? {
+    var language: String?
+    var rest = arguments.dropFirst()
+    while let word = rest.popFirst(), word != "--" {
+      if word == "--lang" {
+        language = rest.first ?? language
+      } else if word.hasPrefix("--lang=") {
+        language = String(word.dropFirst("--lang=".count))
+      }
+    }
+    return language
+  }
+
+  /// Words of which one is to be chosen, as a part of a sentence.
+  static func choices(_ words: [String], in phrases: Phrasebook) -> String {
+    guard words.count > 1, let last = words.last else { return phrases.list(words) }
+    // Words of which one is to be chosen. %1$@ is one or more of them with commas, %2$@ the last.
+    return phrases.term(in: "a choice", "%1$@ or %2$@", phrases.list(words.dropLast()), last)
+  }
+
+  /// A part of a sentence as a sentence of its own.
+  static func closed(_ text: String, in phrases: Phrasebook) -> String {
+    // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
+    // change. %1$@ is all before it.
+    phrases.term(in: "full stop", "%1$@.", text)
+  }
+
+  /// A guess at what was meant; empty without one.
+  static func guess(_ word: String?, in phrases: Phrasebook) -> String {
+    // After "There is no … of this name". %1$@ is the name that was probably meant.
+    word.map { phrases.phrase("Did you mean %1$@?", $0) } ?? ""
+  }
+}

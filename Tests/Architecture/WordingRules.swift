@@ -1,0 +1,69 @@
+extension Rules {
+  /// Calls whose arguments, from the first to this one, are message sources.
+  private static let wordings = ["phrase": 0, "term": 1, "plural": 1]
+  /// Calls whose text only a programmer meets.
+  private static let forProgrammers: Set<String> = [
+    "precondition", "preconditionFailure", "assert", "assertionFailure",
+  ]
+  /// Files whose English nobody is shown, each with what it is.
+  private static let exceptions = [
+    "Sources/Adapters/KeyDragAccessibility/": "names that AT-SPI gives, and errors for programs",
+    "Sources/Adapters/KeyDragConfiguration/Configuration.swift": "the example of a settings file",
+    "Sources/Adapters/KeyDragConfiguration/ConfigurationProblem.swift":
+      "words by which the YAML parser's sentences are told apart",
+    "Sources/Adapters/KeyDragFiles/Journal/": "SQL",
+    "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
+    "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
+    "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
+    "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
+    "Sources/BuildTools/": "what a programmer meets while building",
+    "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
+    "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
+  ]
+  /// Commands to be typed, which are the same in every language.
+  private static let commands = ["adduser ", "apt ", "keydrag ", "sysctl "]
+
+  /// Text that looks like words for people and does not come from the phrasebook.
+  static func untranslated(_ files: [ProjectFile]) -> [String] {
+    files.filter { file in
+      file.isSwift && file.path.hasPrefix("Sources/")
+        && !exceptions.keys.contains(where: file.path.hasPrefix)
+    }.flatMap { file in
+      StringLiterals.all(in: file)
+        .filter { isForPeople($0.text) && !isWording($0) && !isForPrograms($0) }
+        .map { "\(file.path):\($0.line): \"\($0.text)\" can't be translated" }
+    }
+  }
+
+  /// Exceptions for which there is nothing in the tree any more.
+  static func needlessExceptions(_ files: [ProjectFile]) -> [String] {
+    exceptions.keys.filter { path in
+      !files.contains { file in
+        file.path.hasPrefix(path) && StringLiterals.all(in: file).contains { isForPeople($0.text) }
+      }
+    }
+    .filter { $0 != "Sources/BuildTools/" }.sorted()
+  }
+
+  private static func isWording(_ literal: StringLiteral) -> Bool {
+    wordings[literal.call].map { literal.argument <= $0 } ?? false
+  }
+
+  private static func isForPrograms(_ literal: StringLiteral) -> Bool {
+    forProgrammers.contains(literal.call) || commands.contains(where: literal.text.hasPrefix)
+  }
+
+  /// Two words side by side, or a single one with a capital as titles and names of places have.
+  private static func isForPeople(_ text: String) -> Bool {
+    let words = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }
+    if words.count == 1 {
+      return text.count > 1 && text.first?.isUppercase == true
+        && text.dropFirst().allSatisfy { $0.isLetter && $0.isLowercase }
+    }
+    let isWord = words.map { word in
+      let letters = word.drop { "(\"'".contains($0) }.reversed().drop { ".,:;!?)\"'…".contains($0) }
+      return letters.count > 1 && letters.allSatisfy { $0.isLetter || $0 == "'" || $0 == "-" }
+    }
+    return zip(isWord, isWord.dropFirst()).contains { $0 && $1 }
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import PrivateDesktop
+import Testing
+
+/// A whole session by key script, with the real Orca of the distribution listening.
+@Suite(
+  "Sessions through the screen reader", .serialized, .timeLimit(.minutes(1)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct ReaderSessionTests {
+  private let keys = #""notes" space "docs" enter ctrl+z"#
+
+  private func stage(_ desktop: PrivateDesktop) throws -> Stage {
+    let stage = try Stage("Inbox/notes.txt", "Inbox/Sorted/", "Docs/")
+    for name in ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"] {
+      stage.variables[name] = desktop.environment[name]
+    }
+    return stage
+  }
+
+  /// What the transcript says that the reader was given, as it says it.
+  private func given(_ run: KeydragRun) -> [String] {
+    run.records.all.filter { $0.kind == "announcement" && $0["by"] == "notification" }
+      .map { HeardSpeech.asSaid($0.text) }
+  }
+
+  @Test(
+    "Orca says every announcement once, in order, and nothing else does",
+    arguments: ["en", "pl", "ru"])
+  func wholeSession(language: String) async throws {
+    let desktop = try PrivateDesktop()
+    try await desktop.startReader()
+    let stage = try stage(desktop)
+    let run = try stage.files(
+      "Inbox", "Docs", keys: keys, options: ["--announce", "notification", "--lang", language])
+    #expect(run.status == 0, "\(run)")
+    #expect(run.first("ready")?["lang"] == .text(language))
+    #expect(given(run).count == run.said.count, "\(run)")
+    let heard = try await desktop.speech.next(run.said.count)
+    #expect(heard == given(run))
+  }
+
+  @Test("Without being asked, a script is told to nobody")
+  func script() async throws {
+    let desktop = try PrivateDesktop()
+    try await desktop.startReader()
+    let stage = try stage(desktop)
+    let run = try stage.files("Inbox", "Docs", keys: keys)
+    #expect(given(run).isEmpty)
+    #expect(desktop.speech.all == ["Screen reader on."])
+  }
+
+  @Test("A reader that is killed in the middle loses nothing but the rest of the session")
+  func killed() async throws {
+    let desktop = try PrivateDesktop()
+    try await desktop.startReader()
+    let stage = try stage(desktop)
+    let run = try stage.live("Inbox", "Docs", options: ["--announce", "notification"])
+    run.type(#""notes" space"#)
+    try run.wait(for: "drop-point")
+    desktop.killReader()
+    // Time for the bus to say so is not given: a message that is on its way comes back.
+    run.type(#""docs" enter @delivered"#)
+    try run.wait("a message by text") { $0["by"] == "text" }
+    let end = try run.finish()
+    #expect(end.status == 0, "\(end)")
+    let delivered = end.records.all.filter { $0.id == "delivered" }
+    #expect(delivered.last?["by"] == "text", "\(end)")
+  }
+
+  @Test("The doctor names the way to the reader, and its absence without one")
+  func doctor() async throws {
+    let desktop = try PrivateDesktop()
+    try await desktop.startReader()
+    let with = try stage(desktop).run("doctor", transcript: false)
+    #expect(
+      with.output.contains(
+        "Screen reader: works. Orca is running. Messages go to it as notifications."), "\(with)")
+    let without = try Stage("Inbox/").run("doctor", transcript: false)
+    #expect(without.output.contains("Screen reader: not there, and not needed."), "\(without)")
+  }
+}

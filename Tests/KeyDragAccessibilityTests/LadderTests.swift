@@ -1,0 +1,177 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("Which way a message takes")
+struct LadderTests {
+  typealias Ladder = AnnouncementLadder
+
+  static let old = Ladder.Listener(
+    name: ":1.5", reader: "10", isOrca: true, hearsAnnouncements: false, seesNotifications: true)
+  static let new = Ladder.Listener(
+    name: ":1.5", reader: "10", isOrca: true, hearsAnnouncements: true, seesNotifications: true)
+  static let other = Ladder.Listener(
+    name: ":1.9", reader: "20", isOrca: false, hearsAnnouncements: true, seesNotifications: true)
+  static let keyboard = Ladder.Listener(
+    name: ":1.7", reader: "30", isOrca: false, hearsAnnouncements: false, seesNotifications: true)
+
+  static func message(_ number: Int) -> ReaderMessage {
+    ReaderMessage(number: number, text: "message \(number)", urgency: .polite)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var events: [Ladder.Event]
+    var rung: ReaderRung?
+  }
+
+  @Test(
+    "The best way that a reader understands",
+    arguments: [
+      Case(testDescription: "nobody", events: [], rung: nil),
+      Case(testDescription: "Orca 43", events: [.listeners([old])], rung: .notification),
+      Case(testDescription: "Orca 46", events: [.listeners([new])], rung: .atspi),
+      Case(
+        testDescription: "Orca 51", events: [.listeners([new]), .service(.orca1, "10")], rung: .orca
+      ),
+      Case(
+        testDescription: "Orca 49", events: [.service(.orca, "10"), .listeners([new])], rung: .orca),
+      Case(testDescription: "another reader", events: [.listeners([other])], rung: .atspi),
+      Case(
+        testDescription: "another listener beside Orca 43", events: [.listeners([other, old])],
+        rung: .notification),
+      Case(
+        testDescription: "a program that reads nothing aloud", events: [.listeners([keyboard])],
+        rung: nil),
+      Case(
+        testDescription: "the service has ended",
+        events: [.service(.orca1, "10"), .service(.orca1, nil)], rung: nil),
+      Case(
+        testDescription: "the reader was replaced by an older one",
+        events: [.listeners([new]), .listeners([]), .listeners([old])], rung: .notification),
+    ])
+  func choice(_ row: Case) {
+    var ladder = Ladder()
+    for event in row.events { #expect(ladder.apply(event).isEmpty) }
+    #expect(ladder.rung == row.rung)
+    #expect(ladder.announce(Self.message(1)).rung == row.rung)
+  }
+
+  @Test("A way that is demanded is the only one", arguments: ReaderRung.allCases)
+  func forced(rung: ReaderRung) {
+    var ladder = Ladder(forced: rung)
+    _ = ladder.apply(.listeners([Self.new]))
+    #expect(ladder.rung == (rung == .orca ? nil : rung))
+    _ = ladder.apply(.service(.orca, "10"))
+    #expect(ladder.rung == rung)
+  }
+
+  @Test("A message goes one way only, and one sign of life answers for all that went before")
+  func ping() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    #expect(
+      ladder.announce(Self.message(1)).actions
+        == [.announce(Self.message(1)), .ping(":1.5", question: 1)])
+    #expect(ladder.announce(Self.message(2)).actions == [.announce(Self.message(2))])
+    // The first question was put before the second message.
+    #expect(ladder.apply(.answered(1)) == [.ping(":1.5", question: 2)])
+    #expect(ladder.pendingCount == 1)
+    #expect(ladder.apply(.answered(2)).isEmpty)
+    #expect(ladder.pendingCount == 0)
+    #expect(ladder.apply(.overdue(1)).isEmpty)
+    #expect(ladder.rung == .atspi)
+  }
+
+  @Test("A reader that is silent too long loses every message, until it answers")
+  func stuck() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    _ = ladder.apply(.service(.orca, "10"))
+    _ = ladder.announce(Self.message(1))
+    _ = ladder.announce(Self.message(2))
+    // The same process would be as silent by every other way.
+    #expect(
+      ladder.apply(.overdue(1)) == [.moved(Self.message(1), nil), .moved(Self.message(2), nil)])
+    #expect(ladder.rung == nil)
+    #expect(ladder.announce(Self.message(3)).rung == nil)
+    #expect(ladder.apply(.answered(1)).isEmpty)
+    #expect(ladder.rung == .orca)
+  }
+
+  @Test("What a living reader refuses takes the next rung, in order, and so does what follows")
+  func refused() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    _ = ladder.apply(.service(.orca, "10"))
+    _ = ladder.announce(Self.message(1))
+    _ = ladder.announce(Self.message(2))
+    #expect(
+      ladder.apply(.failed(1)) == [
+        .moved(Self.message(1), .atspi), .announce(Self.message(1)), .ping(":1.5", question: 3),
+        .moved(Self.message(2), .atspi), .announce(Self.message(2)),
+      ])
+    #expect(ladder.apply(.failed(2)).isEmpty)
+    #expect(ladder.announce(Self.message(3)).rung == .atspi)
+    // A service that is started anew is believed again.
+    _ = ladder.apply(.service(.orca, nil))
+    _ = ladder.apply(.service(.orca, "10"))
+    #expect(ladder.rung == .orca)
+  }
+
+  @Test("Messages of a reader that is gone go to the one that is left")
+  func gone() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new, Self.other]))
+    _ = ladder.announce(Self.message(1))
+    #expect(
+      ladder.apply(.listeners([Self.other])) == [
+        .moved(Self.message(1), .atspi), .announce(Self.message(1)), .ping(":1.9", question: 2),
+      ])
+    #expect(ladder.apply(.failed(1)).isEmpty)
+    #expect(ladder.apply(.listeners([])) == [.moved(Self.message(1), nil)])
+    #expect(ladder.pendingCount == 0)
+  }
+
+  @Test("No more than a thousand messages are on their way")
+  func bounded() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.old]))
+    for number in 0..<Ladder.limit {
+      #expect(ladder.announce(Self.message(number)).rung == .notification)
+    }
+    #expect(ladder.announce(Self.message(Ladder.limit)).rung == nil)
+    _ = ladder.apply(.answered(1))
+    #expect(ladder.announce(Self.message(Ladder.limit)).rung == .notification)
+  }
+}
+
+@Suite("What readers have told the registry")
+struct RegisteredEventsTests {
+  @Test(
+    "Both spellings, with and without the rest",
+    arguments: [
+      ("Object:Announcement:", true, false), ("object:announcement", true, false),
+      ("Object:StateChanged:Showing", false, true), ("object:state-changed:showing", false, true),
+      ("object:state-changed", false, true), ("Object:StateChanged:Focused", false, false),
+      ("object:", false, false), ("", false, false), (":::", false, false),
+      ("window:announcement", false, false),
+    ])
+  func meaning(event: String, announcement: Bool, showing: Bool) {
+    #expect(RegisteredEvents.hasAnnouncement([event]) == announcement)
+    #expect(RegisteredEvents.hasShowing([event]) == showing)
+  }
+
+  @Test("What is no list of names and events names nobody")
+  func nonsense() {
+    let values: [BusValue?] = [
+      nil, .string("x"), .array(of: "s", [.string("x")]),
+      .array(of: "(s)", [.tuple([.string("x")])]),
+      .array(of: "(ii)", [.tuple([.int32(1), .int32(2)])]),
+      .array(of: "(ss)", [.tuple([.string("no name"), .string("Object:Announcement:")])]),
+      .array(of: "(ss)", [.tuple([.string(":1."), .string("Object:Announcement:")])]),
+    ]
+    for value in values { #expect(RegisteredEvents.listeners(value).isEmpty) }
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import KeyDragAccessibility
+import KeyDragCore
+import PrivateDesktop
+import Synchronization
+import Testing
+
+@Suite(
+  "Messages to the real Orca", .serialized, .timeLimit(.minutes(1)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct OrcaTests {
+  @Test(
+    "Quick messages are heard in order, each exactly once",
+    arguments: [
+      ["Inbox, 3 files.", "notes.txt, 2 of 4", "Picked up", "Docs: copy", "Copied."],
+      ["Nothing to undo.", "Nothing to undo."],
+      ["łódź & <b>żółw</b>, \"ŝ\" 日本", "50 %"],
+    ])
+  func order(texts: [String]) async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    for text in texts { #expect(stage.say(text) == .notification) }
+    await stage.reader.allHeard()
+    let last = "That was all."
+    stage.say(last)
+    do {
+      let heard = try await stage.desktop.speech.hear(last)
+      #expect(heard == texts.map(HeardSpeech.asSaid))
+    }
+    #expect(stage.moves.isEmpty)
+  }
+
+  @Test("A reader that is killed is let go, and found again when it is back")
+  func restart() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    stage.say("Before.")
+    try await stage.desktop.speech.hear("Before.")
+    stage.desktop.killReader()
+    await stage.reader.reaches(nil)
+    #expect(stage.say("Meanwhile.") == nil)
+    try await stage.desktop.startReader()
+    await stage.reader.reaches(.notification)
+    stage.say("After.")
+    do {
+      let heard = try await stage.desktop.speech.hear("After.")
+      #expect(heard.isEmpty)
+    }
+  }
+
+  @Test("What a stopped reader did not take comes back at once when that is noticed")
+  func stopped() async throws {
+    let stage = try await ReaderStage(patience: 400)
+    await stage.reader.reaches(.notification)
+    stage.desktop.reader?.signal(SIGSTOP)
+    let start = ContinuousClock.now
+    #expect(stage.say("Copied.") == .notification)
+    await stage.reader.reaches(nil)
+    // The 400 ms of patience, and what a busy machine adds.
+    #expect(ContinuousClock.now - start < .milliseconds(1500))
+    #expect(stage.moves == ["Copied. → none"])
+    #expect(stage.say("Moved.") == nil)
+
+    stage.desktop.reader?.signal(SIGCONT)
+    await stage.reader.reaches(.notification)
+    stage.say("Linked.")
+    // What was sent before it stopped may be heard late; what was not sent must not be.
+    do {
+      let heard = try await stage.desktop.speech.hear("Linked.")
+      #expect(heard == ["Copied."])
+    }
+  }
+
+  @Test("A message on its way to a reader that dies comes back")
+  func dies() async throws {
+    let stage = try await ReaderStage(patience: 10_000)
+    await stage.reader.reaches(.notification)
+    stage.desktop.reader?.signal(SIGSTOP)
+    stage.say("One.")
+    stage.say("Two.")
+    stage.desktop.killReader()
+    await stage.reader.reaches(nil)
+    #expect(stage.moves == ["One. → none", "Two. → none"])
+  }
+
+  @Test("A bus that dies takes the reader away, and nothing else")
+  func busDies() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    stage.desktop.killBus()
+    await stage.reader.reaches(nil)
+    #expect(stage.say("Copied.") == nil)
+  }
+
+  @Test("Orca is not spoken to where another way is demanded")
+  func forced() async throws {
+    let stage = try await ReaderStage(rung: .atspi)
+    stage.reader.settle(within: 5)
+    #expect(stage.reader.rung == nil)
+  }
+
+  @Test("A reader has the time to ask about the last message before the program ends")
+  func farewell() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    stage.say("Goodbye.")
+    stage.reader.finish()
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "Goodbye.")
+    }
+  }
+}

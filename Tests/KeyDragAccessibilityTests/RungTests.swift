@@ -1,0 +1,165 @@
+import Glibc
+import KeyDragAccessibility
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@Suite(
+  "Ways to the reader on a real bus", .serialized, .timeLimit(.minutes(1)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct RungTests {
+  @Test(
+    "Orca's own service comes before everything else, under both its names",
+    arguments: ["org.gnome.Orca.Service", "org.gnome.Orca1.Service"])
+  func service(name: String) async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    let service = try stage.desktop.start(Programs.python(Programs.service, name))
+    #expect(try service.line(within: 20) == "ready")
+    await stage.reader.reaches(.orca)
+    #expect(stage.say("Copied.") == .orca)
+    #expect(try service.line(within: 20) == "Copied.")
+    await stage.reader.allHeard()
+
+    service.end()
+    await stage.reader.reaches(.notification)
+    #expect(stage.say("Moved.") == .notification)
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "Moved.")
+    }
+  }
+
+  @Test("What the service refuses takes the next rung, and so does all that follows")
+  func refused() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    let name = "org.gnome.Orca1.Service"
+    let service = try stage.desktop.start(Programs.python(Programs.service, name))
+    await stage.reader.reaches(.orca)
+    #expect(stage.say("no, not this.") == .orca)
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "no, not this.")
+    }
+    #expect(stage.moves == ["no, not this. → notification"])
+    #expect(stage.say("And this.") == .notification)
+    do {
+      let heard = try await stage.desktop.speech.next()
+      #expect(heard == "And this.")
+    }
+    service.end()
+  }
+
+  @Test("Who listens for announcements gets politeness and words, and Orca says nothing besides")
+  func announcement() async throws {
+    let stage = try await ReaderStage(hasOrca: false)
+    let listener = try stage.desktop.start(DesktopPrograms.listener)
+    #expect(try listener.line(within: 20) == "ready")
+    await stage.reader.reaches(.atspi)
+    #expect(stage.say("Inbox, 3 files.") == .atspi)
+    #expect(stage.say("Copied.", .assertive) == .atspi)
+    #expect(try listener.line(within: 20) == "1 Inbox, 3 files.")
+    #expect(try listener.line(within: 20) == "2 Copied.")
+    listener.end()
+    await stage.reader.reaches(nil)
+  }
+
+  @Test(
+    "A registry that answers nonsense names no reader",
+    arguments: [
+      "(uint32 5,)", "('Object:Announcement:',)", "(['Object:Announcement:'],)",
+      "([('no name at all', 'Object:Announcement:')],)", "([('', 'Object:Announcement:')],)",
+      // Nobody of that name is there.
+      "([(':1.9999', 'Object:Announcement:')],)", "([(':1.1', '::::')],)", "((':1.1', 'x'),)",
+    ])
+  func nonsense(answer: String) async throws {
+    let desktop = try PrivateDesktop()
+    let registry = try desktop.start(Programs.python(Programs.registry, answer))
+    #expect(try registry.line(within: 20) == "ready")
+    let reader = ScreenReader(environment: desktop.environment)
+    reader.settle(within: 20)
+    #expect(reader.facts.hasAccessibilityBus)
+    #expect(reader.rung == nil)
+    reader.finish()
+    registry.end()
+  }
+
+  @Test("10,000 announcements reach a listener in order, none lost, and memory stays flat")
+  func flood() async throws {
+    let stage = try await ReaderStage(hasOrca: false, patience: 20_000)
+    let listener = try stage.desktop.start(DesktopPrograms.listener)
+    #expect(try listener.line(within: 20) == "ready")
+    await stage.reader.reaches(.atspi)
+    var early = 0
+    for batch in 0..<20 {
+      for number in 0..<500 {
+        #expect(stage.say("message \(batch * 500 + number)") == .atspi)
+      }
+      for number in 0..<500 {
+        #expect(try listener.line(within: 20) == "1 message \(batch * 500 + number)")
+      }
+      await stage.reader.allHeard()
+      if batch == 1 { early = Self.residentPages() }
+    }
+    #expect(stage.moves.isEmpty)
+    // Nine thousand messages later: 4 MiB at most, for the library's and the allocator's own needs.
+    #expect(Self.residentPages() - early < 1024)
+  }
+
+  private static func residentPages() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, 256, file) != nil else { return 0 }
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return Int(text.split(separator: " ")[1]) ?? 0
+  }
+}
+
+@Suite("Buses that are no help", .timeLimit(.minutes(1)))
+struct BrokenBusTests {
+  @Test(
+    "Without a bus it is known at once that there is no reader",
+    arguments: [
+      [:], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"],
+      ["DBUS_SESSION_BUS_ADDRESS": "nonsense"], ["AT_SPI_BUS_ADDRESS": "unix:path=/nowhere/bus"],
+    ] as [[String: String]])
+  func none(environment: [String: String]) async {
+    let start = ContinuousClock.now
+    let reader = ScreenReader(environment: environment)
+    reader.settle(within: 20)
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(reader.rung == nil)
+    let message = ReaderMessage(number: 1, text: "Copied.", urgency: .assertive)
+    #expect(reader.announce(message) == nil)
+    reader.finish()
+  }
+
+  @Test("A bus that never answers keeps nobody waiting")
+  func silent() async throws {
+    let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(listening) }
+    // An address that the kernel chooses, in its own name space: it leaves no file behind.
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var length = socklen_t(MemoryLayout<sa_family_t>.size)
+    let name = withUnsafeMutablePointer(to: &address) { pointer -> [CChar] in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        _ = bind(listening, pointer, length)
+        listen(listening, 8)
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        getsockname(listening, pointer, &length)
+      }
+      return withUnsafeBytes(of: pointer.pointee.sun_path) { bytes in
+        bytes.dropFirst().prefix(5).map(CChar.init(bitPattern:))
+      }
+    }
+    let text = String(decoding: name.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let start = ContinuousClock.now
+    let reader = ScreenReader(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(text)"])
+    reader.settle(within: 0.2)
+    #expect(ContinuousClock.now - start < .milliseconds(1000))
+    #expect(reader.rung == nil)
+  }
+}

@@ -1,0 +1,125 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("The tree that assistive technologies ask")
+struct TreeTests {
+  private static func tree() -> AccessibleTree {
+    var tree = AccessibleTree()
+    tree.busName = ":1.42"
+    tree.desktop = (":1.0", AccessibleTree.root)
+    _ = tree.show(ViewTests.carrying)
+    return tree
+  }
+
+  private static func values(
+    _ tree: AccessibleTree, _ path: String, _ interface: String, _ member: String,
+    _ arguments: BusValue...
+  ) -> [BusValue]? {
+    let call = BusCall(
+      path: path, interface: "org.a11y.atspi." + interface, member: member, arguments: arguments)
+    guard case .values(let values) = tree.answer(call).reply else { return nil }
+    return values
+  }
+
+  @Test("Each object is its parent's child at the index it says, and no path is there twice")
+  func shape() {
+    let tree = Self.tree()
+    let all = tree.all
+    #expect(Set(all.map(\.path)).count == all.count)
+    for object in all {
+      for (index, path) in object.children.enumerated() {
+        #expect(tree.object(path)?.parent == object.path)
+        #expect(tree.object(path)?.index == index)
+      }
+    }
+    let items = Self.values(tree, AccessibleTree.cache, "Cache", "GetItems")
+    #expect(items?.first?.elements.count == all.count)
+  }
+
+  @Test("A child that is not there is answered with nothing, as the protocol says it")
+  func noChild() {
+    for index in [-1, 3, Int32.max] {
+      let answer = Self.values(
+        Self.tree(), AccessibleTree.root, "Accessible", "GetChildAtIndex", .int32(index))
+      #expect(answer == [.tuple([.string(""), .path("/org/a11y/atspi/null")])])
+    }
+  }
+
+  @Test(
+    "What is not known is answered with an error",
+    arguments: [
+      BusCall(
+        path: AccessibleTree.root, interface: "org.a11y.atspi.Component", member: "GetExtents"),
+      BusCall(path: AccessibleTree.root, interface: "org.a11y.atspi.Accessible", member: "GetMore"),
+      BusCall(
+        path: AccessibleTree.root + "/none", interface: "org.a11y.atspi.Accessible",
+        member: "GetRole"),
+      BusCall(path: AccessibleTree.drag, interface: "org.a11y.atspi.Action", member: "DoAction"),
+      BusCall(
+        path: AccessibleTree.drag, interface: "org.a11y.atspi.Action", member: "DoAction",
+        arguments: [.int32(-1)]),
+      BusCall(
+        path: AccessibleTree.root, interface: "org.freedesktop.DBus.Properties",
+        member: "Get"),
+      BusCall(
+        path: AccessibleTree.root, interface: "org.freedesktop.DBus.Properties",
+        member: "Get", arguments: [.string("org.a11y.atspi.Accessible"), .string("More")]),
+      BusCall(
+        path: AccessibleTree.root, interface: "org.freedesktop.DBus.Properties",
+        member: "Set",
+        arguments: [
+          .string("org.a11y.atspi.Accessible"), .string("Name"), .variant(.string("x")),
+        ]),
+      BusCall(
+        path: AccessibleTree.cache, interface: "org.a11y.atspi.Accessible", member: "GetRole"),
+    ])
+  func unknown(call: BusCall) {
+    guard case .error = Self.tree().answer(call).reply else {
+      Issue.record("\(call.member) was answered")
+      return
+    }
+  }
+
+  @Test("Messages keep their own words while others follow")
+  func slots() {
+    var tree = Self.tree()
+    let slot = tree.tell("first")
+    for number in 1..<AccessibleTree.slots { _ = tree.tell("\(number)") }
+    #expect(tree.object(AccessibleTree.label(slot))?.name == "first")
+    #expect(tree.tell("last") == slot)
+    #expect(tree.object(AccessibleTree.label(slot))?.name == "last")
+  }
+
+  @Test("Only what changed is told of, and lines that changed have new paths")
+  func events() {
+    var tree = Self.tree()
+    let before = tree.object(AccessibleTree.list)?.children
+    #expect(tree.show(ViewTests.carrying).isEmpty)
+    var scene = ViewTests.carrying
+    scene.percent = 41
+    #expect(tree.show(scene) == [.value(AccessibleTree.progress, 41)])
+    #expect(tree.object(AccessibleTree.list)?.children == before)
+    scene.carried = nil
+    scene.rows.removeLast()
+    #expect(
+      tree.show(scene) == [.name(AccessibleTree.drag, ""), .attributes(AccessibleTree.drag)])
+    #expect(before?.compactMap(tree.object).isEmpty == true)
+  }
+
+  @Test(
+    "What an action means in each phase",
+    arguments: [
+      (PhaseName.browsing, [CommandName.pickUp, nil, .cancel, .nextItem, .previousItem]),
+      (.carrying, [nil, .drop, .cancel, .nextDropPoint, .previousDropPoint]),
+      (.confirming, [nil, .take, .cancel, .nextChoice, .previousChoice]),
+    ])
+  func commands(phase: PhaseName, expected: [CommandName?]) {
+    var tree = AccessibleTree()
+    var scene = DragScene()
+    scene.phase = phase
+    _ = tree.show(scene)
+    #expect(AccessibleAction.allCases.map(tree.command) == expected)
+  }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+import Testing
+
+@testable import KeyDragCore
+@testable import KeyDragRuntime
+
+/// A screen reader that takes the first messages by one way, and gives some back.
+private final class FakeReader: Announcer {
+  private struct State {
+    var texts: [String] = []
+    var change: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
+    var scene: DragScene?
+  }
+
+  private let state = Mutex(State())
+  private let takes: Int
+  private let next: ReaderRung?
+
+  /// - Parameters:
+  ///   - takes: how many messages it takes.
+  ///   - next: the way that the last of these takes in the end.
+  init(takes: Int, next: ReaderRung?) {
+    self.takes = takes
+    self.next = next
+  }
+
+  var texts: [String] { state.withLock { $0.texts } }
+  var scene: DragScene? { state.withLock { $0.scene } }
+
+  func announce(_ message: ReaderMessage) -> ReaderRung? {
+    let count = state.withLock { state -> Int in
+      guard state.texts.count < takes else { return 0 }
+      state.texts.append(message.text)
+      return state.texts.count
+    }
+    let change = state.withLock { $0.change }
+    if count == takes { change?(message, next) }
+    return count > 0 ? .atspi : nil
+  }
+
+  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
+    state.withLock { $0.change = handler }
+  }
+
+  func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void) { handler(.nextItem) }
+  func show(_ scene: @autoclosure () -> DragScene) {
+    let scene = scene()
+    state.withLock { $0.scene = scene }
+  }
+  func finish() {}
+}
+
+/// What the loop gives to a screen reader.
+struct ReaderTests {
+  private let journal = Journal()
+  private let sink = LineSink()
+
+  /// Two messages: where the session begins, and the item that the reader itself asks for.
+  private func run(_ reader: FakeReader) async throws -> [String] {
+    var outputs = Outputs()
+    outputs.transcript = sink
+    outputs.voice = FakeVoice(journal)
+    outputs.announcer = reader
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse("@item"))
+    _ = await runner.run([.start])
+    await runner.finishSpeaking(within: 0)
+    return journal.events.filter { $0.hasPrefix("say") }
+  }
+
+  private var ways: [String] {
+    sink.lines.filter { $0.contains("\"kind\":\"announcement\"") }.map { line in
+      let by = line.split(separator: "\"by\":\"")[1].prefix { $0 != "\"" }
+      return by + (line.contains("\"again\":true") ? " again" : "")
+    }
+  }
+
+  @Test("What the reader takes is not spoken", .timeLimit(.minutes(1)))
+  func taken() async throws {
+    let reader = FakeReader(takes: 10, next: nil)
+    #expect(try await run(reader).isEmpty)
+    #expect(reader.texts == ["Inbox, 2 files. Space picks up.", "notes.txt, 2 of 2"])
+    #expect(ways == ["atspi", "atspi"])
+  }
+
+  @Test("What the reader gives back is spoken, and the transcript says so", .timeLimit(.minutes(1)))
+  func givenBack() async throws {
+    let reader = FakeReader(takes: 1, next: nil)
+    let said = try await run(reader)
+    // The voice is still at the first of the two.
+    #expect(said == ["say notes.txt, 2 of 2"])
+    #expect(ways.sorted() == ["atspi", "speech", "speech again"])
+  }
+
+  @Test("What takes the next rung is not spoken either", .timeLimit(.minutes(1)))
+  func moved() async throws {
+    let reader = FakeReader(takes: 2, next: .notification)
+    #expect(try await run(reader).isEmpty)
+    #expect(ways.sorted().prefix(2) == ["atspi", "atspi"])
+  }
+
+  @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))
+  func scene() async throws {
+    let reader = FakeReader(takes: 10, next: nil)
+    _ = try await run(reader)
+    let scene = try #require(reader.scene)
+    #expect(scene.phase == .browsing)
+    #expect(scene.rows.map(\.name) == ["a.txt", "notes.txt"])
+    #expect(scene.current == 1)
+    #expect(scene.carried == nil)
+  }
+}

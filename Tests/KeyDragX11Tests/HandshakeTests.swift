@@ -1,0 +1,240 @@
+import Testing
+
+@testable import KeyDragX11
+
+/// Drives a handshake through its clock.
+private struct Drive {
+  var handshake = Handshake(source: source, types: [uriList, plainText])
+  var now: Milliseconds = 1_000
+
+  mutating func hover(
+    _ at: Handshake.Target = target, x: Int = 10, _ action: XAtom = atoms.actionCopy
+  ) -> [String] {
+    said(handshake.hover(over: at, at: RootPoint(x: x, y: 20), action: action, now: now))
+  }
+
+  mutating func status(_ accepts: Bool, from window: XWindow = window) -> [String] {
+    said(
+      handshake.receive(
+        .status(
+          target: window, accepts: accepts, action: accepts ? atoms.actionCopy : .none),
+        now: now))
+  }
+
+  mutating func finished(_ outcome: XdndMessage.Outcome) -> [String] {
+    said(handshake.receive(.finished(target: window, outcome: outcome), now: now))
+  }
+
+  mutating func drop() -> [String] { said(handshake.drop(now: now)) }
+  mutating func leave() -> [String] { said(handshake.leave()) }
+  mutating func vanish(_ window: XWindow = window) -> [String] {
+    said(handshake.windowVanished(window))
+  }
+
+  /// Lets the time come to the deadline; the time that passed is part of what is answered.
+  mutating func wait() -> [String] {
+    guard let deadline = handshake.deadline else { return ["nothing to wait for"] }
+    let passed = deadline > now ? deadline - now : 0
+    now += passed
+    return ["+\(passed)"] + said(handshake.tick(now: now))
+  }
+
+  private func said(_ actions: [Handshake.Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .send(.enter(_, let version, _), _): "enter \(version)"
+      case .send(.position(_, let point, _, let action), _):
+        "position \(point.x) \(action == atoms.actionCopy ? "copy" : "other")"
+      case .send(.leave, _): "leave"
+      case .send(.drop, _): "drop"
+      case .send: "?"
+      case .tell(.accepts): "accepts"
+      case .tell(.refuses): "refuses"
+      case .tell(.silent): "silent"
+      case .tell(.gone): "gone"
+      case .end(let outcome): "end \(outcome)"
+      }
+    }
+  }
+}
+
+@Suite("The XDND handshake and its clock of quiet")
+struct HandshakeTests {
+  @Test("A place is asked twice, and the answer told after a quiet tenth of a second")
+  func asked() {
+    var drive = Drive()
+    #expect(drive.hover() == ["enter 5", "position 10 copy"])
+    #expect(drive.status(true) == ["position 10 copy"])
+    #expect(drive.status(true) == [])
+    #expect(drive.wait() == ["+100", "accepts"])
+    #expect(drive.wait() == ["nothing to wait for"])
+  }
+
+  @Test("Who refuses at first and then accepts, accepts; of several answers the last counts")
+  func lastAnswerCounts() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(false)
+    _ = drive.status(true)
+    drive.now += 30
+    _ = drive.status(false)
+    drive.now += 30
+    _ = drive.status(true)
+    #expect(drive.wait() == ["+100", "accepts"])
+    #expect(drive.status(false) == [])
+    #expect(drive.wait() == ["+100", "refuses"])
+  }
+
+  @Test("Who does not answer is asked again, told of after half a second, and may still answer")
+  func silence() {
+    var drive = Drive()
+    _ = drive.hover()
+    #expect(drive.wait() == ["+100", "position 10 copy"])
+    #expect(drive.wait() == ["+400", "silent"])
+    #expect(drive.wait() == ["nothing to wait for"])
+    drive.now += 5_000
+    #expect(drive.status(true) == [])
+    #expect(drive.wait() == ["+100", "accepts"])
+  }
+
+  @Test("In the same window another point is asked without entering again")
+  func samePlace() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(true)
+    #expect(drive.hover(x: 50) == ["position 50 copy"])
+    #expect(drive.status(false) == ["position 50 copy"])
+    _ = drive.status(false)
+    #expect(drive.wait() == ["+100", "refuses"])
+  }
+
+  @Test("Another window is entered after the first one is left, in its own version")
+  func severalTargets() {
+    var drive = Drive()
+    _ = drive.hover()
+    let other = Handshake.Target(window: XWindow(rawValue: 9), version: 3)
+    #expect(drive.hover(other) == ["leave", "enter 3", "position 10 copy"])
+    #expect(drive.status(true) == [])
+    #expect(drive.status(true, from: other.window) == ["position 10 copy"])
+    #expect(drive.leave() == ["leave"])
+    #expect(drive.leave() == [])
+  }
+
+  @Test("A drop waits for the answer and for the pause that some targets need")
+  func dropWaits() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(true)
+    _ = drive.status(true)
+    #expect(drive.drop() == [])
+    #expect(drive.wait() == ["+150", "drop"])
+    #expect(drive.handshake.isWaitingForEnd)
+    #expect(drive.finished(.performed(action: atoms.actionCopy)).count == 1)
+    #expect(!drive.handshake.isWaitingForEnd)
+  }
+
+  @Test(
+    "What the target says at the end is the outcome",
+    arguments: [
+      (.performed(action: atoms.actionMove), .delivered(action: atoms.actionMove)),
+      (.notSaid, .delivered(action: nil)), (.notPerformed, .failed),
+    ] as [(XdndMessage.Outcome, Handshake.Outcome)])
+  func outcomes(said: XdndMessage.Outcome, expected: Handshake.Outcome) {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(true)
+    _ = drive.status(true)
+    _ = drive.drop()
+    _ = drive.wait()
+    #expect(drive.finished(said) == ["end \(expected)"])
+  }
+
+  @Test("Where the place refuses or is silent, nothing is dropped and it is left")
+  func dropRefused() {
+    for answers in [[false, false], []] {
+      var drive = Drive()
+      _ = drive.hover()
+      for answer in answers { _ = drive.status(answer) }
+      _ = drive.drop()
+      var heard: [String] = []
+      while drive.handshake.deadline != nil { heard += drive.wait() }
+      #expect(heard.suffix(2) == ["leave", "end refused"], "\(answers)")
+      #expect(!heard.contains("drop"))
+    }
+  }
+
+  @Test("Without an end the outcome is unknown, and an end that comes late is told")
+  func lateEnd() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(true)
+    _ = drive.status(true)
+    _ = drive.drop()
+    _ = drive.wait()
+    drive.now += 9_000
+    drive.handshake.dataMoved(now: drive.now)
+    #expect(drive.wait() == ["+10000", "end unknown"])
+    #expect(drive.wait() == ["nothing to wait for"])
+    #expect(drive.handshake.isWaitingForEnd)
+    #expect(drive.finished(.performed(action: atoms.actionCopy)).count == 1)
+  }
+
+  @Test("A window that goes away is told once, before and after a drop")
+  func vanished() {
+    var drive = Drive()
+    _ = drive.hover()
+    #expect(drive.vanish(XWindow(rawValue: 77)) == [])
+    #expect(drive.vanish() == ["gone"])
+    #expect(drive.vanish() == [])
+    var second = Drive()
+    _ = second.hover()
+    _ = second.status(true)
+    _ = second.status(true)
+    _ = second.drop()
+    _ = second.wait()
+    #expect(second.vanish() == ["end gone"])
+  }
+
+  @Test("Staying on a place says so again and tells nothing new")
+  func staying() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(true)
+    _ = drive.status(true)
+    _ = drive.wait()
+    let actions = drive.handshake.stay(now: drive.now)
+    #expect(actions.count == 1)
+    #expect(drive.status(true) == [])
+    #expect(drive.wait() == ["nothing to wait for"])
+  }
+
+  @Test("Every message in every phase is answered, and none out of its turn does anything")
+  func total() {
+    let messages: [XdndMessage] = [
+      .status(target: window, accepts: true, action: atoms.actionCopy),
+      .status(target: XWindow(rawValue: 9), accepts: true, action: atoms.actionCopy),
+      .finished(target: window, outcome: .notPerformed),
+      .finished(target: XWindow(rawValue: 9), outcome: .notPerformed),
+      .enter(source: window, version: 5, types: []), .leave(source: window),
+      .drop(source: window, time: 0),
+    ]
+    for message in messages {
+      var idle = Drive()
+      #expect(idle.handshake.receive(message, now: 1).isEmpty)
+      #expect(idle.drop().isEmpty && idle.handshake.stay(now: 1).isEmpty)
+      var hovering = Drive()
+      _ = hovering.hover()
+      let answer = hovering.handshake.receive(message, now: 1)
+      #expect(answer.isEmpty == (message != messages[0]))
+      var dropped = Drive()
+      _ = dropped.hover()
+      _ = dropped.status(true)
+      _ = dropped.status(true)
+      _ = dropped.drop()
+      _ = dropped.wait()
+      #expect(dropped.hover() == [] && dropped.leave() == [])
+      let end = dropped.handshake.receive(message, now: 1)
+      #expect(end.isEmpty == (message != messages[2]))
+    }
+  }
+}

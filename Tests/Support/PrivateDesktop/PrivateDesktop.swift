@@ -1,0 +1,120 @@
+import Foundation
+
+/// A desktop of a test's own: a display that nobody sees, a session bus, an accessibility bus and
+/// the real Orca, whose speech is written down instead of spoken.
+///
+/// Everything ends when this is released, and also when the tests are killed.
+public final class PrivateDesktop {
+  /// What programs of this desktop are started with.
+  public private(set) var environment: [String: String]
+  /// Everything that the screen reader has said, in order, from the start of the desktop.
+  public let speech: HeardSpeech
+  /// The session bus; ending it is a test's way to take the bus away.
+  public private(set) var bus: KeptProcess?
+  public private(set) var reader: KeptProcess?
+  private let display: KeptProcess
+  private let folder: String
+
+  /// Why no such desktop can be had here; `nil` when it can.
+  public static var obstacle: String? {
+    let missing = ["orca", "Xvfb", "dbus-daemon", "speech-dispatcher", "python3"].filter {
+      access("/usr/bin/" + $0, X_OK) != 0
+    }
+    let packages = "orca xvfb dbus-daemon speech-dispatcher at-spi2-core"
+    return missing.isEmpty
+      ? nil : "needs \(missing.joined(separator: ", ")): apt-get install \(packages)"
+  }
+
+  /// Starts the display and the buses; the accessibility bus starts when it is first asked for.
+  ///
+  /// - Parameter language: the locale of what is started, which must be installed or `C.UTF-8`.
+  public init(locale: String = "C.UTF-8") throws {
+    folder = try Self.makeFolder()
+    environment = [
+      "HOME": folder, "XDG_RUNTIME_DIR": folder + "/run", "XDG_CONFIG_HOME": folder + "/config",
+      "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache",
+      "XDG_STATE_HOME": folder + "/state", "PATH": folder + "/bin:/usr/bin:/bin", "LANG": locale,
+      // Nothing is kept between runs, and no settings daemon is started.
+      "GSETTINGS_BACKEND": "memory", "GTK_MODULES": "", "TMPDIR": folder,
+    ]
+    for name in ["run", "bin", "config", "config/speech-dispatcher", "data", "cache", "state"] {
+      mkdir(folder + "/" + name, 0o700)
+    }
+    // Orca refuses to run beside another one of the same user, which it asks pgrep about; on this
+    // desktop it is alone.
+    try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
+    speech = try HeardSpeech(folder: folder)
+    let log = folder + "/log"
+    display = try KeptProcess(
+      ["/usr/bin/Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"],
+      environment: environment, log: log)
+    let address = "unix:path=\(folder)/run/bus"
+    environment["DBUS_SESSION_BUS_ADDRESS"] = address
+    environment["DISPLAY"] = ":0"
+    bus = nil
+    reader = nil
+    environment["DISPLAY"] = ":" + (try display.line(within: 20))
+    bus = try KeptProcess(
+      [
+        "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+        "--address=" + address, "--print-address=1",
+      ], environment: environment, log: log)
+    _ = try bus?.line(within: 20)
+  }
+
+  deinit {
+    reader?.end()
+    bus?.end()
+    display.end()
+    speech.close()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Starts a program on this desktop.
+  public func start(
+    _ command: [String], adding more: [String: String] = [:]
+  ) throws -> KeptProcess {
+    try KeptProcess(
+      command, environment: environment.merging(more) { $1 }, log: folder + "/log")
+  }
+
+  /// Starts Orca and returns when it has said that it is there.
+  public func startReader() async throws {
+    reader = try start(["/usr/bin/orca"])
+    try await speech.hear("Screen reader on.")
+  }
+
+  /// Ends Orca the hard way, and all that it started.
+  public func killReader() {
+    reader?.end()
+    reader = nil
+  }
+
+  /// Takes the session bus away, and with it the accessibility bus.
+  public func killBus() {
+    bus?.end()
+    bus = nil
+  }
+
+  /// What went wrong in the programs of this desktop, in their own words.
+  public var complaints: String { Self.contents(folder + "/log") }
+
+  // MARK: Files
+
+  /// A short path: a socket's name has room for 107 bytes.
+  private static func makeFolder() throws -> String {
+    var name = Array("/tmp/desktop.XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw KeptProcess.Trouble(description: "no folder: errno \(errno)")
+    }
+    return String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func contents(_ path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}
