@@ -12,8 +12,11 @@ public struct SpokenAnnouncement: Hashable, Sendable {
 extension DragHost {
   /// Begins taking keys and commands for this app's sources and drop points.
   ///
-  /// - Parameter announcing: called for every message, in order, from any thread.
+  /// - Parameters:
+  ///   - catalogue: the words, in the person's language; English where none is given.
+  ///   - announcing: called for every message, in order, from any thread.
   public func begin(
+    in catalogue: any Catalogue = SourceCatalogue(),
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) -> DragController {
     let roots = registry.entries.values.map(\.container)
@@ -24,7 +27,8 @@ extension DragHost {
     }
     let world = HostWorld(self)
     let runner = Runner(
-      session: Session(roots: roots), world: world, outputs: outputs, phrases: Phrasebook())
+      session: Session(roots: roots), world: world, outputs: outputs,
+      phrases: Phrasebook(catalogue: catalogue))
     return DragController(runner, world)
   }
 }

@@ -223,4 +223,22 @@ struct HostRegistryTests {
         ])
     }
   }
+
+  private struct Shouting: Catalogue {
+    let language = "en"
+    func sentence(_ source: String, context: String?) -> String {
+      source.contains("%") ? source : source.uppercased()
+    }
+    func sentence(one: String, other: String, count: Int) -> String { count == 1 ? one : other }
+  }
+
+  @Test("An app gives the words in which its messages come")
+  func words() async {
+    let lists = WordLists()
+    lists.fill()
+    let ear = Ear()
+    let controller = lists.host.begin(in: Shouting()) { ear.hear($0) }
+    #expect(await ear.next("ready").text.hasSuffix("SPACE PICKS UP."))
+    await controller.end()
+  }
 }
