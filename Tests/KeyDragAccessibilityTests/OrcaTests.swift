@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(
-  "Messages to the real Orca", .serialized, .timeLimit(.minutes(1)),
+  "Messages to the real Orca", .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct OrcaTests {
   @Test(
@@ -80,6 +80,7 @@ struct OrcaTests {
     stage.say("Two.")
     stage.desktop.killReader()
     await stage.reader.reaches(nil)
+    await stage.moved(2)
     #expect(stage.moves == ["One. → none", "Two. → none"])
   }
 

@@ -7,7 +7,13 @@ import Synchronization
 final class ReaderStage: Sendable {
   nonisolated(unsafe) let desktop: PrivateDesktop
   let reader: ScreenReader
-  private let state = Mutex<(last: Int, moves: [String])>((0, []))
+  private struct State {
+    var last = 0
+    var moves: [String] = []
+    var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+  }
+
+  private let state = Mutex(State())
 
   /// - Parameter hasOrca: whether Orca runs before we look for it.
   init(hasOrca: Bool = true, rung: ReaderRung? = nil, patience: UInt32 = 5000) async throws {
@@ -16,7 +22,26 @@ final class ReaderStage: Sendable {
     self.desktop = desktop
     reader = ScreenReader(environment: desktop.environment, rung: rung, patience: patience)
     reader.onChange { [weak self] message, rung in
-      self?.state.withLock { $0.moves.append("\(message.text) → \(rung?.rawValue ?? "none")") }
+      let reached =
+        self?.state.withLock { state in
+          state.moves.append("\(message.text) → \(rung?.rawValue ?? "none")")
+          guard let waiting = state.waiting, state.moves.count >= waiting.count else { return nil }
+          state.waiting = nil
+          return waiting.continuation
+        } as CheckedContinuation<Void, Never>??
+      reached??.resume()
+    }
+  }
+
+  /// Waits until so many messages have taken another way.
+  func moved(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.moves.count >= count { return true }
+        state.waiting = (count, continuation)
+        return false
+      }
+      if isThere { continuation.resume() }
     }
   }
 

@@ -5,7 +5,7 @@ import PrivateDesktop
 import Testing
 
 @Suite(
-  "Ways to the reader on a real bus", .serialized, .timeLimit(.minutes(1)),
+  "Ways to the reader on a real bus", .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct RungTests {
   @Test(
@@ -117,7 +117,7 @@ struct RungTests {
   }
 }
 
-@Suite("Buses that are no help", .timeLimit(.minutes(1)))
+@Suite("Buses that are no help", .timeLimit(.minutes(3)))
 struct BrokenBusTests {
   @Test(
     "Without a bus it is known at once that there is no reader",

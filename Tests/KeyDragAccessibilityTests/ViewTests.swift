@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(
-  "The session as assistive technologies find it", .serialized, .timeLimit(.minutes(1)),
+  "The session as assistive technologies find it", .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ViewTests {
   /// Items, places: what pyatspi is to see of it.

@@ -40,6 +40,10 @@ final class ReaderFinder: Sendable {
   /// How long a bus or the registry may take for an answer, in milliseconds. Nobody waits for it as
   /// long as that: a machine that is just starting its desktop is slow.
   private static let patience: Int32 = 10_000
+  /// How often a launcher that has just come is asked, and how long after a failure, in milliseconds.
+  private static let attempts = 5
+  private static let looks: [UInt32] = [500, 1_500, 4_000, 10_000]
+  private static let pause: UInt32 = 1_000
   private static let bus = "org.freedesktop.DBus"
   private static let registry = "org.a11y.atspi.Registry"
   private static let launcher = "org.a11y.Bus"
@@ -104,9 +108,20 @@ final class ReaderFinder: Sendable {
       find(service, service.rawValue)
     }
     watch(session, Self.launcher) { [weak self] owner in
-      if !owner.isEmpty { self?.findApplicationBus() }
+      if !owner.isEmpty { self?.findApplicationBus(attempts: Self.attempts) }
     }
-    findApplicationBus()
+    findApplicationBus(attempts: 1)
+    for delay in Self.looks { thread.run(after: delay) { [weak self] in self?.lookAgain() } }
+  }
+
+  /// What comes up while we do may tell of itself a moment before we listen: a few more looks in the
+  /// first seconds see it all the same.
+  private func lookAgain() {
+    if state.withLock({ $0.application == nil }) {
+      findApplicationBus(attempts: 1)
+    } else {
+      askWhoListens()
+    }
   }
 
   private func loseSession() {
@@ -146,23 +161,39 @@ final class ReaderFinder: Sendable {
     }
   }
 
-  private func findApplicationBus() {
+  /// - Parameter attempts: how often to ask; a launcher that has only just come may be too busy to
+  ///   answer in time.
+  private func findApplicationBus(attempts: Int) {
     guard let session = state.withLock({ $0.session }), environment["AT_SPI_BUS_ADDRESS"] == nil
     else { return }
     begin()
     let call = BusCall(path: "/org/a11y/bus", interface: Self.launcher, member: "GetAddress")
     session.call(Self.launcher, call, within: Self.patience) { [weak self] reply in
-      if let address = reply?.first?.text { self?.join(address) } else { self?.end() }
+      guard let self else { return }
+      if let address = reply?.first?.text, !address.isEmpty {
+        join(address, attempts: attempts)
+      } else {
+        findLater(attempts: attempts)
+        end()
+      }
+    }
+  }
+
+  private func findLater(attempts: Int) {
+    guard attempts > 1 else { return }
+    thread.run(after: Self.pause) { [weak self] in
+      self?.findApplicationBus(attempts: attempts - 1)
     }
   }
 
   // MARK: The accessibility bus
 
   /// Ends the step that led here.
-  private func join(_ address: String) {
+  private func join(_ address: String, attempts: Int = 1) {
     let isNeeded = state.withLock { state in
-      defer { state.isJoining = true }
-      return !state.isJoining && state.application == nil
+      guard !state.isJoining, state.application == nil else { return false }
+      state.isJoining = true
+      return true
     }
     guard isNeeded else { return end() }
     open(address) { [weak self] connection in
@@ -171,7 +202,12 @@ final class ReaderFinder: Sendable {
         state.isJoining = false
         state.application = connection
       }
-      if let connection { follow(application: connection) } else { end() }
+      if let connection {
+        follow(application: connection)
+      } else {
+        findLater(attempts: attempts)
+        end()
+      }
     }
   }
 

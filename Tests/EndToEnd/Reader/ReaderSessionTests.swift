@@ -4,7 +4,7 @@ import Testing
 
 /// A whole session by key script, with the real Orca of the distribution listening.
 @Suite(
-  "Sessions through the screen reader", .serialized, .timeLimit(.minutes(1)),
+  "Sessions through the screen reader", .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ReaderSessionTests {
   private let keys = #""notes" space "docs" enter ctrl+z"#
