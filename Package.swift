@@ -74,6 +74,8 @@ let package = Package(
       name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
       path: "Sources/Adapters/KeyDragX11"
     ),
+    // Places in running programs: what the adapters of the desktop tell, as one world.
+    .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
     // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
     .target(
@@ -197,6 +199,7 @@ let package = Package(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
+    .testTarget(name: "KeyDragDesktopTests", dependencies: ["KeyDragDesktop", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

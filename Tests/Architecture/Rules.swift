@@ -74,7 +74,8 @@ enum Rules {
   private static func layer(of file: ProjectFile) -> Layer {
     switch file.path.split(separator: "/").dropFirst().first {
     case "KeyDragCore": .core
-    case "KeyDragRuntime": .runtime
+    // The desktop's world is built on the core's ports alone, as the loop is.
+    case "KeyDragRuntime", "KeyDragDesktop": .runtime
     case "KeyDrag": .library
     case "Adapters": .adapter
     case "Samples": .sample

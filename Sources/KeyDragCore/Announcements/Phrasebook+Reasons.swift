@@ -80,6 +80,20 @@ extension Phrasebook {
     case .journalUnavailable: phrase("the history can't be used")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .journalNewer: phrase("the history is from a newer version")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A running
+    // program, at the place where the drop would be.
+    case .notTaken: phrase("the program does not take it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Nothing
+    // with windows runs on this computer, or only programs that can't be reached.
+    case .noDisplay: phrase("there is no desktop that can be reached")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The service
+    // of the desktop through which screen readers learn what programs show.
+    case .noAccessibility: phrase("the desktop's accessibility service is missing")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. To pick up.
+    case .password: phrase("it is a password")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
+    // the window of a program.
+    case .notShown: phrase("it is not shown now")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -115,6 +129,9 @@ extension Phrasebook {
     case .journalNewer: phrase("Use the newer keydrag.")
     // What to do, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
+    // What to do, after the reason why something was refused or failed. keydrag doctor is a
+    // command, and stays as it is.
+    case .noDisplay, .noAccessibility: phrase("keydrag doctor says what is missing.")
     default: nil
     }
   }

@@ -49,6 +49,16 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case journalUnavailable = "journal-unavailable"
   /// The journal was written by a newer version.
   case journalNewer = "journal-newer"
+  /// A running program refuses what it was asked to take, and programs never say why.
+  case notTaken = "not-taken"
+  /// There is no X server: no desktop, or Wayland alone.
+  case noDisplay = "no-display"
+  /// There is no accessibility bus, so nothing is known of what programs show.
+  case noAccessibility = "no-accessibility"
+  /// A password is never picked up.
+  case password
+  /// The window is minimised or the place is not shown, and the program needs it shown.
+  case notShown = "not-shown"
   case interrupted
   case unknown
 }

@@ -1,0 +1,382 @@
+/// A point of the screen in pixels, from the upper left corner of all monitors together.
+package struct ScreenPoint: Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+
+  package init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A rectangle of the screen in pixels; its sides are never negative.
+package struct ScreenRectangle: Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = max(width, 0)
+    self.height = max(height, 0)
+  }
+
+  package var isEmpty: Bool { width == 0 || height == 0 }
+
+  package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
+
+  package func contains(_ point: ScreenPoint) -> Bool {
+    point.x >= x && point.y >= y && point.x < x + width && point.y < y + height
+  }
+
+  /// What both cover; `nil` when they do not touch.
+  package func intersection(_ other: ScreenRectangle) -> ScreenRectangle? {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    guard right > left, bottom > top else { return nil }
+    return ScreenRectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+// MARK: Windows, as the display server knows them
+
+/// The identity of a window on the display.
+package struct WindowID: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// A program's window as the display server itself knows it: there also for a program that does not
+/// answer.
+package struct WindowFacts: Hashable, Sendable {
+  package var id: WindowID
+  /// The title, safe to speak; empty when it has none.
+  package var title: String
+  /// The class of its program, such as "Thunar", safe to speak; empty when it has none.
+  package var className: String
+  /// The program's process, where it says so; programs may say anything.
+  package var processID: Int32?
+  /// Without its frame.
+  package var rectangle: ScreenRectangle
+  /// Whether it is on the screen now, though perhaps covered.
+  package var isMapped: Bool
+  /// Whether it has the keyboard.
+  package var isActive: Bool
+
+  package init(
+    id: WindowID, title: String, className: String, processID: Int32?, rectangle: ScreenRectangle,
+    isMapped: Bool, isActive: Bool
+  ) {
+    self.id = id
+    self.title = title
+    self.className = className
+    self.processID = processID
+    self.rectangle = rectangle
+    self.isMapped = isMapped
+    self.isActive = isActive
+  }
+}
+
+/// Reads the windows of a display.
+package protocol WindowReading: AnyObject, Sendable {
+  /// Every window that a window manager would show, the one in use first, then from the top of the
+  /// stack down; `nil` when the server is gone. Returns at once.
+  func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
+}
+
+// MARK: Programs and their elements, as the accessibility tree tells of them
+
+/// The identity of one accessible object: the program's name on the bus and the object's path. Both
+/// are for the bus alone, never spoken.
+package struct ElementID: Hashable, Sendable {
+  package let program: String
+  package let path: String
+
+  package init(program: String, path: String) {
+    self.program = program
+    self.path = path
+  }
+}
+
+/// A window of a program as the accessibility tree has it.
+package struct FrameFacts: Hashable, Sendable {
+  package var element: ElementID
+  /// Safe to speak; empty when it has none.
+  package var title: String
+  package var role: String
+  /// On the screen, corrected for the toolkit; `nil` when it is not known.
+  package var rectangle: ScreenRectangle?
+  package var isActive: Bool
+
+  package init(
+    element: ElementID, title: String, role: String, rectangle: ScreenRectangle?, isActive: Bool
+  ) {
+    self.element = element
+    self.title = title
+    self.role = role
+    self.rectangle = rectangle
+    self.isActive = isActive
+  }
+}
+
+/// A running program with its windows.
+package struct ProgramFacts: Hashable, Sendable {
+  /// Its name on the bus.
+  package var bus: String
+  /// Safe to speak; empty when it does not answer.
+  package var name: String
+  /// "gtk", "GAIL", "Qt", "Gecko", "Chromium", "VCL", … as the program says.
+  package var toolkit: String
+  package var toolkitVersion: String
+  /// From the bus itself, so also for a program that does not answer.
+  package var processID: Int32?
+  /// `false` for a program that did not answer in time.
+  package var isResponding: Bool
+  package var frames: [FrameFacts]
+
+  package init(
+    bus: String, name: String, toolkit: String = "", toolkitVersion: String = "",
+    processID: Int32? = nil, isResponding: Bool = true, frames: [FrameFacts] = []
+  ) {
+    self.bus = bus
+    self.name = name
+    self.toolkit = toolkit
+    self.toolkitVersion = toolkitVersion
+    self.processID = processID
+    self.isResponding = isResponding
+    self.frames = frames
+  }
+}
+
+/// What an element says of itself, as far as dragging needs it.
+package struct ElementStates: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// It and everything around it is visible and within its window; toolkits are not all honest.
+  package static let showing = ElementStates(rawValue: 1)
+  package static let visible = ElementStates(rawValue: 2)
+  package static let enabled = ElementStates(rawValue: 4)
+  package static let editable = ElementStates(rawValue: 8)
+  package static let focused = ElementStates(rawValue: 16)
+  package static let selected = ElementStates(rawValue: 32)
+  package static let expandable = ElementStates(rawValue: 64)
+  package static let expanded = ElementStates(rawValue: 128)
+  /// Creates and ends its children as they are looked at (tables, trees).
+  package static let managesDescendants = ElementStates(rawValue: 256)
+  package static let focusable = ElementStates(rawValue: 512)
+  package static let multiLine = ElementStates(rawValue: 1024)
+}
+
+/// One element of a window.
+package struct ElementFacts: Hashable, Sendable {
+  package var id: ElementID
+  /// The index of the element around it in the same list; always smaller than its own. `nil` for one
+  /// whose parent was left out.
+  package var parent: Int?
+  /// The name of the role in the AT-SPI specification: "table cell", "icon", "page tab".
+  package var role: String
+  /// Safe to speak; empty when it has none. Labels and the like are looked up already where a
+  /// toolkit names rows by something else.
+  package var name: String
+  /// On the screen, corrected for the toolkit; `nil` when it is not known or lies outside.
+  package var rectangle: ScreenRectangle?
+  package var states: ElementStates
+  /// Only attributes that dragging reads: "dropeffect", "grabbed", "id", "class", "tag",
+  /// "xml-roles", "draggable"; values are safe to speak and short.
+  package var attributes: [String: String]
+  /// "3 of 12" where the toolkit tells it.
+  package var index: Int?
+  package var total: Int?
+
+  package init(
+    id: ElementID, parent: Int? = nil, role: String, name: String,
+    rectangle: ScreenRectangle? = nil, states: ElementStates = [],
+    attributes: [String: String] = [:], index: Int? = nil, total: Int? = nil
+  ) {
+    self.id = id
+    self.parent = parent
+    self.role = role
+    self.name = name
+    self.rectangle = rectangle
+    self.states = states
+    self.attributes = attributes
+    self.index = index
+    self.total = total
+  }
+}
+
+/// What has the keyboard focus.
+package struct FocusFacts: Hashable, Sendable {
+  package var program: ProgramFacts
+  package var frame: FrameFacts?
+  package var element: ElementFacts
+  /// A password field, or something inside one: its keys and its text are nobody's business.
+  package var isPassword: Bool
+
+  package init(
+    program: ProgramFacts, frame: FrameFacts?, element: ElementFacts, isPassword: Bool
+  ) {
+    self.program = program
+    self.frame = frame
+    self.element = element
+    self.isPassword = isPassword
+  }
+}
+
+/// Something that changed in the programs of a desktop.
+package enum ProgramChange: Hashable, Sendable {
+  /// A program or one of its windows came, went, or changed its title.
+  case programs
+  /// What is in a watched window changed.
+  case elements(frame: ElementID)
+  case focus
+  /// The accessibility bus is gone, or back.
+  case bus(isThere: Bool)
+}
+
+/// Reads the programs of a desktop.
+///
+/// Every call returns at once and is answered exactly once, from any thread, within about half a
+/// second for each round of questions: a program that does not answer is skipped, remembered, and
+/// asked again later, never waited for.
+package protocol ProgramReading: AnyObject, Sendable {
+  /// All programs with their windows, ours left out; `nil` when there is no accessibility bus.
+  func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void)
+
+  /// The elements of a window that are shown, in tree order.
+  ///
+  /// - Parameters:
+  ///   - roles: only these are wanted; the bulk call filters by them where the toolkit has one.
+  ///   - most: how many elements at most.
+  func elements(
+    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
+
+  /// Where elements are now, on the screen, corrected; `nil` for one that is gone, hidden or silent.
+  func rectangles(
+    of elements: [ElementID], in program: ProgramFacts,
+    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void)
+
+  /// What is in focus now.
+  func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void)
+
+  /// The selected elements in the container around an element (the rows of a file manager), in tree
+  /// order; the element itself when nothing is selected or it is not among them.
+  func selection(
+    around element: ElementID, in program: ProgramFacts,
+    _ reply: @escaping @Sendable ([ElementFacts]) -> Void)
+
+  /// The selected text of an element; `nil` when it has none. At most `most` characters.
+  func selectedText(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
+
+  /// The text of an element, at most `most` characters; `nil` when it has none.
+  func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
+
+  /// The names of the actions an element offers ("click", "activate", "drag", "drop").
+  func actions(of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void)
+
+  /// Carries out an action by its name; `true` says only that the program took the call.
+  func perform(
+    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+
+  /// Has an element scrolled into view; answers once it is there or can't be.
+  func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+
+  /// Tells of changes, from any thread; set once. Changes of elements are told for the watched
+  /// windows only.
+  func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void)
+
+  /// Which windows are watched from now on.
+  func watch(_ frames: [ElementID])
+}
+
+// MARK: A drag into another program
+
+/// One form in which items are offered to other programs.
+package struct DragForm: Sendable {
+  /// MIME name of the type, such as "text/uri-list".
+  package var contentType: String
+  /// Gives the bytes when a target asks; answers once, from any thread, `nil` when it can't.
+  package var load: @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+
+  package init(
+    _ contentType: String,
+    load: @escaping @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+  ) {
+    self.contentType = contentType
+    self.load = load
+  }
+
+  package init(_ contentType: String, bytes: [UInt8]) {
+    self.init(contentType) { $0(bytes) }
+  }
+}
+
+/// What a program says of a place asked about.
+package enum DragVerdict: Hashable, Sendable {
+  /// The operation it names; `nil` for one that is none of ours.
+  case accepts(DragOperation?)
+  case refuses
+  /// No answer in time.
+  case silent
+  /// There is no window that takes drops.
+  case noTarget
+  /// The window or the program is gone.
+  case gone
+  /// Another drag began on this display, or the display is gone: this one is over.
+  case over
+}
+
+/// What came of a drop into a program.
+package enum DragOutcome: Hashable, Sendable {
+  /// The program has the data; `nil` where it does not say what it did. This does not say that
+  /// anything landed.
+  case delivered(DragOperation?)
+  case refused
+  case failed
+  /// The program does not say: what was dropped may still land, and is told again if it does.
+  case unknown
+  case gone
+}
+
+/// One drag over the windows of a display, with neither pointer nor grab.
+///
+/// One question at a time: a newer one ends the one before, which is answered with `silent`.
+package protocol DragConversing: AnyObject, Sendable {
+  /// Asks a place with a real enter and move; one operation is offered and no other. The program
+  /// stays entered until ``leave()`` or another question.
+  func ask(
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    _ reply: @escaping @Sendable (DragVerdict) -> Void)
+
+  /// Says again where the drag is, as a pointer that rests on something to open it.
+  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void)
+
+  /// Goes away from the window; nothing is dropped.
+  func leave()
+
+  /// Drops at the place asked last. The pointer is kept inside the window meanwhile and put back.
+  func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void)
+
+  /// Called, from any thread, when what was of unknown end has ended after all.
+  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
+
+  /// Whether the target asked that the source be removed, after a move.
+  var isSourceToBeDeleted: Bool { get }
+
+  /// Ends the drag; data that a target is still taking is served to its end.
+  func end()
+}
+
+/// Begins drags on a display.
+package protocol DragMaking: AnyObject, Sendable {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
+}
