@@ -35,6 +35,19 @@ package final class JournaledCourier: FileDelivering {
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 
+  /// Writes down what another program did to files, so that it can be taken back like our own work.
+  func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) {
+    let writer = JournalWriter(
+      journal,
+      EntryRecord(
+        operation: operation, permanently: false, place: place, time: Int64(time(nil)),
+        token: RandomName.hexadecimal(16), planned: Int64(steps.count)))
+    for start in stride(from: 0, to: steps.count, by: JournalWriter.batch) {
+      writer.intend(Array(steps[start..<min(start + JournalWriter.batch, steps.count)]))
+    }
+    writer.finish(steps)
+  }
+
   package func cancel(_ id: DeliveryID) { courier.cancel(id) }
 
   package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
