@@ -9,7 +9,7 @@ package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
   private let courier: FileCourier
-  private let journal: Journal
+  let journal: Journal
   private let trash = TrashCan()
   private let observer: ObserverBox
 
@@ -33,19 +33,6 @@ package final class JournaledCourier: FileDelivering {
       operation: drop.operation, sources: drop.sources, target: drop.target ?? "",
       clash: drop.clash, placeName: drop.placeName, permanently: drop.isPermanent)
     courier.deliver(order, id: id) { events(Self.translate($0)) }
-  }
-
-  /// Writes down what another program did to files, so that it can be taken back like our own work.
-  func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) {
-    let writer = JournalWriter(
-      journal,
-      EntryRecord(
-        operation: operation, permanently: false, place: place, time: Int64(time(nil)),
-        token: RandomName.hexadecimal(16), planned: Int64(steps.count)))
-    for start in stride(from: 0, to: steps.count, by: JournalWriter.batch) {
-      writer.intend(Array(steps[start..<min(start + JournalWriter.batch, steps.count)]))
-    }
-    writer.finish(steps)
   }
 
   package func cancel(_ id: DeliveryID) { courier.cancel(id) }

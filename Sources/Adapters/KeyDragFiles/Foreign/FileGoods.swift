@@ -5,7 +5,7 @@ import SystemPackage
 /// Files as they are handed to other programs, and what those did with them.
 package final class FileGoods: DragGoods {
   private let world: FilesWorld
-  private let journal: JournaledCourier
+  private let journal: Journal
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
 
   /// - Parameters:
@@ -13,7 +13,7 @@ package final class FileGoods: DragGoods {
   ///   - courier: its history takes what landed.
   package init(world: FilesWorld, courier: JournaledCourier) {
     self.world = world
-    journal = courier
+    journal = courier.journal
   }
 
   package func forms(of items: [DragItem]) -> [DragForm] {
@@ -40,7 +40,7 @@ package final class FileGoods: DragGoods {
       reply(
         ForeignLanding(
           sources: sources, target: target, place: folder.row ?? folder.title,
-          operation: operation, courier: journal, queue: queue))
+          operation: operation, journal: journal, queue: queue))
     }
   }
 }

@@ -21,7 +21,7 @@ final class ForeignLanding: ExpectedLanding {
   private let target: FilePath
   private let place: String
   private let operation: DragOperation
-  private let courier: JournaledCourier
+  private let journal: Journal
   private let queue: DispatchQueue
   /// What bore a name that is expected before the drop.
   private let present: [FileName: FileIdentity]
@@ -32,7 +32,7 @@ final class ForeignLanding: ExpectedLanding {
   /// Looks at all of it now; may block.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
-    operation: DragOperation, courier: JournaledCourier, queue: DispatchQueue
+    operation: DragOperation, journal: Journal, queue: DispatchQueue
   ) {
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
@@ -55,7 +55,7 @@ final class ForeignLanding: ExpectedLanding {
     self.target = target
     self.place = place
     self.operation = operation
-    self.courier = courier
+    self.journal = journal
     self.queue = queue
     var present: [FileName: FileIdentity] = [:]
     for item in items {
@@ -82,7 +82,7 @@ final class ForeignLanding: ExpectedLanding {
       if item.before.kind == .file { report.bytes += item.before.size }
     }
     report.isVerified = report.landed > 0
-    if !records.isEmpty { courier.note(records, operation, in: place) }
+    if !records.isEmpty { journal.note(records, operation, in: place) }
     return report
   }
 
