@@ -29,6 +29,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case deviceError = "device-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
+  /// More than is taken from another program at once.
+  case tooMuch = "too-much"
   /// Nothing is selected or in focus.
   case nothingThere = "nothing-there"
   /// The item says of itself that it cannot be dragged, or offers no representation.

@@ -381,71 +381,64 @@ package protocol DragMaking: AnyObject, Sendable {
   func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
 }
 
-// MARK: What is carried into another program
+// MARK: Selections
 
-/// What a file manager's window shows, by which its folder can be found on the disk.
-package struct ShownFolder: Hashable, Sendable {
-  /// The window's title without the program's name.
-  package var title: String
-  /// The names in its path bar, outermost first; empty where there is none.
-  package var trail: [String]
-  /// Names of rows that are shown; some are enough.
-  package var rows: [String]
-  /// The row that is dropped on; `nil` for the folder itself.
-  package var row: String?
-  package var processID: Int32?
-
-  package init(
-    title: String, trail: [String] = [], rows: [String] = [], row: String? = nil,
-    processID: Int32? = nil
-  ) {
-    self.title = title
-    self.trail = trail
-    self.rows = rows
-    self.row = row
-    self.processID = processID
-  }
+/// What a person has selected, and what was copied.
+package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
+  /// The text that is selected in some window.
+  case primary
+  case clipboard
 }
 
-/// What was found at the target after a drop.
-package struct LandingReport: Hashable, Sendable {
-  /// How many of the items were found, whole.
-  package var landed: Int
-  /// What was not found.
-  package var missing: [DeliveryFailure]
-  package var bytes: Int64
-  /// Whether what was found was compared with what was carried, byte for byte or by its identity.
-  package var isVerified: Bool
-  /// Names under which items landed, where they differ from their own.
-  package var renamed: [String]
+/// One form of what is in a selection, as its type and its bytes.
+package typealias SelectedForm = (contentType: String, bytes: [UInt8])
 
-  package init(
-    landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,
-    renamed: [String] = []
-  ) {
-    self.landed = landed
-    self.missing = missing
-    self.bytes = bytes
-    self.isVerified = isVerified
-    self.renamed = renamed
-  }
+/// Reads the selections of a display.
+package protocol SelectionReading: AnyObject, Sendable {
+  /// The forms wanted, in their order, as far as the program offers them; all that it offers when
+  /// none is named. Returns at once and is answered exactly once, from any thread; a program that
+  /// makes no progress for half a second is not waited for.
+  ///
+  /// - Parameters:
+  ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
+  ///   - most: how many bytes at most, all together.
+  func read(
+    _ selection: DesktopSelection, forms: [String], most: Int,
+    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
 }
 
-/// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
-package protocol ExpectedLanding: AnyObject, Sendable {
-  /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
-  /// it can be undone.
-  func check(_ reply: @escaping @Sendable (LandingReport) -> Void)
+/// Gets at what a program's own Copy command gives, and leaves the clipboard as it was.
+package protocol ClipboardBorrowing: AnyObject, Sendable {
+  /// Keeps what is in the clipboard, has the program copy, reads what it gives and puts back what
+  /// was kept. One at a time, the others wait; answered exactly once, from any thread.
+  ///
+  /// A clipboard that can't be kept is not touched: `copy` is not called then.
+  ///
+  /// - Parameter copy: has the program copy; called from any thread, and must not wait.
+  func borrow(
+    forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
 }
 
-/// Gives what is carried to other programs.
-package protocol DragGoods: AnyObject, Sendable {
-  /// The forms in which these items are offered, best first.
-  func forms(of items: [DragItem]) -> [DragForm]
+// MARK: A drag by the pointer itself
 
-  /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
-  /// can't be found on the disk. Answers once, from any thread.
-  func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+/// What the picture of the pointer says of the place that it was dragged to.
+package enum PointerSign: Hashable, Sendable {
+  case accepts
+  case refuses
+  /// A picture that says nothing, or none that is known.
+  case unknown
+}
+
+/// Drags with the real pointer: the only way to drag within programs that keep drags to themselves.
+package protocol PointerDragging: AnyObject, Sendable {
+  /// Presses at one point, moves to another and releases there, about half a second in all; then the
+  /// pointer goes back to where it was. Answered exactly once, from any thread, with what the
+  /// picture said before the release.
+  ///
+  /// Fails with ``Reason/notTaken`` when the picture refuses: it is released at the start then; and
+  /// with ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
+  func drag(
+    from start: ScreenPoint, to end: ScreenPoint,
+    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void)
 }
