@@ -24,7 +24,7 @@ package protocol ItemLoading: AnyObject, Sendable {
 
   /// The absolute path of an item that is a file or a folder, in its own bytes, so that a folder
   /// copies from there itself; `nil` for anything else. Does not block.
-  func path(of source: DragSourceID) -> [UInt8]?
+  func filePath(of source: DragSourceID) -> [UInt8]?
 }
 
 /// A world whose places take items that another world or another program holds.

@@ -92,7 +92,7 @@ final class VisitorItems: ItemLoading {
     paths = drag.items.map { $0.path.flatMap { HexPath.bytes($0) } }
   }
 
-  func path(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { paths[$0] } }
+  func filePath(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { paths[$0] } }
 
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress

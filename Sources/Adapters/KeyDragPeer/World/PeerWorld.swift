@@ -76,5 +76,5 @@ private final class NoItems: ItemLoading {
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream { throw Reason.gone }
 
-  func path(of source: DragSourceID) -> [UInt8]? { nil }
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
 }
