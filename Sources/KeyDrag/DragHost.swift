@@ -204,7 +204,8 @@ public final class DragHost: Sendable {
       switch change {
       case .sourceVanished(let id, _): state.sources[id] = nil
       case .dropPointVanished(let id, _): state.points[id] = nil
-      case .sourceAppeared, .dropPointAppeared, .containerVanished, .replaced: break
+      case .sourceAppeared, .dropPointAppeared, .containerAppeared, .containerVanished, .replaced:
+        break
       }
       return Array(state.observers.values)
     }

@@ -82,11 +82,12 @@ final class Asking: Sendable {
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
-    let operation = inquiry.wish ?? spot.place.operation ?? .copy
+    let operation = inquiry.wish ?? spot.place.traits.operation ?? .copy
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)
     }
-    if let types = spot.place.types, !Self.fits(inquiry.items, types) {
+    let types = spot.place.traits.accepts
+    if !types.isEmpty, !Self.fits(inquiry.items, types) {
       return .refused(.wrongType)
     }
     do throws(Reason) {
@@ -94,7 +95,7 @@ final class Asking: Sendable {
         try await self.ask(stop.point, inquiry.items, operation)
       }
       return Self.proposal(
-        verdict, operation, anything: spot.place.acceptsAnything,
+        verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
     } catch {
       return .refused(error)

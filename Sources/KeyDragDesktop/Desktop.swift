@@ -9,17 +9,20 @@ actor Desktop {
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
-    /// Names of rows and of the path bar, by which a folder is found on the disk.
-    var rows: [String] = []
-    var trail: [String] = []
+    /// The window's view of a folder, if it is one.
+    var folder: ShownFolder?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
   }
 
   /// A place with the window that it is in.
   struct Spot: Sendable {
-    var place: DesktopPlace
+    var place: Place
     var window: ContainerID
+    /// Where its whole element was when the place was found.
+    var base: ScreenRectangle?
+    /// Lies in the view of a folder, or is that view.
+    var isInFolder = false
   }
 
   /// One element may have several places.
@@ -97,7 +100,8 @@ actor Desktop {
     numbers[window.id] = id
     let app = WindowTitle.app(program, window)
     let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
-    let name = WindowTitle.plain(title, of: [app, window.className, program?.name ?? ""])
+    let name = WindowTitle.subject(
+      of: title, programs: [app, window.className, program?.name ?? ""])
     let descriptor = ContainerDescriptor(id: id, name: name.isEmpty ? app : name, app: app)
     if var known = windows[id] {
       if known.frame?.element != frame?.element { known.points = nil }
@@ -149,32 +153,39 @@ actor Desktop {
     guard let window = windows[container] else { return .failure(.gone) }
     if window.program?.isResponding == false { return .failure(.notResponding) }
     guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
-      return .success(keep([whole(window)], of: container, elements: []))
+      return .success(keep(whole(window), of: container, elements: []))
     }
-    let roles = parts.finding.roles(program, window.facts)
+    let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
-      of: frame.element, in: program, roles: roles, most: Desktop.mostElements)
+      of: frame.element, in: program,
+      roles: PlaceFinder.roles(for: profile).union(ShownFolder.trailRoles),
+      most: Desktop.mostElements)
     switch result {
     case .failure(let reason): return .failure(reason)
     case .success(let elements):
       guard windows[container] != nil else { return .failure(.gone) }
-      var places = parts.finding.places(elements, program, window.facts)
-      if places.isEmpty { places = [whole(window)] }
+      let places = PlaceFinder.places(
+        in: elements, window: window.facts, program: program, profile: profile,
+        phrases: parts.phrases)
       reader.watch([frame.element])
       return .success(keep(places, of: container, elements: elements))
     }
   }
 
-  /// The window itself, where no more is known of what is in it.
-  private func whole(_ window: Window) -> DesktopPlace {
-    DesktopPlace(
-      element: nil, rectangle: window.facts.rectangle, name: window.descriptor.name)
+  /// What a window has of which nothing more is known than its title.
+  private func whole(_ window: Window) -> [Place] {
+    PlaceFinder.places(
+      in: [], window: window.facts,
+      program: window.program ?? ProgramFacts(bus: "", name: window.facts.className), profile: nil,
+      phrases: parts.phrases)
   }
 
   /// Gives each place a number, the same as before where it is the same.
   private func keep(
-    _ places: [DesktopPlace], of container: ContainerID, elements: [ElementFacts]
+    _ found: [Place], of container: ContainerID, elements: [ElementFacts]
   ) -> Listing {
+    let places = found.filter(\.traits.isDropPoint)
+    let view = places.first { $0.role == .folderView }
     var parts: [ElementID?: Int] = [:]
     var descriptors: [DropPointDescriptor] = []
     for place in places {
@@ -183,21 +194,37 @@ actor Desktop {
       let key = Key(window: container, element: place.element, part: part)
       let id = points[key] ?? nextPoint()
       points[key] = id
-      spots[id] = Spot(place: place, window: container)
+      spots[id] = Spot(
+        place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
+        isInFolder: Self.lies(place, in: view))
       descriptors.append(
         DropPointDescriptor(
-          id: id, name: place.name, container: container, canOpen: place.canOpen))
+          id: id, name: place.spokenName, container: container,
+          canOpen: [.tab, .folder].contains(place.role)))
     }
     let there = Set(descriptors.map(\.id))
     for old in windows[container]?.points ?? [] where !there.contains(old.id) {
       spots[old.id] = nil
     }
     windows[container]?.points = descriptors
-    windows[container]?.rows = places.compactMap(\.row)
-    windows[container]?.trail = Trail.names(in: elements)
+    windows[container]?.folder = view.map { _ in
+      let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
+      return ShownFolder(
+        title: windows[container]?.descriptor.name ?? "", trail: ShownFolder.trail(in: elements),
+        rows: rows.prefix(50).map(\.place.name),
+        processID: windows[container]?.program?.processID
+          ?? windows[container]?.facts.processID)
+    }
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
+  }
+
+  private static func lies(_ place: Place, in view: Place?) -> Bool {
+    guard let view else { return false }
+    if place == view { return true }
+    guard let inner = place.rectangle, let outer = view.rectangle else { return false }
+    return outer.contains(inner.center)
   }
 
   private func nextPoint() -> DropPointID {
@@ -215,26 +242,32 @@ actor Desktop {
     else {
       let facts = await parts.windows?.windows()?.first { $0.id == window.facts.id }
       guard let facts else { throw .gone }
-      return (facts.id, spot.place.point(in: facts.rectangle))
+      return (facts.id, facts.rectangle.center)
     }
+    var now = try await rectangle(of: element, in: program, reader)
+    if now == nil, await reader.scrollIntoView(element) {
+      now = try await rectangle(of: element, in: program, reader)
+    }
+    guard let now, !now.isEmpty else { throw .notShown }
+    return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  private func rectangle(
+    of element: ElementID, in program: ProgramFacts, _ reader: any ProgramReading
+  ) async throws(Reason) -> ScreenRectangle? {
     guard let answer = await reader.rectangles(of: [element], in: program).first else {
       throw .notResponding
     }
-    guard let rectangle = answer, !rectangle.isEmpty else { throw .notShown }
-    spots[point]?.place.rectangle = rectangle
-    // What sticks out of its window is aimed at where it can be seen.
-    let visible = rectangle.intersection(window.facts.rectangle) ?? rectangle
-    return (window.facts.id, spot.place.point(in: visible))
+    return answer
   }
 
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
-    guard let spot = spots[point], spot.place.isFolderView, let window = windows[spot.window] else {
+    guard let spot = spots[point], spot.isInFolder, var folder = windows[spot.window]?.folder else {
       return nil
     }
-    return ShownFolder(
-      title: window.descriptor.name, trail: window.trail, rows: Array(window.rows.prefix(50)),
-      row: spot.place.row, processID: window.program?.processID ?? window.facts.processID)
+    if spot.isRow { folder.row = spot.place.name }
+    return folder
   }
 
   // MARK: Changes
@@ -264,11 +297,28 @@ actor Desktop {
   }
 }
 
-/// The names in a file manager's path bar, which tell where a folder is.
-enum Trail {
-  /// - Returns: The names of the longest row of buttons side by side of which one is pressed.
-  static func names(in elements: [ElementFacts]) -> [String] {
-    let buttons = elements.filter { $0.role == "toggle button" || $0.role == "radio button" }
+extension Desktop.Spot {
+  /// A thing in a list, not the list.
+  var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
+
+  /// The point of the screen to aim at, when its element is there now.
+  func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
+    guard let base, let point = place.point, base.width == now.width, base.height == now.height
+    else {
+      // What sticks out of its window is aimed at where it can be seen.
+      return (now.intersection(window) ?? now).center
+    }
+    return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
+  }
+}
+
+extension ShownFolder {
+  /// What the parts of a path bar are.
+  static let trailRoles: Set<String> = ["toggle button", "radio button"]
+
+  /// The names in the longest row of such buttons.
+  static func trail(in elements: [ElementFacts]) -> [String] {
+    let buttons = elements.filter { trailRoles.contains($0.role) }
     let rows = Dictionary(grouping: buttons) { $0.parent }
     let longest = rows.values.max { $0.count < $1.count } ?? []
     return longest.map(\.name)

@@ -15,21 +15,24 @@ package final class DesktopWorld: World {
     /// `nil` without an X server.
     package var windows: (any WindowReading)?
     package var drags: (any DragMaking)?
-    package var finding: PlaceFinding
+    package var profiles: [ProgramProfile]
+    /// The words that places are named in.
+    package var phrases: Phrasebook
     /// Programs that are left out: our own windows.
     package var ownProcess: Int32
 
     package init(
       sources: any World, goods: any DragGoods, programs: (any ProgramReading)?,
-      windows: (any WindowReading)?, drags: (any DragMaking)?, finding: PlaceFinding,
-      ownProcess: Int32
+      windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
+      phrases: Phrasebook, ownProcess: Int32
     ) {
       self.sources = sources
       self.goods = goods
       self.programs = programs
       self.windows = windows
       self.drags = drags
-      self.finding = finding
+      self.profiles = profiles
+      self.phrases = phrases
       self.ownProcess = ownProcess
     }
   }
@@ -58,7 +61,7 @@ package final class DesktopWorld: World {
   }
 
   /// What is known of a place; `nil` when it is none of ours.
-  package func place(_ point: DropPointID) async -> DesktopPlace? {
+  package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place
   }
 
@@ -87,7 +90,7 @@ package final class DesktopWorld: World {
     case .openDropPoint(let point, _) where Desktop.isOurs(point):
       Task { [asking] in
         reply(
-          Self.report(await asking.open(point), id, await desktop.spot(point)?.place.name ?? ""))
+          Self.report(await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
     case .ask(let inquiry): asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):

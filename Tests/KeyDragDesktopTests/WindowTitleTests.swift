@@ -5,20 +5,6 @@ import Testing
 
 @Suite("What a person calls a window")
 struct WindowTitleTests {
-  @Test(
-    "The program's name at the end of a title is left out",
-    arguments: [
-      ("Docs - Thunar", ["Thunar"], "Docs"),
-      ("Start - News — Mozilla Firefox", ["Firefox"], "Start - News"),
-      ("Thunar", ["Thunar"], "Thunar"),
-      ("a - b", ["Thunar"], "a - b"),
-      ("", ["Thunar"], ""),
-      (" - Thunar", ["Thunar"], " - Thunar"),
-    ])
-  func plain(title: String, names: [String], expected: String) {
-    #expect(WindowTitle.plain(title, of: names) == expected)
-  }
-
   @Test("A program is called by the letters of its window's class where it is the same word")
   func app() {
     let window = WindowFacts(

@@ -1,10 +1,5 @@
 /// Folds names so that they match ignoring case and accents.
-package enum NameFolding {
-  /// The folded name as text, for comparing parts of names.
-  package static func folded(_ name: String) -> String {
-    String(decoding: fold(name), as: UTF8.self)
-  }
-
+enum NameFolding {
   /// Appends the folded UTF-8 bytes of a name.
   static func append(_ name: String, to bytes: inout [UInt8]) {
     var name = name

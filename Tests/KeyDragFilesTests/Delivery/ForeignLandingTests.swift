@@ -137,6 +137,8 @@ struct FolderGuessTests {
     #expect(guess.folder(of: shown) == inner)
     shown.row = "a.txt"
     #expect(guess.folder(of: shown) == scratch.path.appending("docs"))
+    shown.row = "Trash"
+    #expect(guess.folder(of: shown) == nil, "a row of a side pane leads who knows where")
   }
 
   @Test("A program that watches other folders does not show this one")

@@ -26,7 +26,8 @@ struct FolderGuess {
     guard found.count == 1, let folder = found.values.first else { return nil }
     guard let row = shown.row else { return folder }
     let inner = folder.appending(bytes: Array(row.utf8))
-    // A file's row passes the drop on to the folder, and so does the empty area.
+    // A file's row passes the drop on to the folder; a row of something else leads who knows where.
+    guard (try? FileCalls.status(inner)) != nil else { return nil }
     return Self.folder(inner) == nil ? folder : inner
   }
 
