@@ -18,6 +18,10 @@ extension ProgramReading {
     await answer { rectangles(of: elements, in: program, $0) }
   }
 
+  func scrollIntoView(_ element: ElementID) async -> Bool {
+    await answer { scrollIntoView(element, $0) }
+  }
+
   func text(of element: ElementID, most: Int) async -> String? {
     await answer { text(of: element, most: most, $0) }
   }
