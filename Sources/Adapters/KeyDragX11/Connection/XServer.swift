@@ -27,7 +27,8 @@ final class XServer {
     case failed(resource: UInt32)
   }
 
-  private let connection: OpaquePointer
+  /// For the other files of this class alone.
+  let connection: OpaquePointer
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
