@@ -74,6 +74,9 @@ let package = Package(
       name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
       path: "Sources/Adapters/KeyDragX11"
     ),
+    // Other KeyDrag programs of the same user, over sockets.
+    .target(
+      name: "KeyDragPeer", dependencies: ["KeyDragCore"], path: "Sources/Adapters/KeyDragPeer"),
     // Places in running programs: what the adapters of the desktop tell, as one world.
     .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
