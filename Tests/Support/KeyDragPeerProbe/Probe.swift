@@ -35,7 +35,12 @@ enum Probe {
     let service = try PeerService(in: folder, program: "probe", places: world)
     tell("ready \(service.socketName)")
     // Ended with the one who started it.
-    while readLine() != nil { tell("peak \(peak())") }
+    var nudges = 0
+    while readLine() != nil {
+      nudges += 1
+      world.show([BasketWorld.listing(["Basket", "Full", "Nudge \(nudges)"])])
+      tell("peak \(peak())")
+    }
     service.close()
   }
 
@@ -53,11 +58,19 @@ enum Probe {
     world.close()
   }
 
-  /// The most memory this process has had, in kilobytes.
+  /// The most memory this process has had, in kilobytes. Not from `getrusage`, which counts what the
+  /// process had before it became this program.
   private static func peak() -> Int {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    return usage.ru_maxrss
+    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard text.hasPrefix("VmHWM:") else { continue }
+      return Int(text.filter { $0.isNumber }) ?? 0
+    }
+    return 0
   }
 
   private static func tell(_ line: String) {

@@ -16,6 +16,7 @@ package final class BasketWorld: PlaceOffering {
     var received: [String: [UInt8]] = [:]
     var inquiries: [Inquiry] = []
     var paths: [[UInt8]] = []
+    var ended: (@Sendable (DeliveryResult) -> Void)?
   }
 
   private let state: Mutex<State>
@@ -50,6 +51,11 @@ package final class BasketWorld: PlaceOffering {
   package var received: [String: [UInt8]] { state.withLock { $0.received } }
   package var inquiries: [Inquiry] { state.withLock { $0.inquiries } }
   package var paths: [[UInt8]] { state.withLock { $0.paths } }
+
+  /// Calls the handler with the result of each delivery.
+  package func onEnd(_ handler: @escaping @Sendable (DeliveryResult) -> Void) {
+    state.withLock { $0.ended = handler }
+  }
 
   package func show(_ listings: [Listing]) {
     let changed = state.withLock { state in
@@ -116,6 +122,7 @@ package final class BasketWorld: PlaceOffering {
         }
       }
       reply(.delivery(id, .finished(result)))
+      state.withLock { $0.ended }?(result)
     }
     state.withLock { $0.running[id] = task }
   }
