@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
-      name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
+      name: "KeyDragX11Tests",
+      dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
     .testTarget(name: "KeyDragDesktopTests", dependencies: ["KeyDragDesktop", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(

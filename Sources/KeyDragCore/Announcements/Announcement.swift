@@ -76,6 +76,7 @@ public enum Alternative: Hashable, Sendable {
   case print
   case openWith(program: String)
   case openFolder
+  case openWindow
 }
 
 /// A pick-up and, where they are known, how many places accept.
@@ -90,6 +91,8 @@ public struct PickUp: Hashable, Sendable {
   /// `nil` where places are asked one by one.
   public var points: Int?
   public var isFirst: Bool
+  /// Whether places are asked as they are reached, so that ``points`` is never known.
+  public var isAskedOnArrival = false
 }
 
 /// How many carried items are of one kind ("3 pictures").
@@ -182,6 +185,7 @@ public enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
+  case undo, redo, quit
 }
 
 /// Where an item is put in an ordered container.

@@ -54,12 +54,7 @@ public final class PrivateDesktop {
     bus = nil
     reader = nil
     environment["DISPLAY"] = ":" + (try display.line(within: 20))
-    bus = try KeptProcess(
-      [
-        "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-        "--address=" + address, "--print-address=1",
-      ], environment: environment, log: log)
-    _ = try bus?.line(within: 20)
+    try startBus()
   }
 
   deinit {
@@ -88,6 +83,16 @@ public final class PrivateDesktop {
   public func killReader() {
     reader?.end()
     reader = nil
+  }
+
+  /// Starts the session bus, always at the same address; returns when it is there.
+  public func startBus() throws {
+    let address = environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
+    bus = try start([
+      "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+      "--address=" + address, "--print-address=1",
+    ])
+    _ = try bus?.line(within: 20)
   }
 
   /// Takes the session bus away, and with it the accessibility bus.

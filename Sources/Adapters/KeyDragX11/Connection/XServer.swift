@@ -27,7 +27,8 @@ final class XServer {
     case failed(resource: UInt32)
   }
 
-  private let connection: OpaquePointer
+  /// For the other files of this class alone.
+  let connection: OpaquePointer
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
@@ -164,6 +165,8 @@ final class XServer {
     /// Relative to the parent.
     var x, y, width, height: Int
     var isMapped: Bool
+    /// Menus, tooltips and the like: no window manager looks after it.
+    var isUnmanaged: Bool
   }
 
   /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
@@ -186,11 +189,12 @@ final class XServer {
       return Shape(
         x: Int(shape.pointee.x) + border, y: Int(shape.pointee.y) + border,
         width: Int(shape.pointee.width), height: Int(shape.pointee.height),
-        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue)
+        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue,
+        isUnmanaged: state.pointee.override_redirect != 0)
     }
   }
 
-  /// A window's rectangle on the screen, without its frame.
+  /// A window's rectangle on the screen, without its frame; `nil` when it is no more.
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
@@ -208,16 +212,25 @@ final class XServer {
 
   // MARK: The pointer
 
-  /// Where the pointer is, and whether a modifier or button is held.
-  func pointer() -> (point: RootPoint, isHeld: Bool)? {
+  /// What a hand holds down.
+  struct Held: OptionSet {
+    let rawValue: UInt8
+    static let modifier = Held(rawValue: 1)
+    static let button = Held(rawValue: 2)
+  }
+
+  /// Where the pointer is, and what is held.
+  func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
     defer { free(reply) }
+    let mask = UInt32(reply.pointee.mask)
     // Lock and Mod2 (NumLock) stay on without a hand on them.
-    let held = UInt32(reply.pointee.mask) & ~(XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue)
-    return (
-      RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held & 0x1FFF != 0
-    )
+    let still = XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue
+    var held: Held = []
+    if mask & 0xFF & ~still != 0 { held.insert(.modifier) }
+    if mask & 0x1F00 != 0 { held.insert(.button) }
+    return (RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held)
   }
 
   func movePointer(to point: RootPoint) {
