@@ -155,6 +155,15 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // Another program with places, or with things, in a process of its own.
+    .executableTarget(
+      name: "KeyDragPeerProbe", dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket"],
+      path: "Tests/Support/KeyDragPeerProbe"),
+    .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
+    .testTarget(
+      name: "KeyDragPeerTests",
+      dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe"]),
+
     // The program itself, run as a person runs it, and what the README says of it.
     .testTarget(
       name: "KeydragCommandTests",
