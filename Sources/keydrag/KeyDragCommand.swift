@@ -24,7 +24,7 @@ struct KeyDragCommand: AsyncParsableCommand {
         FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, PointsCommand.self,
         DropCommand.self, UndoCommand.self,
         RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-        DoctorCommand.self,
+        DoctorCommand.self, AuditCommand.self,
       ],
       defaultSubcommand: FilesCommand.self)
   }

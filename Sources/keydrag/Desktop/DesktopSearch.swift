@@ -44,9 +44,11 @@ struct DesktopSearch {
     case .none(let nearest):
       throw CommandError(
         description: phrases.join(
-          // A program that was named on the command line. %1$@ is its name.
-          phrases.phrase("There is no program %1$@ with a window.", SpokenName.clean(app)),
-          nearby(nearest.isEmpty ? Array(Set(all.compactMap(\.app))).sorted() : nearest)),
+          // A name on the command line. %1$@ is the name.
+          phrases.phrase("No running program is called %1$@.", SpokenName.clean(app)),
+          nearest.isEmpty
+            ? nearby(Array(Set(all.compactMap(\.app))).sorted()) : Words.guess(nearest, in: phrases)
+        ),
         status: .noInput)
     }
   }
@@ -92,12 +94,11 @@ struct DesktopSearch {
     case .one(let index): return all[index]
     case .several(let indices):
       throw CommandError(
-        description: phrases.join(
-          // Several places fit the name that was given. %1$@ is the name, %2$@ a list of places.
-          phrases.phrase(
-            "%1$@ could be: %2$@. Give more of the name, or the program with --app.",
-            SpokenName.clean(name),
-            phrases.list(indices.prefix(8).map { all[$0].name(in: phrases) }))),
+        description: phrases.phrase(
+          // A name on the command line fits several things. %1$@ is the name, %2$@ the names of
+          // programs or places.
+          "%1$@ may be %2$@. Give more of the name.", SpokenName.clean(name),
+          Words.choices(indices.prefix(8).map { all[$0].name(in: phrases) }, in: phrases)),
         status: .usage)
     case .none(let nearest):
       if all.isEmpty, let first = silent.first {
@@ -111,7 +112,7 @@ struct DesktopSearch {
         description: phrases.join(
           // A place that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no place %1$@ in a window.", SpokenName.clean(name)),
-          nearby(nearest)), status: .noInput)
+          Words.guess(nearest, in: phrases)), status: .noInput)
     }
   }
 
@@ -122,7 +123,7 @@ struct DesktopSearch {
 
   private func nearby(_ names: [String]) -> String {
     guard !names.isEmpty else { return "" }
-    // After "There is no …". %1$@ is a list of names that are nearly the same, or all there are.
+    // After "No running program is called …". %1$@ is a list of programs.
     return phrases.phrase("There are: %1$@.", phrases.list(Array(names.prefix(8))))
   }
 }

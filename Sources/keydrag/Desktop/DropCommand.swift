@@ -37,7 +37,7 @@ struct DropCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      Words.phrases.phrase("Only this program: its name, or the title of a window."),
+      Words.phrases.phrase("Only this program, by its name or a window's title."),
       valueName: Words.phrases.term(in: "to be typed", "name")))
   var app: String?
 

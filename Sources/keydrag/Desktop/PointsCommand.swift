@@ -22,8 +22,7 @@ struct PointsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      // Help page: what an option does.
-      Words.phrases.phrase("Only this program: its name, or the title of a window."),
+      Words.phrases.phrase("Only this program, by its name or a window's title."),
       // Help page, in angle brackets: what is to be typed, a name.
       valueName: Words.phrases.term(in: "to be typed", "name")))
   var app: String?
@@ -37,8 +36,8 @@ struct PointsCommand: AsyncParsableCommand {
       valueName: Words.phrases.term(in: "to be typed", "files")), completion: .file())
   var carrying: [String] = []
 
-  // Help page: what an option does. JSON is a format.
-  @Flag(help: ArgumentHelp(Words.phrases.phrase("One JSON object a line.")))
+  // Help page of keydrag points: what an option does. JSON is a format.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Answer with one JSON object a line.")))
   var json = false
 
   @OptionGroup var options: SharedOptions
