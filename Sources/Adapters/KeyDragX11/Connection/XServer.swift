@@ -30,6 +30,7 @@ final class XServer {
     case failed(resource: UInt32)
   }
 
+  /// For the other files of this class alone.
   let connection: OpaquePointer
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
