@@ -43,7 +43,9 @@ private struct Seeded: RandomNumberGenerator {
         answers: [
           PeerAnswer(
             stop: stop, verdict: .some, reason: nil, refused: [2: "wrong-type"], offers: 1,
-            clashes: ["a"], becomes: [], irreversible: nil)
+            clashes: ["a"], becomes: [],
+            steps: ["plain text"], files: [PeerFileCount(ending: ".vcf", count: 3)],
+            irreversible: nil)
         ])),
     .started(PeerProgress(delivery: 1, items: 0, bytes: 0, total: 9)),
     .progressed(PeerProgress(delivery: 1, items: 1, bytes: 3, total: nil)),

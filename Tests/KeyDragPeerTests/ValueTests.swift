@@ -24,7 +24,11 @@ import Testing
       Proposal(.some(refused: [1: .wrongType]), offers: .copy),
       Proposal(.forbidden(.editModeOff), offers: []),
       Proposal(
-        .all, offers: .copy, predictions: [.nameClash(["a"]), .becomes("3 files")],
+        .all, offers: .copy,
+        predictions: [
+          .nameClash(["a"]), .becomes("a file"), .stepsDown(to: ["plain text"]),
+          .becomesFiles([FileCount(ending: ".vcf", count: 3)]),
+        ],
         irreversible: .writeOnly),
     ] {
       #expect(answer(proposal).proposal(items: 3) == proposal)
