@@ -127,7 +127,7 @@ extension Phrasebook {
   }
 
   /// "Sorted, in Inbox".
-  private func placeName(_ name: String, in container: String?, app: String?) -> String {
+  package func placeName(_ name: String, in container: String?, app: String?) -> String {
     var place = name
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
@@ -204,9 +204,22 @@ extension Phrasebook {
         ? phrase("%1$@ exists there.", names[0])
         // At a place to drop: how many of the names carried are there already. %1$@ is the number.
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
-    // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
-    case .becomes(let what): return phrase("Becomes %1$@.", what)
+    case .becomes(let what): return becomes(what)
+    case .stepsDown(let types): return becomes(list(types))
+    case .becomesFiles(let files):
+      let counts = files.map { file in
+        plural(
+          // What the items turn into at a place to drop. %2$@ is the number, %1$@ the end of their
+          // names, such as ".vcf".
+          "%2$@ %1$@ file", "%2$@ %1$@ files", file.count, file.ending)
+      }
+      return becomes(list(counts))
     }
+  }
+
+  private func becomes(_ what: String) -> String {
+    // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
+    phrase("Becomes %1$@.", what)
   }
 
   private func detailsText(_ accepted: [String], _ refused: [DeliveryFailure]) -> String {

@@ -19,6 +19,7 @@ extension Session {
     case .dropPointVanished(let id, _):
       guard registry.apply(change) else { return }
       dropPointsVanished([id])
+    case .containerAppeared(let listing): containerAppeared(listing, change)
     case .containerVanished(let id): containerVanished(id)
     case .replaced(let listing): replaced(listing, change)
     }
@@ -42,6 +43,20 @@ extension Session {
     }
     dropPointsVanished(old.subtracting((listing.dropPoints ?? []).map(\.id)))
     askAgain()
+  }
+
+  /// Another program came, or showed one more of its containers: its places are reachable at once.
+  private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
+    guard registry[listing.container.id] == nil else {
+      replaced(listing, .replaced(listing))
+      return
+    }
+    guard registry.apply(change), var carry = phase.carry, carry.isAsked,
+      let points = listing.dropPoints, let first = points.first
+    else { return }
+    let stops = points.flatMap(stops(of:))
+    ask(&carry, stops: stops, for: .appeared(first.id, name: listing.container.name))
+    phase.replaceCarry(carry)
   }
 
   // MARK: Sources
@@ -130,10 +145,13 @@ extension Session {
       refreshWalk(carry)
       return
     }
-    let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
-      .map { DropStop(point.id, $0) }
-    ask(&carry, stops: stops, for: .appeared(point.id, name: point.name))
+    ask(&carry, stops: stops(of: point), for: .appeared(point.id, name: point.name))
     phase.replaceCarry(carry)
+  }
+
+  private func stops(of point: DropPointDescriptor) -> [DropStop] {
+    DropPosition.allCases.filter { point.positions.contains($0.set) }
+      .map { DropStop(point.id, $0) }
   }
 
   mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {

@@ -38,6 +38,18 @@ enum Samples {
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(5_000)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .failure(.notOrdered)),
       .changed([]),
+      .changed([.containerAppeared(listing)]),
+      .changed([
+        .containerAppeared(
+          Listing(
+            container: ContainerDescriptor(id: ContainerID(0x8100_0001), name: "Far", app: "Other"),
+            sources: nil,
+            dropPoints: [
+              DropPointDescriptor(
+                id: DropPointID(0x8100_0000_0000_0001), name: "Far place",
+                container: ContainerID(0x8100_0001))
+            ]))
+      ]),
       .changed([.containerVanished(docs)]),
       .changed([.containerVanished(Stage.container("Inbox"))]),
       .changed([
