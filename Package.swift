@@ -182,7 +182,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
-        "PrivateDesktop",
+        "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),
@@ -223,7 +223,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe",
+        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
