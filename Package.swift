@@ -68,7 +68,9 @@ let package = Package(
     .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
-      path: "Sources/Adapters/KeyDragConfiguration"
+      path: "Sources/Adapters/KeyDragConfiguration",
+      // Profiles of programs: in the code, so that the program is one file.
+      resources: [.embedInCode("Profiles")]
     ),
     .target(
       name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB", "CPango"],
@@ -141,6 +143,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
+        "KeyDragX11", "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -156,12 +159,22 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // Another program with places, or with things, in a process of its own.
+    .executableTarget(
+      name: "KeyDragPeerProbe", dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket"],
+      path: "Tests/Support/KeyDragPeerProbe"),
+    .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
+    .testTarget(
+      name: "KeyDragPeerTests",
+      dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe"]),
+
     // The program itself, run as a person runs it, and what the README says of it.
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
         "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
         "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -207,7 +220,9 @@ let package = Package(
     .testTarget(
       name: "KeyDragX11Tests",
       dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
-    .testTarget(name: "KeyDragDesktopTests", dependencies: ["KeyDragDesktop", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragDesktopTests",
+      dependencies: ["KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

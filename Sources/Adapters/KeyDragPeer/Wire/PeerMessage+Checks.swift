@@ -90,7 +90,13 @@ extension PeerAnswers {
     return answers.indices.allSatisfy { index in
       let answer = answers[index]
       guard answer.stop.isFine, answer.refused.count <= PeerLimits.items else { return false }
+      let files = answer.files.indices
+      guard files.count <= PeerLimits.types,
+        answer.files.allSatisfy({ (0...PeerLimits.items).contains($0.count) }),
+        files.allSatisfy({ PeerCheck.name(&answers[index].files[$0].ending) })
+      else { return false }
       return PeerCheck.names(&answers[index].clashes) && PeerCheck.names(&answers[index].becomes)
+        && PeerCheck.names(&answers[index].steps)
     }
   }
 }

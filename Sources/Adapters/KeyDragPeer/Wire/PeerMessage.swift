@@ -135,6 +135,12 @@ struct PeerPlaces: Codable, Hashable, Sendable {
   var points: [PeerPoint]
 }
 
+/// How many files of one kind items become.
+struct PeerFileCount: Codable, Hashable, Sendable {
+  var ending: String
+  var count: Int
+}
+
 struct PeerAnswer: Codable, Hashable, Sendable {
   enum Verdict: String, Codable, Hashable, Sendable {
     case all, some, none, forbidden, maybe, cancels
@@ -147,6 +153,8 @@ struct PeerAnswer: Codable, Hashable, Sendable {
   var offers: UInt8
   var clashes: [String]
   var becomes: [String]
+  var steps: [String]
+  var files: [PeerFileCount]
   var irreversible: String?
 }
 

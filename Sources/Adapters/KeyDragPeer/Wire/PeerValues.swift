@@ -48,7 +48,7 @@ extension PeerAnswer {
     let proposal = answer.proposal
     self.init(
       stop: PeerStop(answer.stop), verdict: .all, reason: nil, refused: [:],
-      offers: proposal.offers.rawValue, clashes: [], becomes: [],
+      offers: proposal.offers.rawValue, clashes: [], becomes: [], steps: [], files: [],
       irreversible: proposal.irreversible?.rawValue)
     switch proposal.acceptance {
     case .all: break
@@ -64,12 +64,30 @@ extension PeerAnswer {
     case .maybe: verdict = .maybe
     case .cancels: verdict = .cancels
     }
-    for prediction in proposal.predictions {
-      switch prediction {
-      case .nameClash(let names): clashes += names.prefix(PeerLimits.names - clashes.count)
-      case .becomes(let words): if becomes.count < PeerLimits.names { becomes.append(words) }
+    for prediction in proposal.predictions { add(prediction) }
+  }
+
+  private mutating func add(_ prediction: Prediction) {
+    switch prediction {
+    case .nameClash(let names): clashes += names.prefix(PeerLimits.names - clashes.count)
+    case .becomes(let words): if becomes.count < PeerLimits.names { becomes.append(words) }
+    case .stepsDown(let types): steps += types.prefix(PeerLimits.names - steps.count)
+    case .becomesFiles(let counts):
+      files += counts.prefix(PeerLimits.types - files.count).map {
+        PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
     }
+  }
+
+  private var predictions: [Prediction] {
+    var predictions: [Prediction] = clashes.isEmpty ? [] : [.nameClash(clashes)]
+    predictions += becomes.map { .becomes($0) }
+    if !steps.isEmpty { predictions.append(.stepsDown(to: steps)) }
+    if !files.isEmpty {
+      predictions.append(
+        .becomesFiles(files.map { FileCount(ending: $0.ending, count: $0.count) }))
+    }
+    return predictions
   }
 
   /// Without most of the names: as long as a message can surely be.
@@ -77,6 +95,8 @@ extension PeerAnswer {
     var answer = self
     answer.clashes = Array(clashes.prefix(2))
     answer.becomes = Array(becomes.prefix(1))
+    answer.steps = Array(steps.prefix(2))
+    answer.files = Array(files.prefix(2))
     answer.refused = refused.filter { $0.key < 100 }
     if verdict == .some, answer.refused.isEmpty {
       answer.refused = [refused.keys.min() ?? 0: "unknown"]
@@ -101,8 +121,6 @@ extension PeerAnswer {
       if known.count == items { return .refused(known[0] ?? .unknown) }
       if !known.isEmpty { acceptance = .some(refused: known) }
     }
-    var predictions = becomes.map { Prediction.becomes($0) }
-    if !clashes.isEmpty { predictions.insert(.nameClash(clashes), at: 0) }
     return Proposal(
       acceptance, offers: offers, predictions: predictions,
       irreversible: irreversible.map { Reason(rawValue: $0) ?? .unknown })
