@@ -68,7 +68,9 @@ let package = Package(
     .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
-      path: "Sources/Adapters/KeyDragConfiguration"
+      path: "Sources/Adapters/KeyDragConfiguration",
+      // Profiles of programs: in the code, so that the program is one file.
+      resources: [.embedInCode("Profiles")]
     ),
     .target(
       name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
@@ -137,6 +139,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
+        "KeyDragX11", "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -167,6 +170,7 @@ let package = Package(
       dependencies: [
         "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
         "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -212,7 +216,9 @@ let package = Package(
     .testTarget(
       name: "KeyDragX11Tests",
       dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
-    .testTarget(name: "KeyDragDesktopTests", dependencies: ["KeyDragDesktop", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragDesktopTests",
+      dependencies: ["KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

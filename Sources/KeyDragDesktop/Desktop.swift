@@ -144,6 +144,16 @@ actor Desktop {
 
   func name(_ container: ContainerID) -> String { windows[container]?.descriptor.name ?? "" }
 
+  func names(of containers: [ContainerID]) -> [[String]] {
+    containers.map { id in
+      guard let window = windows[id] else { return [] }
+      return [
+        window.descriptor.app ?? "", window.facts.className, window.program?.name ?? "",
+        window.descriptor.name, window.facts.title,
+      ]
+    }
+  }
+
   func window(_ container: ContainerID) -> Window? { windows[container] }
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }

@@ -60,6 +60,11 @@ package final class DesktopWorld: World {
     await desktop.list(container)
   }
 
+  /// The names by which each window may be meant: its program's, its class's and its titles.
+  package func names(of windows: [ContainerID]) async -> [[String]] {
+    await desktop.names(of: windows)
+  }
+
   /// What is known of a place; `nil` when it is none of ours.
   package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place
@@ -90,7 +95,8 @@ package final class DesktopWorld: World {
     case .openDropPoint(let point, _) where Desktop.isOurs(point):
       Task { [asking] in
         reply(
-          Self.report(await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
+          Self.report(
+            await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
     case .ask(let inquiry): asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):

@@ -94,7 +94,7 @@ private final class OpenFolder {
 
   /// Waits for a change on the disk, as the disk tells of it.
   func wait(for path: String, _ isDone: (Data?) -> Bool) -> Bool {
-    let watch = inotify_init1(Int32(IN_CLOEXEC.rawValue))
+    let watch = inotify_init1(Int32(IN_CLOEXEC))
     defer { close(watch) }
     let folder = (path as NSString).deletingLastPathComponent
     let all = UInt32(IN_CREATE | IN_MODIFY | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE)

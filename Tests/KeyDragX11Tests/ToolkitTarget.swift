@@ -71,6 +71,7 @@ final class ToolkitTarget {
     import sys, gi
     gi.require_version("Gtk", "4.0")
     from gi.repository import Gtk, Gdk, GLib
+    GLib.set_prgname("target")
     window = Gtk.Window(title=sys.argv[1], decorated=False)
     window.set_default_size(300, 200)
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, homogeneous=True)

@@ -48,7 +48,9 @@ struct DisplayWindowsTests {
     #expect(Set(found.map(\.processID)) == Set([first, second, third].map(\.process.id)))
     #expect(found.contains { $0.title == "Two\u{FFFD}[31m" })
     #expect(found.map(\.isActive) == [true, false, false])
-    #expect(found.allSatisfy { $0.isMapped && $0.rectangle.width >= 300 && !$0.className.isEmpty })
+    #expect(
+      found.allSatisfy { $0.isMapped && $0.rectangle.width >= 300 && !$0.className.isEmpty },
+      "\(found)")
     let other = try #require(found.last)
     let command = "xdotool windowactivate --sync \(other.id.rawValue) && echo done"
     let tool = try desktop.start(["/bin/sh", "-c", command])

@@ -33,7 +33,7 @@ enum OrcaProcess {
 
   /// The version in Orca's own file about itself: a line such as `version = "43.1"`.
   static func version(in text: String) -> String? {
-    for line in text.split(separator: "\n") {
+    for line in text.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, parts[0].trimmed == "version" else { continue }
       let value = parts[1].trimmed.filter { $0 != "\"" && $0 != "'" }
@@ -68,6 +68,6 @@ enum OrcaProcess {
 extension Substring {
   fileprivate var trimmed: Substring {
     let start = drop { $0 == " " || $0 == "\t" }
-    return start.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
+    return start.prefix { $0 != " " && $0 != "\t" }
   }
 }

@@ -137,7 +137,7 @@ final class ReaderFinder: Sendable {
   /// A session bus that was there once comes back under its address, if it comes back.
   private func lookForSession(after pause: UInt32) {
     thread.run(after: pause) { [weak self] in
-      guard let self, let address = sessionAddress else { return }
+      guard let self, let address = BusAddress.session(environment) else { return }
       open(address) { [weak self] connection in
         if let connection {
           self?.follow(connection)

@@ -157,6 +157,20 @@ public struct DropPointReport: Hashable, Sendable {
   public var reason: Reason?
   public var prediction: Prediction?
   public var irreversible: Reason?
+
+  package init(
+    name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
+    after: String? = nil, before: String? = nil, task: TaskPoint? = nil, verdict: Verdict,
+    operation: DragOperation? = nil, accepted: Int = 0, count: Int, index: Int? = nil,
+    total: Int? = nil, reason: Reason? = nil, prediction: Prediction? = nil,
+    irreversible: Reason? = nil
+  ) {
+    (self.name, self.container, self.app) = (name, container, app)
+    (self.position, self.after, self.before) = (position, after, before)
+    (self.task, self.verdict, self.operation) = (task, verdict, operation)
+    (self.accepted, self.count, self.index, self.total) = (accepted, count, index, total)
+    (self.reason, self.prediction, self.irreversible) = (reason, prediction, irreversible)
+  }
 }
 
 /// A verdict by the word that the transcript uses.

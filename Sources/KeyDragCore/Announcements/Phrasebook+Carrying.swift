@@ -127,7 +127,7 @@ extension Phrasebook {
   }
 
   /// "Sorted, in Inbox".
-  private func placeName(_ name: String, in container: String?, app: String?) -> String {
+  package func placeName(_ name: String, in container: String?, app: String?) -> String {
     var place = name
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.

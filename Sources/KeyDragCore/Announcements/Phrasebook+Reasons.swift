@@ -57,8 +57,6 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
     case .tooLarge: phrase("it is too large for that disk")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. What was
-    // selected or copied in a program.
-    case .tooMuch: phrase("it is too large")
     // dropped can't be read.
     case .malformed: phrase("its contents are damaged")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or

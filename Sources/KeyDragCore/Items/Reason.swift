@@ -29,8 +29,6 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case deviceError = "device-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
-  /// More than is taken from another program at once.
-  case tooMuch = "too-much"
   /// What arrived is not what its type promises: damaged, or answered twice.
   case malformed
   /// Longer than the place takes in at once.

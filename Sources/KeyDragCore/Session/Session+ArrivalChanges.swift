@@ -121,8 +121,13 @@ extension Session {
     if let next { return .stop(walk.stop(next)) }
     var carry = held
     carry.walk = makeWalk(carry)
-    return group.flatMap { place(in: $0, isBackward: false, carry) }
-      ?? onward(from: group, by: 1, carry)
+    return group.flatMap { place(in: $0, isBackward: false, carry) } ?? beside(group, carry)
+  }
+
+  /// The place after a group, else the one before it, else the source.
+  private func beside(_ group: WalkGroup?, _ carry: Carry) -> Carry.Place {
+    let next = onward(from: group, by: 1, carry)
+    return next == .source ? onward(from: group, by: -1, carry) : next
   }
 
   /// Where one who is in a container goes when it vanishes; `nil` for one who is elsewhere. To be
@@ -130,9 +135,7 @@ extension Session {
   func placeBehind(_ id: ContainerID, _ carry: Carry) -> Carry.Place? {
     let group = WalkGroup.container(id)
     guard carry.arrival != nil, self.group(of: carry.place, carry) == group else { return nil }
-    let next = onward(from: group, by: 1, carry)
-    guard next == .source else { return next }
-    return onward(from: group, by: -1, carry)
+    return beside(group, carry)
   }
 
   /// A window is gone, or its program with all of them.

@@ -262,7 +262,7 @@ extension Session {
       return
     }
     carry.place = onward(from: .container(id), by: isBackward ? -1 : 1, carry)
-    if case .carrying = phase { say(.cannotOpen(name: name(of: id), reason)) }
+    if case .carrying = phase { say(.refused(name: name(of: id), reason)) }
     goOn(carry)
   }
 
@@ -274,10 +274,11 @@ extension Session {
     takeDeferred()
   }
 
-  /// Takes what a container answered. It says all there is: what it leaves out is not asked again.
+  /// Takes the places that a container answered. They are all there are: what is left out is not
+  /// asked for again. What is browsed there stays what was in focus.
   mutating func learn(_ listing: Listing) {
     var listing = listing
-    listing.sources = listing.sources ?? registry[listing.container.id]?.sources
+    listing.sources = registry[listing.container.id]?.sources ?? listing.sources
     listing.dropPoints = listing.dropPoints ?? []
     registry.insert(listing)
     keepFocus(in: listing.container.id)

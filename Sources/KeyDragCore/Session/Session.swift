@@ -142,8 +142,24 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    if settings.asksOnArrival { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects
+  }
+
+  /// Nothing is said of a place that one input both reached and left again.
+  private mutating func unsayLeft() {
+    guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
+    let here = carry.currentStop.flatMap { report(at: $0, carry) }
+    effects.removeAll { effect in
+      switch effect {
+      case .announce(.dropPoint(let said)):
+        here?.name != said.name || here?.container != said.container
+          || here?.position != said.position
+      case .announce(.backAtSource): carry.place != .source
+      default: false
+      }
+    }
   }
 
   private mutating func remember() {

@@ -96,11 +96,12 @@ package struct PlaceFinder {
       if case .profile(let number) = match.origin { usedRules.insert(number) }
       if AccessibleRoles.rows.contains(element.role) { isInRow[index] = true }
       if let row = rows.row(for: index, eachCell: match.rule.isForEachCell) {
-        candidates[row].cells.append(index)
+        if let row { candidates[row].cells.append(index) }
         continue
       }
-      guard match.rule.traits.isDropPoint || match.rule.traits.source != nil else { continue }
-      rows.open(at: candidates.count, for: index)
+      let isPlace = match.rule.traits.isDropPoint || match.rule.traits.source != nil
+      rows.open(at: isPlace ? candidates.count : nil, for: index)
+      guard isPlace else { continue }
       candidates.append(
         Candidate(index: index, cells: [index], match: match, sight: .hidden))
     }

@@ -3,7 +3,8 @@ import KeyDragCore
 /// Puts the cells of a table together to rows: a person drops on a row, not on its date.
 struct RowGathering {
   private struct Row {
-    var candidate: Int
+    /// `nil` for a row that is no place.
+    var candidate: Int?
     /// Where the row begins; `nil` while it is scrolled out of view.
     var y: Int?
     var count: Int
@@ -15,9 +16,9 @@ struct RowGathering {
 
   init(_ tree: ElementTree) { self.tree = tree }
 
-  /// The candidate of the row that an element belongs to; `nil` when it begins one of its own, or
-  /// is none of a table's own cells.
-  mutating func row(for index: Int, eachCell: Bool) -> Int? {
+  /// Whether an element goes on with a row, and the candidate of that; `nil` when it begins one of
+  /// its own, or is none of a table's own cells.
+  mutating func row(for index: Int, eachCell: Bool) -> Int?? {
     guard !eachCell, let table = table(of: index), let row = open[table] else { return nil }
     let columns = tree.columnCount(of: table)
     // Cells that lie side by side in GTK 4 are those of a grid, each a thing of its own.
@@ -26,11 +27,11 @@ struct RowGathering {
     let y = tree.elements[index].rectangle?.y
     guard y == row.y, y != nil || columns > 0 else { return nil }
     open[table]?.count += 1
-    return row.candidate
+    return .some(row.candidate)
   }
 
   /// Begins a row, where the element is a table's cell.
-  mutating func open(at candidate: Int, for index: Int) {
+  mutating func open(at candidate: Int?, for index: Int) {
     guard let table = table(of: index) else { return }
     open[table] = Row(candidate: candidate, y: tree.elements[index].rectangle?.y, count: 1)
   }

@@ -43,11 +43,12 @@ struct KeyboardMapTests {
     #expect(map.typingPresses.contains(Press(code: 38, modifiers: 0x81)))
   }
 
-  @Test("NumLock's modifier is the one the keyboard says, not always Mod2", arguments: 3...7)
+  @Test("NumLock's modifier is the one the keyboard says, not always Mod2", arguments: 3...6)
   func numLock(row: Int) {
     let map = SampleKeyboard.map(numLock: row)
-    #expect(map.numLock == 1 << UInt16(row))
-    #expect(map.lockMasks == [0, 2, 1 << UInt16(row), 2 | 1 << UInt16(row)])
+    let mask: UInt16 = 1 << UInt16(row)
+    #expect(map.numLock == mask)
+    #expect(map.lockMasks == [0, 2, mask, 2 | mask])
     #expect(map.press(23, state: map.numLock | 2 | 1) == Press(code: 23, modifiers: 1))
   }
 

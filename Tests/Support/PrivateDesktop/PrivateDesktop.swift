@@ -45,8 +45,13 @@ public final class PrivateDesktop {
     try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
     speech = try HeardSpeech(folder: folder)
     let log = folder + "/log"
+    // Without -noreset a server starts anew when its last client has left, and turns away who comes
+    // in that moment: the registry of accessibility, which then ends and forgets who listens.
     display = try KeptProcess(
-      ["/usr/bin/Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"],
+      [
+        "/usr/bin/Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0",
+        "1024x768x24",
+      ],
       environment: environment, log: log)
     let address = "unix:path=\(folder)/run/bus"
     environment["DBUS_SESSION_BUS_ADDRESS"] = address

@@ -217,7 +217,7 @@ final class DragConversation {
       perform(selections.propertyDeleted(property, of: requestor))
     case .destroyed(let gone): vanished(gone)
     case .failed(let resource): vanished(XWindow(rawValue: resource))
-    case .message, .selectionCleared, .propertySet: break
+    case .message, .selectionCleared, .selectionNotified, .ownerChanged, .propertySet: break
     }
   }
 
@@ -239,11 +239,7 @@ final class DragConversation {
     }
     handshake.dataMoved(now: now)
     if request.target == atoms.multiple {
-      let words = server.words(request.property, of: request.requestor, most: 128)
-      let pairs = stride(from: 0, to: words.count - 1, by: 2).map {
-        (XAtom(rawValue: words[$0]), XAtom(rawValue: words[$0 + 1]))
-      }
-      perform(selections.take(request, pairs: pairs))
+      perform(selections.take(request, pairs: server.pairs(of: request)))
     } else {
       perform(selections.take(request))
     }
@@ -268,13 +264,8 @@ final class DragConversation {
     for action in actions {
       switch action {
       case .load(let type, let id): load(type, id)
-      case .write(let window, let property, let type, let format, let bytes):
-        server.setProperty(property, of: window, type: type, format: format, bytes: bytes)
-      case .notify(let requestor, let target, let property, let time):
-        server.notify(
-          requestor, selection: atoms.selection, target: target, property: property, time: time)
-      case .watch(let requestor): server.watch(requestor, properties: true)
-      case .unwatch(let requestor): server.watch(requestor)
+      case .write, .notify, .watch, .unwatch:
+        server.carryOut(action, selection: atoms.selection)
       case .deleteSource: handler(.deleteSource)
       }
     }

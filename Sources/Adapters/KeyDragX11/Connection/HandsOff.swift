@@ -1,6 +1,6 @@
 /// Waits until no hand holds a modifier or button: a modifier would reach the target with the drop
 /// and could change what it does.
-struct HandsOff: Sendable {
+struct HandsOff: Hashable, Sendable {
   enum Answer: Hashable, Sendable { case wait, goOn, giveUp }
 
   /// How long is waited at most, and between two looks.

@@ -26,6 +26,7 @@ final class ParkedPointer {
     defer { (home, parked) = (nil, []) }
     guard let home, let now = server.pointer()?.point, parked.contains(now) else { return }
     server.movePointer(to: home)
-    server.flush()
+    // Who is told of the end finds it there.
+    _ = server.pointer()
   }
 }

@@ -20,6 +20,9 @@ final class XServer {
     case message(type: XAtom, window: XWindow, words: [UInt32])
     case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
     case selectionCleared(XAtom)
+    /// A conversion that was asked for has been done, or refused: then there is no property.
+    case selectionNotified(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32)
+    case ownerChanged(XAtom, owner: XWindow, time: UInt32)
     case propertyDeleted(XWindow, XAtom)
     case propertySet(XWindow, XAtom, time: UInt32)
     case destroyed(XWindow)
@@ -33,6 +36,8 @@ final class XServer {
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
   private var stashed: [Event] = []
+  /// The number of the event that tells of a selection's new owner, once that is asked for.
+  var ownerEvent: UInt8?
 
   init(display: String?) throws(XError) {
     var screenNumber: Int32 = 0
@@ -291,7 +296,7 @@ final class XServer {
     if !stashed.isEmpty { return stashed.removeFirst() }
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
-      if let known = XServer.read(event) { return known }
+      if let known = read(event) { return known }
     }
     return nil
   }
@@ -316,9 +321,16 @@ final class XServer {
     throw .noAnswer
   }
 
-  private static func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
+  private func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
     func cast<T>(_ type: T.Type) -> T { UnsafeRawPointer(event).load(as: T.self) }
-    switch Int32(event.pointee.response_type & 0x7F) {
+    let number = event.pointee.response_type & 0x7F
+    if number == ownerEvent {
+      let change = cast(xcb_xfixes_selection_notify_event_t.self)
+      return .ownerChanged(
+        XAtom(rawValue: change.selection), owner: XWindow(rawValue: change.owner),
+        time: change.timestamp)
+    }
+    switch Int32(number) {
     case 0: return .failed(resource: cast(xcb_value_error_t.self).bad_value)
     case XCB_CLIENT_MESSAGE:
       var message = cast(xcb_client_message_event_t.self)
@@ -337,6 +349,11 @@ final class XServer {
     case XCB_SELECTION_CLEAR:
       return .selectionCleared(
         XAtom(rawValue: cast(xcb_selection_clear_event_t.self).selection))
+    case XCB_SELECTION_NOTIFY:
+      let notice = cast(xcb_selection_notify_event_t.self)
+      return .selectionNotified(
+        requestor: XWindow(rawValue: notice.requestor), target: XAtom(rawValue: notice.target),
+        property: XAtom(rawValue: notice.property), time: notice.time)
     case XCB_PROPERTY_NOTIFY:
       let change = cast(xcb_property_notify_event_t.self)
       let (window, name) = (XWindow(rawValue: change.window), XAtom(rawValue: change.atom))

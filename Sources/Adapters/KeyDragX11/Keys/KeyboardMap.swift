@@ -25,6 +25,8 @@ struct KeyboardMap: Hashable, Sendable {
   let alt: UInt16
   /// The modifier of AltGr; 0 when the layout has none.
   let level3: UInt16
+  /// Where a screen reader's modifiers are: keys that are left alone in every case.
+  let screenReaderKeys: Set<Keycode>
 
   /// - Parameters:
   ///   - keysyms: `width` for each key from `first` on.
@@ -49,6 +51,10 @@ struct KeyboardMap: Hashable, Sendable {
     numLock = mask(of: [.numLock]) ?? 0
     alt = mask(of: [.leftAlt, .rightAlt]) ?? 1 << 3
     level3 = mask(of: [.level3Shift]) ?? 0
+    screenReaderKeys = Set(
+      columns.enumerated().compactMap { index, keysyms in
+        Keysym.ofScreenReader.isDisjoint(with: keysyms) ? nil : Keycode(exactly: Int(first) + index)
+      })
   }
 
   private func keysyms(of code: Keycode) -> [Keysym] {
@@ -66,11 +72,6 @@ struct KeyboardMap: Hashable, Sendable {
   struct Press: Hashable, Sendable {
     var code: Keycode
     var modifiers: UInt16
-  }
-
-  /// Where a screen reader's modifiers are: keys that are left alone in every case.
-  var screenReaderKeys: Set<Keycode> {
-    Set(codes.filter { !Keysym.ofScreenReader.isDisjoint(with: keysyms(of: $0)) })
   }
 
   /// The presses that mean a stroke; empty when the keyboard does not have it, or when the key is
