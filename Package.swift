@@ -186,7 +186,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
-        "PrivateDesktop",
+        "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),
@@ -227,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe",
+        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -134,7 +134,8 @@ struct WorldNumbers: Sendable {
 }
 
 extension DragItem {
-  fileprivate func renumbered(
+  /// The same item with other numbers.
+  func renumbered(
     _ source: DragSourceID, _ container: ContainerID, tree: ContainerID?
   ) -> DragItem {
     DragItem(

@@ -24,6 +24,8 @@ extension Session {
     case .wishMove: wish(.move, carry)
     case .wishLink: wish(.link, carry)
     case .addToDrag:
+      var carry = carry
+      carry.deferred = []
       phase = .browsing(adding: carry)
       say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding))
       hasExplainedAdding = true
@@ -63,6 +65,8 @@ extension Session {
   mutating func stand(_ place: Carry.Place, _ carry: Carry) {
     var carry = carry
     carry.place = place
+    // What was kept for a window being listed is of no use anywhere else.
+    carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
   }
