@@ -59,9 +59,12 @@ actor Desktop {
 
   nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     Task { await setObserver(observer) }
-    parts.programs?.observe { change in
+    guard let programs = parts.programs else { return }
+    programs.observe { change in
       Task { await self.take(change) }
     }
+    // Known before a chord takes it away for as long as its keys are down.
+    programs.focus { _ in }
   }
 
   private func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
@@ -282,6 +285,11 @@ actor Desktop {
     return windows.first {
       $0.value.facts.isActive && $0.value.facts.processID == focus.program.processID
     }?.key
+  }
+
+  /// Whether a window has the keyboard, or none is said to.
+  func isActive(_ container: ContainerID) -> Bool {
+    windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
   }
 
   /// The folder that a window shows, if it shows one.

@@ -18,9 +18,10 @@ struct Picking: Sendable {
     guard let focus = await reader.focus() else { throw .nothingThere }
     let windows = try await looked.get()
     if focus.isPassword { throw .password }
-    guard let window = await desktop.container(of: focus) ?? windows.first?.id else {
-      throw .nothingThere
-    }
+    // What was in focus last need not be in the window that has the keyboard now.
+    guard let window = await desktop.container(of: focus),
+      await desktop.isActive(window)
+    else { throw .nothingThere }
     let container =
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources = try await sources(focus, in: window, reader)
@@ -59,9 +60,10 @@ struct Picking: Sendable {
     let shown = Set(folder.rows)
     var names: [String] = []
     // A row has a cell for each column: the name is the one that the view shows as a row.
-    for row in rows.prefix(Self.mostRows) where shown.contains(row.name) || rows.count == 1 {
+    for row in rows.prefix(Self.mostRows) where shown.contains(row.name) {
       if !names.contains(row.name) { names.append(row.name) }
     }
+    if names.isEmpty, shown.contains(focus.element.name) { names = [focus.element.name] }
     guard !names.isEmpty else { return [] }
     return await finder.files(named: names, in: folder, shownIn: window)
   }

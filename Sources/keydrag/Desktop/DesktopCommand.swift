@@ -56,7 +56,7 @@ private struct DesktopRun {
       throw CommandError(description: phrases.sentence(for: .noDisplay), status: .unavailable)
     }
     let lock = try AgentLock.take(composition.environment, phrases)
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     let isInteractive = keys == nil
     var outputs = try composition.outputs(isInteractive: isInteractive)
     if isInteractive, options.transcript != "-" {
@@ -112,10 +112,12 @@ private struct DesktopRun {
 }
 
 /// One agent for each person: two would both take the chords.
-struct AgentLock: ~Copyable {
+final class AgentLock: Sendable {
   private let descriptor: CInt
 
   private init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// - Throws: when another agent runs.
   static func take(
@@ -135,9 +137,5 @@ struct AgentLock: ~Copyable {
         description: phrases.phrase("keydrag desktop runs already."), status: .unavailable)
     }
     return AgentLock(descriptor)
-  }
-
-  consuming func release() {
-    if descriptor >= 0 { close(descriptor) }
   }
 }
