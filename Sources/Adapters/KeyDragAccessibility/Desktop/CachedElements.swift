@@ -47,7 +47,8 @@ struct CachedElements: Sendable {
 
   /// The elements within another; `nil` when not all of them are there.
   func children(of id: ElementID) -> [ElementID]? {
-    guard let item = items[id] else { return nil }
+    // GTK 4 says of some that hold others that they hold nothing.
+    guard let item = items[id], item.childCount > 0 else { return nil }
     let known = children[id] ?? []
     return known.count == item.childCount ? known : nil
   }
