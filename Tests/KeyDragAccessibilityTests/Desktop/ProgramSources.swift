@@ -20,7 +20,11 @@ enum ProgramSources {
     tree = Gtk.TreeView(model=store)
     tree.get_selection().set_mode(Gtk.SelectionMode.MULTIPLE)
     for number, title in enumerate(["Name", "Kind"]):
-        tree.append_column(Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=number))
+        column = Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=number)
+        # As wide from the start as it stays.
+        column.set_sizing(Gtk.TreeViewColumnSizing.FIXED)
+        column.set_fixed_width(150)
+        tree.append_column(column)
     pane = Gtk.ScrolledWindow()
     pane.add(tree)
     box.pack_start(pane, True, True, 0)
@@ -58,6 +62,7 @@ enum ProgramSources {
 
     def shown(*_):
         print("ready", flush=True)
+        tree.grab_focus()
         tree.scroll_to_cell(Gtk.TreePath.new_from_indices([first]), None, True, 0.0, 0.0)
         for row in (first, first + 2):
             if row < count:
@@ -66,7 +71,6 @@ enum ProgramSources {
 
     window.connect("map-event", shown)
     window.connect("destroy", Gtk.main_quit)
-    tree.grab_focus()
     window.show_all()
     Gtk.main()
     """
