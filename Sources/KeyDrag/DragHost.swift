@@ -199,7 +199,8 @@ public final class DragHost: Sendable {
         state.sources[id] = nil
         state.items[id] = nil
       case .dropPointVanished(let id, _): state.points[id] = nil
-      case .sourceAppeared, .dropPointAppeared, .containerVanished, .replaced: break
+      case .sourceAppeared, .dropPointAppeared, .containerAppeared, .containerVanished, .replaced:
+        break
       }
       return Array(state.observers.values)
     }

@@ -8,8 +8,19 @@ package protocol Screen: AnyObject, Sendable {
   /// Shows these contents; returns at once, and shows the newest when asked faster than it can.
   func show(_ contents: ScreenContents)
 
+  /// Paints no words: what stands there stays, and may be shown as out of date; an empty screen stays
+  /// empty.
+  func hold()
+
   /// Paints everything anew, because what is on the screen was lost.
   func repaint()
+
+  /// Whether a screen reader reads by itself what is painted here, as it does in a terminal.
+  var isRead: Bool { get }
+}
+
+extension Screen {
+  package var isRead: Bool { true }
 }
 
 /// A place for messages in plain text, a line each.

@@ -12,9 +12,15 @@ extension Session {
     let (count, current) = listShape
     let first = firstRow(count: count, current: current ?? 0, height: height, top: top)
     let rows = (first..<min(first + max(height, 1), count)).map { row($0, phrases) }
-    return ScreenContents(
+    var contents = ScreenContents(
       title: title(phrases), rows: rows, firstRow: first, current: current.map { $0 - first },
       carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
+    contents.phase = phase.name
+    if case .carrying(let carry) = phase, let stop = carry.currentStop {
+      contents.dropPoint = stop.point
+      contents.verdict = verdict(at: stop, carry).verdict
+    }
+    return contents
   }
 
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {
@@ -36,6 +42,7 @@ extension Session {
       let count = carry.walk.points.count + 1
       switch carry.place {
       case .source: return (count, count - 1)
+      case .container: return (count, nil)
       case .stop(let stop): return (count, carry.walk.ordinal(of: stop.point) ?? count - 1)
       }
     case .confirming(let question, _):
@@ -123,6 +130,7 @@ extension Session {
           .map(phrases.isolated).joined(separator: " › ")
       }
       return phrases.list([path ?? "", phrases.contents(counts(of: container))])
+    case .carrying(let carry) where carry.arrival != nil: return reachedTitle(carry, phrases)
     case .carrying(let carry):
       return carry.stage == .ready
         // The heading of the list of places on the screen: how many accept. %1$@ is the number.
@@ -131,6 +139,14 @@ extension Session {
     case .confirming(let question, _):
       return phrases.text(.confirm(question.confirmation, choices: []))
     }
+  }
+
+  /// Where places are asked one by one nobody knows how many accept: the window is named instead.
+  private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
+    guard case .container(let id)? = group(of: carry.place, carry),
+      let container = registry[id]?.container
+    else { return phrases.names(carry.names, count: carry.count) }
+    return phrases.list([container.name, container.app ?? ""])
   }
 
   private func carriedLine(_ phrases: Phrasebook) -> String? {

@@ -1,0 +1,186 @@
+import KeyDragCore
+import Synchronization
+
+/// The windows of running programs as containers, and the places in them as drop points.
+///
+/// What is carried comes from another world, which also keeps the history.
+package final class DesktopWorld: World {
+  /// What it is made of. A part that is missing is said when it is needed, and the rest goes on.
+  package struct Parts: Sendable {
+    /// Gives the items: real folders, or what is in focus.
+    package var sources: any World
+    package var goods: any DragGoods
+    /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
+    package var finder: (any FileFinding)?
+    /// `nil` without an accessibility bus: windows are known by their titles only.
+    package var programs: (any ProgramReading)?
+    /// `nil` without an X server.
+    package var windows: (any WindowReading)?
+    package var drags: (any DragMaking)?
+    package var profiles: [ProgramProfile]
+    /// The words that places are named in.
+    package var phrases: Phrasebook
+    /// Programs that are left out: our own windows.
+    package var ownProcess: Int32
+
+    package init(
+      sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
+      programs: (any ProgramReading)?,
+      windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
+      phrases: Phrasebook, ownProcess: Int32
+    ) {
+      self.sources = sources
+      self.goods = goods
+      self.finder = finder
+      self.programs = programs
+      self.windows = windows
+      self.drags = drags
+      self.profiles = profiles
+      self.phrases = phrases
+      self.ownProcess = ownProcess
+    }
+  }
+
+  private let sources: any World
+  private let desktop: Desktop
+  private let clippings = Clippings()
+  private let picking: Picking
+  private let asking: Asking
+  private let delivering: Delivering
+  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
+
+  package init(_ parts: Parts) {
+    sources = parts.sources
+    desktop = Desktop(parts)
+    let goods = CarriedGoods(clippings: clippings, files: parts.goods)
+    picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
+    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods)
+    delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
+  }
+
+  /// Looks at the desktop now.
+  ///
+  /// - Throws: ``Reason/noDisplay`` when there is no window that could be reached.
+  package func look() async throws(Reason) -> [ContainerDescriptor] { try await desktop.look() }
+
+  /// The places of a window, as ``look()`` has named it.
+  package func places(of container: ContainerID) async -> Result<Listing, Reason> {
+    await desktop.list(container)
+  }
+
+  /// The names by which each window may be meant: its program's, its class's and its titles.
+  package func names(of windows: [ContainerID]) async -> [[String]] {
+    await desktop.names(of: windows)
+  }
+
+  /// What is known of a place; `nil` when it is none of ours.
+  package func place(_ point: DropPointID) async -> Place? {
+    await desktop.spot(point)?.place
+  }
+
+  /// What a drop of these items there would be answered now.
+  package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
+    await asking.proposal(at: stop, inquiry)
+  }
+
+  /// Where a place is on the screen now; `nil` where that is not known.
+  package func rectangle(of point: DropPointID) async -> ScreenRectangle? {
+    await desktop.spot(point)?.place.rectangle
+  }
+
+  /// Calls the handler whenever something else has the focus: whether it is a password.
+  package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
+    Task { await desktop.setFocusHandler(handler) }
+  }
+
+  // MARK: World
+
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer.withLock { $0 = observer }
+    sources.observe(observer)
+    desktop.follow { changes in observer(.changed(changes)) }
+  }
+
+  package func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    switch request {
+    case .list(let container, _) where Desktop.isOurs(container):
+      Task { reply(Self.report(await desktop.list(container), id, await desktop.name(container))) }
+    case .leave(let container, _) where Desktop.isOurs(container):
+      reply(.unreadable(id, name: "", .nothingThere))
+    case .close(let container) where Desktop.isOurs(container): break
+    case .openDropPoint(let point, _) where Desktop.isOurs(point):
+      Task { [asking] in
+        reply(
+          Self.report(
+            await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
+      }
+    case .ask(let inquiry): asking.take(inquiry, id, reply)
+    case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
+      delivering.take(delivery, order, reply)
+    case .cancelDelivery(let delivery):
+      if !delivering.cancel(delivery) { sources.handle(request, id: id, reply: reply) }
+    case .focus:
+      Task { [picking] in
+        do throws(Reason) {
+          reply(.focused(id, try await picking.focus()))
+        } catch {
+          reply(.unreadable(id, name: "", error))
+        }
+      }
+    case .prepare(let sources) where sources.contains(where: Clippings.isOne):
+      prepare(sources, id, reply)
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .deliver, .undo, .redo, .reorder:
+      sources.handle(request, id: id, reply: reply)
+    }
+  }
+
+  /// What is picked up together is of one sort: files, or what was taken out of a text.
+  private func prepare(
+    _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    reply(.prepared(id, clippings.prepare(sources)))
+  }
+
+  package func close() {
+    asking.close()
+    sources.close()
+  }
+
+  private static func report(
+    _ result: Result<Listing, Reason>, _ id: RequestID, _ name: String
+  ) -> WorldReport {
+    switch result {
+    case .success(let listing): .listed(id, listing)
+    case .failure(let reason): .unreadable(id, name: name, reason)
+    }
+  }
+}
+
+/// Files and what was taken out of texts, carried together.
+private final class CarriedGoods: DragGoods {
+  private let clippings: Clippings
+  private let files: any DragGoods
+
+  init(clippings: Clippings, files: any DragGoods) {
+    self.clippings = clippings
+    self.files = files
+  }
+
+  /// Forms that all of it has: files and texts together have none in common but their names.
+  func forms(of items: [DragItem]) -> [DragForm] {
+    let texts = items.filter { Clippings.isOne($0.source) }
+    if texts.isEmpty { return files.forms(of: items) }
+    guard texts.count == items.count, let first = texts.first else { return [] }
+    return clippings.forms(of: first)
+  }
+
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return reply(nil) }
+    files.expect(items, operation, in: folder, reply)
+  }
+}
