@@ -106,6 +106,24 @@ struct SelectionTests {
     #expect(await reader.read(.primary, []).summary == ["nothing-there"])
   }
 
+  @Test("Questions that come together wait for each other, and each is answered")
+  func together() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try SelectionReader(on: desktop, timing: .init())
+    let peer = try SelectionPeer("PRIMARY", ["UTF8_STRING": "text"], on: desktop)
+    peer.process.signal(SIGSTOP)
+    let (answers, tell) = AsyncStream.makeStream(of: String.self)
+    for selection: DesktopSelection in [.primary, .clipboard, .clipboard] {
+      reader.read(selection, forms: [], most: .max) {
+        tell.yield("\(selection.rawValue) \($0.summary)")
+      }
+    }
+    var heard = answers.makeAsyncIterator()
+    #expect(await heard.next() == #"primary ["not-responding"]"#)
+    #expect(await heard.next() == #"clipboard ["nothing-there"]"#)
+    #expect(await heard.next() == #"clipboard ["nothing-there"]"#)
+  }
+
   @Test("Without a display every question is answered")
   func noDisplay() async throws {
     var desktop: PrivateDesktop? = try PrivateDesktop()
