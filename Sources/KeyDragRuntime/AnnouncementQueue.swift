@@ -48,8 +48,11 @@ package struct AnnouncementQueue: Sendable {
   }
 
   private func isSaid(_ entry: Entry) -> Bool {
-    speaking?.utterance.text == entry.utterance.text
-      || waiting.contains { $0.utterance.text == entry.utterance.text }
+    ([speaking].compactMap(\.self) + waiting).contains { other in
+      other.utterance.text == entry.utterance.text
+        // Of a sound alone the words say nothing.
+        && (!entry.utterance.text.isEmpty || other.utterance.earcon == entry.utterance.earcon)
+    }
   }
 
   /// A key was pressed: what is being said stops, what waited politely is dropped.
@@ -78,7 +81,10 @@ package struct AnnouncementQueue: Sendable {
   private static func joined(_ batch: [Entry]) -> [Entry] {
     var result: [Entry] = []
     for entry in batch {
-      if entry.id == "drop-point", let last = result.last, last.id == "picked-up" {
+      if entry.utterance.text.isEmpty || result.last?.utterance.text.isEmpty == true {
+        // A sound alone has no words to join.
+        result.append(entry)
+      } else if entry.id == "drop-point", let last = result.last, last.id == "picked-up" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
       } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text

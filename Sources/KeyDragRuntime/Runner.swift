@@ -47,6 +47,11 @@ package actor Runner {
   private var script: ScriptFeed
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var message = ""
+  /// The screen reader has taken ``message``.
+  private var isMessageRead = false
+  private var lastStroke: KeyStroke?
+  /// The person asked for the screen itself.
+  private var mustPaint = false
   private var top = 0
   private var needsPaint = false
   private var isEnding = false
@@ -139,8 +144,9 @@ package actor Runner {
   /// Writes the last line of the transcript.
   package func end(status: Int32) { transcript.end(status: status) }
 
-  /// What was said last, to be left behind on the screen.
-  package var lastMessage: String { message }
+  /// What was said last, to be left behind on the screen; nothing where a screen reader, which reads
+  /// that too, has it.
+  package var lastMessage: String { isMessageRead ? "" : message }
 
   /// Whether no folder that was given could be listed.
   package var hasNoContainer: Bool { session.hasNoContainer }
@@ -176,6 +182,8 @@ package actor Runner {
       apply(.resized(rows: rows))
       needsPaint = true
     case .resumed:
+      // What was pressed last was pressed in the shell.
+      lastStroke = nil
       outputs.screen?.repaint()
       apply(.resumed)
     case .terminate(let signal):
@@ -191,6 +199,7 @@ package actor Runner {
   }
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
+    lastStroke = stroke
     perform(queue.keyPressed())
     let key = name ?? stroke.name
     switch resolver.resolve(stroke, in: session.phase.name) {
@@ -207,6 +216,7 @@ package actor Runner {
 
   private func run(_ command: CommandName, key: String) {
     transcript.command(command.rawValue, key: key)
+    if command == .redraw { mustPaint = true }
     apply(.command(command))
   }
 
@@ -308,11 +318,19 @@ package actor Runner {
       announcement, text: text, spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
-    if !text.isEmpty { message = text }
+    if !text.isEmpty {
+      message = text
+      isMessageRead = rung != nil
+    }
     if let output = outputs.text, !output.write(text) { outputs.text = nil }
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
-    return rung == nil ? entry(announcement, utterance) : nil
+    guard rung != nil else { return entry(announcement, utterance) }
+    // The words are the reader's, the sound is not.
+    guard utterance.earcon != nil else { return nil }
+    var sound = utterance
+    sound.text = ""
+    return entry(announcement, sound)
   }
 
   private func utterance(_ announcement: Announcement) -> Utterance {
@@ -333,7 +351,10 @@ package actor Runner {
   /// The screen reader did not take a message: it is told in another way, and the transcript says so.
   private func move(_ message: ReaderMessage, to rung: ReaderRung?) {
     guard let announcement = readerMessages.announcement(message) else { return }
-    let utterance = utterance(announcement)
+    var utterance = utterance(announcement)
+    // It was played when the reader was given the words.
+    utterance.earcon = nil
+    if rung == nil { isMessageRead = false }
     transcript.announcement(
       announcement, text: phrases.text(announcement), spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
@@ -353,9 +374,16 @@ package actor Runner {
     needsPaint = false
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
-    let frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
+    let isHeard = outputs.announcer?.isListening ?? false
+    guard !isHeard || mustPaint || ReaderScreen.isQuiet(after: lastStroke) else {
+      return screen.hold()
+    }
+    mustPaint = false
+    var frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
+    frame.isHeard = isHeard
     let height = screen.visibleRows(for: frame)
-    let contents = session.screen(height: height, top: top, phrases: phrases, message: message)
+    var contents = session.screen(height: height, top: top, phrases: phrases, message: message)
+    contents.isHeard = isHeard
     top = contents.firstRow
     screen.show(contents)
   }

@@ -133,7 +133,8 @@ struct Composition {
       let speech = options.speech ?? SpeechOption(configuration.speech)
       guard isInteractive || speech == .on else { return nil }
     }
-    return ScreenReader(environment: environment, rung: options.announce.rung)
+    return ScreenReader(
+      environment: environment, rung: options.announce.rung, phrases: phrases)
   }
 
   /// Real folders, with the journal and the trash behind them.

@@ -30,11 +30,21 @@ extension DoctorProbe {
     switch rung {
     // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
     case .orca: phrases.phrase("Messages go to its own service.")
-    // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
-    case .atspi: phrases.phrase("Messages go over the accessibility bus.")
-    // keydrag doctor: after "Orca is running.": how messages reach the screen reader. A notification
-    // is a short message that is shown and read.
-    case .notification: phrases.phrase("Messages go to it as notifications.")
+    case .atspi:
+      phrases.join(
+        // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
+        phrases.phrase("Messages go over the accessibility bus."),
+        // keydrag doctor: why messages go over the accessibility bus and not to a service of the
+        // screen reader.
+        phrases.phrase("It has no service of its own for messages."))
+    case .notification:
+      phrases.join(
+        // keydrag doctor: after "Orca is running.": how messages reach the screen reader. A
+        // notification is a short message that is shown and read.
+        phrases.phrase("Messages go to it as notifications."),
+        // keydrag doctor: why messages go to the screen reader as notifications: it is too old for
+        // announcements, which are messages over the accessibility bus.
+        phrases.phrase("It does not listen for announcements."))
     }
   }
 

@@ -48,6 +48,8 @@ final class TerminalView: Screen {
 
   func show(_ contents: ScreenContents) { screen.show(contents) }
 
+  func hold() { screen.hold() }
+
   func repaint() { screen.redraw() }
 }
 

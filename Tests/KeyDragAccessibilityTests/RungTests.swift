@@ -65,6 +65,22 @@ struct RungTests {
     await stage.reader.reaches(nil)
   }
 
+  @Test("A session bus that comes back brings its reader with it")
+  func busReturns() async throws {
+    let stage = try await ReaderStage(hasOrca: false)
+    for text in ["Before.", "After.", "And once more."] {
+      let listener = try stage.desktop.start(DesktopPrograms.plainListener)
+      #expect(try listener.line(within: 20) == "ready")
+      await stage.reader.reaches(.atspi)
+      #expect(stage.say(text) == .atspi)
+      #expect(try listener.line(within: 20) == "1 " + text)
+      stage.desktop.killBus()
+      listener.end()
+      await stage.reader.reaches(nil)
+      try stage.desktop.startBus()
+    }
+  }
+
   @Test(
     "A registry that answers nonsense names no reader",
     arguments: [

@@ -38,6 +38,39 @@ struct TreeTests {
     #expect(items?.first?.elements.count == all.count)
   }
 
+  private struct Upside: Catalogue {
+    let language = "en-XA"
+    func sentence(_ source: String, context: String?) -> String { "\(context ?? ""): \(source)" }
+    func sentence(one: String, other: String, count: Int) -> String { other }
+  }
+
+  @Test("What an object is, is said in the person's language; by name it stays English")
+  func roles() {
+    let tree = AccessibleTree(phrases: Phrasebook(catalogue: Upside()))
+    for (path, name) in [
+      (AccessibleTree.root, "application"), (AccessibleTree.status, "status bar"),
+      (AccessibleTree.notification(0), "notification"), (AccessibleTree.label(0), "label"),
+      (AccessibleTree.drag, "panel"), (AccessibleTree.list, "list"),
+      (AccessibleTree.progress, "progress bar"),
+    ] {
+      #expect(Self.values(tree, path, "Accessible", "GetRoleName") == [.string(name)])
+      #expect(
+        Self.values(tree, path, "Accessible", "GetLocalizedRoleName") == [.string("role: " + name)])
+    }
+  }
+
+  @Test(
+    "Orca's version is read from what it says of itself",
+    arguments: [
+      ("# c\nname = \"x\"\nversion     = \"43.1\"\n", "43.1"), ("version = '46.2'\r\n", "46.2"),
+      ("__version__ = \"$Revision$\"\n", nil), ("version = \"@VERSION@\"", nil),
+      ("version = \"\"", nil), ("version", nil), ("", nil),
+      ("version = \"1.2; rm\"", nil), ("version = \"\(String(repeating: "9", count: 30))\"", nil),
+    ] as [(String, String?)])
+  func version(text: String, version: String?) {
+    #expect(OrcaProcess.version(in: text) == version)
+  }
+
   @Test("A child that is not there is answered with nothing, as the protocol says it")
   func noChild() {
     for index in [-1, 3, Int32.max] {

@@ -42,6 +42,20 @@ struct AnnouncementQueueTests {
     #expect(said(queue.add([entry("task", "Print: started.")])) == ["Print: started."])
   }
 
+  @Test("H28: sounds without words are played one by one, never joined, each kind once")
+  func sounds() {
+    func sound(_ id: String, _ earcon: Earcon) -> AnnouncementQueue.Entry {
+      var entry = entry(id, "")
+      entry.utterance.earcon = earcon
+      return entry
+    }
+    var queue = AnnouncementQueue()
+    let batch = [sound("picked-up", .pickUp), sound("drop-point", .move)]
+    var actions = queue.add(batch + [sound("drop-point", .move)])
+    while !queue.isEmpty { actions += queue.finished() }
+    #expect(actions == batch.map { .speak($0.utterance) })
+  }
+
   @Test("K18: one is said at a time, the others in order")
   func order() {
     var queue = AnnouncementQueue()

@@ -26,6 +26,7 @@ private final class FakeReader: Announcer {
 
   var texts: [String] { state.withLock { $0.texts } }
   var scene: DragScene? { state.withLock { $0.scene } }
+  var isListening: Bool { takes > 0 }
 
   func announce(_ message: ReaderMessage) -> ReaderRung? {
     let count = state.withLock { state -> Int in
@@ -48,6 +49,24 @@ private final class FakeReader: Announcer {
     state.withLock { $0.scene = scene }
   }
   func finish() {}
+}
+
+/// A voice that notes its sounds, and is ready for the next at once.
+private final class SoundVoice: Voice {
+  private let journal: Journal
+  private let idle = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(_ journal: Journal) { self.journal = journal }
+
+  func speak(_ utterance: Utterance) {
+    journal.note("say \(utterance.text) with \(utterance.earcon?.rawValue ?? "nothing")")
+    idle.withLock { $0 }?()
+  }
+
+  func silence() {}
+  func finish(within deadline: Double) {}
+  func onIdle(_ handler: @escaping @Sendable () -> Void) { idle.withLock { $0 = handler } }
+  var problem: Problem? { nil }
 }
 
 /// What the loop gives to a screen reader.
@@ -98,6 +117,43 @@ struct ReaderTests {
     let reader = FakeReader(takes: 2, next: .notification)
     #expect(try await run(reader).isEmpty)
     #expect(ways.sorted().prefix(2) == ["atspi", "atspi"])
+  }
+
+  @Test(
+    "While a reader listens, words are painted only after keys that it reads nothing after",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("@item", 10, nil), ("@item space @drop-point", 10, nil), ("@item space down", 10, true),
+      ("@item down", 10, true), (":redraw", 10, true), ("@item space @drop-point", 0, false),
+    ] as [(String, Int, Bool?)])
+  func painting(keys: String, takes: Int, isHeard: Bool?) async throws {
+    var outputs = Outputs()
+    let screen = FakeScreen(journal)
+    outputs.screen = screen
+    outputs.announcer = FakeReader(takes: takes, next: .atspi)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse(keys))
+    _ = await runner.run([.start])
+    #expect(screen.contents?.isHeard == isHeard)
+    #expect(journal.events.contains("hold") == (takes > 0))
+    // What the reader has is not left in the terminal, where it would read it too.
+    #expect(await runner.lastMessage.isEmpty == (takes > 0))
+  }
+
+  @Test("The words are the reader's, the sound is still the voice's", .timeLimit(.minutes(1)))
+  func earcon() async throws {
+    var outputs = Outputs()
+    outputs.earcons = true
+    outputs.voice = SoundVoice(journal)
+    outputs.announcer = FakeReader(takes: 10, next: .atspi)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse("@item space"))
+    _ = await runner.run([.start])
+    let sounds = journal.events.filter { $0.hasPrefix("say") }
+    #expect(sounds.contains("say  with pick-up"))
+    #expect(sounds.allSatisfy { $0.hasPrefix("say  with ") })
   }
 
   @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))

@@ -106,6 +106,7 @@ final class FakeScreen: Screen {
   var contents: ScreenContents? { shown.withLock { $0 } }
   func visibleRows(for contents: ScreenContents) -> Int { 5 }
   func show(_ contents: ScreenContents) { shown.withLock { $0 = contents } }
+  func hold() { journal.note("hold") }
   func repaint() { journal.note("repaint") }
 }
 

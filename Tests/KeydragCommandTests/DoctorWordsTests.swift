@@ -78,8 +78,8 @@ struct DoctorWordsTests {
     for rung in [nil, .orca, .atspi, .notification] as [ReaderRung?] {
       for (hasSession, hasBus) in [(false, false), (true, false), (true, true)] {
         let facts = ScreenReader.Facts(
-          hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung)
-        expectWords(names: ["Orca"], of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
+          hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung, reader: "Orca 43.1")
+        expectWords(names: ["Orca 43.1"], of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
       }
     }
   }

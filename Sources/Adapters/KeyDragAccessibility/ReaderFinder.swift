@@ -21,6 +21,8 @@ final class ReaderFinder: Sendable {
   private struct State: Sendable {
     var session: BusConnection?
     var application: BusConnection?
+    /// Where ``application`` leads to.
+    var address = ""
     var listeners: [AnnouncementLadder.Listener] = []
     /// Processes by the names that programs have on the accessibility bus.
     var processes: [String: Int32] = [:]
@@ -44,6 +46,8 @@ final class ReaderFinder: Sendable {
   private static let attempts = 5
   private static let looks: [UInt32] = [500, 1_500, 4_000, 10_000]
   private static let pause: UInt32 = 1_000
+  /// The longest pause between two looks for a session bus that was lost, in milliseconds.
+  private static let longestPause: UInt32 = 30_000
   private static let bus = "org.freedesktop.DBus"
   private static let registry = "org.a11y.atspi.Registry"
   private static let launcher = "org.a11y.Bus"
@@ -62,7 +66,7 @@ final class ReaderFinder: Sendable {
       begin()
       join(address)
     }
-    guard let address = sessionAddress else { return end() }
+    guard let address = BusAddress.session(environment) else { return end() }
     open(address) { [weak self] connection in
       guard let self else { return }
       if let connection { follow(connection) }
@@ -85,14 +89,6 @@ final class ReaderFinder: Sendable {
     if isLast { tell(.settled) }
   }
 
-  private var sessionAddress: String? {
-    if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
-    guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty,
-      access(folder + "/bus", F_OK) == 0
-    else { return nil }
-    return "unix:path=" + folder + "/bus"
-  }
-
   private func open(_ address: String, _ done: @escaping @Sendable (BusConnection?) -> Void) {
     BusConnection.open(address, on: thread, within: UInt32(Self.patience), done)
   }
@@ -102,7 +98,9 @@ final class ReaderFinder: Sendable {
   private func follow(_ session: BusConnection) {
     state.withLock { $0.session = session }
     tell(.session(session))
-    session.onClosed { [weak self] in self?.loseSession() }
+    session.onClosed { [weak self, weak session] in
+      if let self, let session { lose(session: session) }
+    }
     for service in AnnouncementLadder.Service.allCases {
       watch(session, service.rawValue) { [weak self] owner in self?.find(service, owner) }
       find(service, service.rawValue)
@@ -124,10 +122,30 @@ final class ReaderFinder: Sendable {
     }
   }
 
-  private func loseSession() {
-    state.withLock { $0.session = nil }
+  private func lose(session: BusConnection) {
+    let isCurrent = state.withLock { state in
+      guard state.session === session else { return false }
+      state.session = nil
+      return true
+    }
+    guard isCurrent else { return }
     tell(.session(nil))
     for service in AnnouncementLadder.Service.allCases { tell(.service(service, nil)) }
+    lookForSession(after: Self.pause / 4)
+  }
+
+  /// A session bus that was there once comes back under its address, if it comes back.
+  private func lookForSession(after pause: UInt32) {
+    thread.run(after: pause) { [weak self] in
+      guard let self, let address = BusAddress.session(environment) else { return }
+      open(address) { [weak self] connection in
+        if let connection {
+          self?.follow(connection)
+        } else {
+          self?.lookForSession(after: min(pause * 2, Self.longestPause))
+        }
+      }
+    }
   }
 
   /// Hears who owns a name from now on; an empty name is nobody.
@@ -190,6 +208,12 @@ final class ReaderFinder: Sendable {
 
   /// Ends the step that led here.
   private func join(_ address: String, attempts: Int = 1) {
+    // A session that came back has an accessibility bus of its own; the old one leads to nobody.
+    let old = state.withLock { $0.address == address ? nil : $0.application }
+    if let old {
+      old.close()
+      lose(application: old)
+    }
     let isNeeded = state.withLock { state in
       guard !state.isJoining, state.application == nil else { return false }
       state.isJoining = true
@@ -201,6 +225,7 @@ final class ReaderFinder: Sendable {
       state.withLock { state in
         state.isJoining = false
         state.application = connection
+        state.address = address
       }
       if let connection {
         follow(application: connection)
@@ -213,26 +238,39 @@ final class ReaderFinder: Sendable {
 
   private func follow(application: BusConnection) {
     tell(.application(application))
-    application.onClosed { [weak self] in self?.loseApplication() }
-    application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) { [weak self] arguments in
-      self?.ownerChanged(arguments)
+    application.onClosed { [weak self, weak application] in
+      if let self, let application { lose(application: application) }
+    }
+    application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) {
+      [weak self, weak application] arguments in
+      if let self, let application, isCurrent(application) { ownerChanged(arguments) }
     }
     for member in ["EventListenerRegistered", "EventListenerDeregistered"] {
-      application.hear(Self.registry, member, from: Self.registry) { [weak self] _ in
-        self?.askWhoListens()
+      application.hear(Self.registry, member, from: Self.registry) {
+        [weak self, weak application] _ in
+        if let self, let application, isCurrent(application) { askWhoListens() }
       }
     }
     embed()
     askWhoListens { [weak self] in self?.end() }
   }
 
-  private func loseApplication() {
-    state.withLock { state in
+  /// What a bus that was left still has to say is of no interest.
+  private func isCurrent(_ application: BusConnection) -> Bool {
+    state.withLock { $0.application === application }
+  }
+
+  private func lose(application: BusConnection) {
+    let isCurrent = state.withLock { state in
+      guard state.application === application else { return false }
       state.application = nil
       state.listeners = []
       state.processes = [:]
       state.isAsking = false
+      state.mustAskAgain = false
+      return true
     }
+    guard isCurrent else { return }
     tell(.application(nil))
     tell(.listeners([]))
   }
@@ -273,12 +311,13 @@ final class ReaderFinder: Sendable {
   /// A reader asks for some fifty kinds of events one after the other: one question at a time.
   private func askWhoListens(_ done: (@Sendable () -> Void)? = nil) {
     let application = state.withLock { state -> BusConnection? in
+      guard let application = state.application else { return nil }
       if state.isAsking {
         state.mustAskAgain = true
         return nil
       }
       state.isAsking = true
-      return state.application
+      return application
     }
     guard let application else {
       done?()
@@ -288,11 +327,15 @@ final class ReaderFinder: Sendable {
       path: "/org/a11y/atspi/registry", interface: Self.registry, member: "GetRegisteredEvents")
     application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
       guard let self else { return }
+      guard isCurrent(application) else {
+        done?()
+        return
+      }
       let found = RegisteredEvents.listeners(reply?.first).filter {
         RegisteredEvents.hasAnnouncement($0.events) || RegisteredEvents.hasShowing($0.events)
       }
       findProcesses(of: found.map(\.name)[...], on: application) { [weak self] in
-        self?.tellWhoListens(found)
+        if let self, isCurrent(application) { tellWhoListens(found) }
         done?()
       }
     }
@@ -317,7 +360,7 @@ final class ReaderFinder: Sendable {
       let listeners = found.compactMap { name, events -> AnnouncementLadder.Listener? in
         guard let process = state.processes[name], process > 0 else { return nil }
         return AnnouncementLadder.Listener(
-          name: name, reader: String(process), isOrca: Self.isOrca(process),
+          name: name, reader: String(process), isOrca: OrcaProcess.isOrca(process),
           hearsAnnouncements: RegisteredEvents.hasAnnouncement(events),
           seesNotifications: RegisteredEvents.hasShowing(events))
       }
@@ -331,15 +374,5 @@ final class ReaderFinder: Sendable {
     }
     if isChanged { tell(.listeners(listeners)) }
     if again { askWhoListens() }
-  }
-
-  /// Whether a process goes by Orca's name, which it gives itself.
-  private static func isOrca(_ process: Int32) -> Bool {
-    guard let file = fopen("/proc/\(process)/comm", "re") else { return false }
-    defer { fclose(file) }
-    var name = [CChar](repeating: 0, count: 32)
-    guard fgets(&name, Int32(name.count), file) != nil else { return false }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      == "orca\n"
   }
 }

@@ -40,9 +40,14 @@ public final class ScreenReader: Announcer {
   /// - Parameters:
   ///   - environment: names the buses, as the environment of a process does.
   ///   - rung: the only way to be used; every way when `nil`.
+  ///   - phrases: the words for what the objects are.
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
-  public init(environment: [String: String], rung: ReaderRung? = nil, patience: UInt32 = 1000) {
-    state = Mutex(State(ladder: AnnouncementLadder(forced: rung)))
+  public init(
+    environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
+    patience: UInt32 = 1000
+  ) {
+    state = Mutex(
+      State(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases)))
     self.patience = patience
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
       self?.take(news)
@@ -69,20 +74,30 @@ public final class ScreenReader: Announcer {
     public var hasSessionBus: Bool
     public var hasAccessibilityBus: Bool
     public var rung: ReaderRung?
-
-    /// The reader by its name; empty for one that is known by its listening only.
-    public var reader: String { rung == nil || rung == .atspi ? "" : "Orca" }
+    /// The reader by its name and version, such as "Orca 43.1"; empty for one that is known by its
+    /// listening only.
+    public var reader = ""
   }
 
   public var facts: Facts {
-    state.withLock { state in
-      Facts(
+    let (facts, reader) = state.withLock { state in
+      let facts = Facts(
         hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
         rung: state.ladder.rung)
+      return (facts, state.ladder.reader.flatMap { Int32($0) })
     }
+    var named = facts
+    named.reader = reader.map(OrcaProcess.title) ?? ""
+    // Nobody else has such a service or is given notifications.
+    if named.reader.isEmpty, facts.rung == .orca || facts.rung == .notification {
+      named.reader = "Orca"
+    }
+    return named
   }
 
   // MARK: Announcer
+
+  public var isListening: Bool { rung != nil }
 
   public func announce(_ message: ReaderMessage) -> ReaderRung? {
     state.withLock { state in

@@ -29,6 +29,9 @@ public struct ReaderMessage: Hashable, Sendable {
 
 /// Something that hands messages to the person's screen reader, while there is one.
 public protocol Announcer: AnyObject, Sendable {
+  /// Whether a reader listens now.
+  var isListening: Bool { get }
+
   /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
   /// now, so that it is to be told in another way.
   func announce(_ message: ReaderMessage) -> ReaderRung?

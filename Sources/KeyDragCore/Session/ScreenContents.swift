@@ -38,6 +38,9 @@ public struct ScreenContents: Hashable, Sendable {
   public var deliveries: [String]
   /// The last message.
   public var message: String
+  /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
+  /// reader reads the line that it comes to.
+  public var isHeard = false
 
   public init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,

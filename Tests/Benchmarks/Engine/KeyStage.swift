@@ -77,6 +77,7 @@ enum KeyBytes {
 
 /// A screen that remembers what it was shown last.
 private final class PaintedScreen: Screen {
+  func hold() {}
   private let contents = Mutex<ScreenContents?>(nil)
   private let shown = DispatchSemaphore(value: 0)
 

@@ -67,14 +67,16 @@ struct ReaderSessionTests {
     #expect(delivered.last?["by"] == "text", "\(end)")
   }
 
-  @Test("The doctor names the way to the reader, and its absence without one")
+  @Test("The doctor names the reader, its version, the way to it and why, and its absence")
   func doctor() async throws {
     let desktop = try PrivateDesktop()
     try await desktop.startReader()
     let with = try stage(desktop).run("doctor", transcript: false)
+    let version = try desktop.start(["/usr/bin/orca", "--version"]).line(within: 20)
     #expect(
       with.output.contains(
-        "Screen reader: works. Orca is running. Messages go to it as notifications."), "\(with)")
+        "Screen reader: works. Orca \(version) is running. Messages go to it as notifications. "
+          + "It does not listen for announcements."), "\(with)")
     let without = try Stage("Inbox/").run("doctor", transcript: false)
     #expect(without.output.contains("Screen reader: not there, and not needed."), "\(without)")
   }

@@ -23,6 +23,28 @@ struct ScreenLayoutTests {
     #expect((shown.cursorRow, shown.cursorColumn) == (2, 3))
   }
 
+  @Test("Where a screen reader listens the cursor stays on an empty line above everything")
+  func heard() {
+    var contents = fullContents()
+    let rest = frame(contents, 40, 9)
+    contents.isHeard = true
+    let shown = frame(contents, 40, 10)
+    #expect(shown.lines.map(\.text) == [""] + rest.lines.map(\.text))
+    #expect((shown.cursorRow, shown.cursorColumn) == (0, 0))
+    let layouts = [10, 9].map { ScreenLayout(size: ScreenSize(columns: 40, rows: $0)) }
+    #expect(
+      layouts[0].visibleRows(for: contents) == layouts[1].visibleRows(for: fullContents()))
+  }
+
+  @Test("What may be out of date is faint, with the words and the cursor as they were")
+  func faint() {
+    let shown = frame(fullContents(), 40, 10)
+    let faint = shown.faint
+    #expect(faint.lines.map(\.text) == shown.lines.map(\.text))
+    #expect(faint.lines.allSatisfy { $0.text.isEmpty || $0.style == .dim })
+    #expect((faint.cursorRow, faint.cursorColumn) == (shown.cursorRow, shown.cursorColumn))
+  }
+
   @Test("A wide screen cuts nothing")
   func eightyByTwentyFour() {
     let lines = frame(fullContents(), 80, 24).lines.map(\.text)

@@ -73,9 +73,10 @@ public final class HeardSpeech: Sendable {
     return result
   }
 
-  /// A message as Orca says it: with a stop where it ends in a word.
+  /// A message as Orca says it: with a stop where it ends in a word, and dots for an ellipsis.
   public static func asSaid(_ text: String) -> String {
-    text.last.map { $0.isLetter || $0.isNumber } == true ? text + "." : text
+    let text = text.split(separator: "…", omittingEmptySubsequences: false).joined(separator: "...")
+    return text.last.map { $0.isLetter || $0.isNumber } == true ? text + "." : text
   }
 
   private func heard(_ line: String) {

@@ -45,8 +45,13 @@ public final class PrivateDesktop {
     try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
     speech = try HeardSpeech(folder: folder)
     let log = folder + "/log"
+    // Without -noreset a server starts anew when its last client has left, and turns away who comes
+    // in that moment: the registry of accessibility, which then ends and forgets who listens.
     display = try KeptProcess(
-      ["/usr/bin/Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"],
+      [
+        "/usr/bin/Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0",
+        "1024x768x24",
+      ],
       environment: environment, log: log)
     let address = "unix:path=\(folder)/run/bus"
     environment["DBUS_SESSION_BUS_ADDRESS"] = address
@@ -54,12 +59,7 @@ public final class PrivateDesktop {
     bus = nil
     reader = nil
     environment["DISPLAY"] = ":" + (try display.line(within: 20))
-    bus = try KeptProcess(
-      [
-        "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-        "--address=" + address, "--print-address=1",
-      ], environment: environment, log: log)
-    _ = try bus?.line(within: 20)
+    try startBus()
   }
 
   deinit {
@@ -88,6 +88,16 @@ public final class PrivateDesktop {
   public func killReader() {
     reader?.end()
     reader = nil
+  }
+
+  /// Starts the session bus, always at the same address; returns when it is there.
+  public func startBus() throws {
+    let address = environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
+    bus = try start([
+      "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+      "--address=" + address, "--print-address=1",
+    ])
+    _ = try bus?.line(within: 20)
   }
 
   /// Takes the session bus away, and with it the accessibility bus.

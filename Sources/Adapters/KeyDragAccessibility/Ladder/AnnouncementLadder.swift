@@ -89,6 +89,9 @@ struct AnnouncementLadder: Sendable {
   /// The rung that a message would take now; nothing without a reader that answers.
   var rung: ReaderRung? { choice?.rung }
 
+  /// Who would read a message now.
+  var reader: Reader? { choice?.reader }
+
   // MARK: Messages
 
   mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {

@@ -54,7 +54,8 @@ extension AccessibleTree {
   private func accessible(_ call: BusCall, _ object: AccessibleObject) -> [BusValue]? {
     switch call.member {
     case "GetRole": [.uint32(object.role.rawValue)]
-    case "GetRoleName", "GetLocalizedRoleName": [.string(object.role.name)]
+    case "GetRoleName": [.string(object.role.name)]
+    case "GetLocalizedRoleName": [.string(object.role.word(in: phrases))]
     case "GetState": [.words(object.states.words)]
     case "GetChildren": [.array(of: "(so)", object.children.map(reference))]
     case "GetChildAtIndex": [child(of: object, at: call.arguments.first?.number)]

@@ -14,6 +14,8 @@ import KeyDragCore
 /// All but the list items are always there, so that nothing has to be said of coming and going. The
 /// path of a list item changes with what it stands for, so that nobody remembers an old name.
 struct AccessibleTree: Sendable {
+  /// The words for what the objects are.
+  let phrases: Phrasebook
   /// Our name on the bus, by which objects are referred to.
   var busName = ""
   /// The desktop, which the registry names when we join it.
@@ -39,6 +41,9 @@ struct AccessibleTree: Sendable {
 
   static func notification(_ slot: Int) -> String { prefix + "message/\(slot)" }
   static func label(_ slot: Int) -> String { prefix + "label/\(slot)" }
+
+  init(phrases: Phrasebook = Phrasebook()) { self.phrases = phrases }
+
   private func row(_ index: Int) -> String { Self.prefix + "row/\(generation)/\(index)" }
 
   /// Whether calls to this path are ours to answer.

@@ -75,5 +75,7 @@ package final class Terminal: Sendable {
 
   func show(_ frame: ScreenFrame) { output.show(frame) }
 
+  func hold() { output.hold() }
+
   func repaint() { output.repaint() }
 }

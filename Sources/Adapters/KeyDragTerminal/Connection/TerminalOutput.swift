@@ -33,9 +33,17 @@ final class TerminalOutput: Sendable {
   /// Whether bytes wait until the terminal takes more.
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
-  func show(_ frame: ScreenFrame) {
+  func show(_ frame: ScreenFrame) { change { $0 = frame } }
+
+  /// Writes no words: what is shown becomes faint, and nothing stays nothing.
+  func hold() {
+    let size = device.size
+    change { $0 = $0?.size == size ? $0?.faint : .empty(size) }
+  }
+
+  private func change(_ change: (inout ScreenFrame?) -> Void) {
     let isBlocked = state.withLock { state in
-      state.frame = frame
+      change(&state.frame)
       pump(&state)
       return !state.unsent.isEmpty
     }
@@ -76,6 +84,8 @@ final class TerminalOutput: Sendable {
       state.phase = .active
       state.painter.invalidate()
       if state.frame?.size != device.size { state.frame = nil }
+      // The last key was the shell's, after which a screen reader would read all of it.
+      if state.frame?.isHeard == true { state.frame = .empty(device.size) }
       state.unsent = TerminalModes.enter[...]
       pump(&state)
     }

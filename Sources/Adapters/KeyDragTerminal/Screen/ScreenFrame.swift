@@ -45,4 +45,20 @@ struct ScreenFrame: Hashable, Sendable {
   /// Counted from 0.
   var cursorRow: Int
   var cursorColumn: Int
+  /// A screen reader listens: it must not be written again without need.
+  var isHeard = false
+
+  /// Nothing at all, the cursor at its first place.
+  static func empty(_ size: ScreenSize) -> ScreenFrame {
+    ScreenFrame(
+      size: size, lines: Array(repeating: StyledLine(), count: size.rows), cursorRow: 0,
+      cursorColumn: 0, isHeard: true)
+  }
+
+  /// The same words, faint: they may be out of date.
+  var faint: ScreenFrame {
+    var frame = self
+    for row in lines.indices where !lines[row].text.isEmpty { frame.lines[row].style = .dim }
+    return frame
+  }
 }

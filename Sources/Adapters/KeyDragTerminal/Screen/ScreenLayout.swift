@@ -17,10 +17,19 @@ package struct ScreenLayout: Sendable {
 
   /// How many rows fit beside everything else in `contents`, whose own rows do not count; at least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
-    heights(for: contents, message: message(of: contents).count, hasRows: true).list
+    if let below = belowCursor(contents) { return below.layout.visibleRows(for: below.contents) }
+    return heights(for: contents, message: message(of: contents).count, hasRows: true).list
   }
 
   func frame(for contents: ScreenContents) -> ScreenFrame {
+    if let below = belowCursor(contents) {
+      var frame = below.layout.frame(for: below.contents)
+      frame.size = size
+      frame.lines.insert(StyledLine(), at: 0)
+      (frame.cursorRow, frame.cursorColumn) = (0, 0)
+      frame.isHeard = true
+      return frame
+    }
     let message = message(of: contents)
     let heights = heights(for: contents, message: message.count, hasRows: !contents.rows.isEmpty)
     let shown = window(of: contents, height: heights.list)
@@ -40,6 +49,17 @@ package struct ScreenLayout: Sendable {
       frame.cursorRow = size.rows - heights.message
     }
     return frame
+  }
+
+  /// Where a screen reader listens, the first line stays empty and holds the cursor: wherever else it
+  /// stood, what changes above would move it among the letters, and the reader follows it.
+  private func belowCursor(
+    _ contents: ScreenContents
+  ) -> (layout: ScreenLayout, contents: ScreenContents)? {
+    guard contents.isHeard, size.rows > 1 else { return nil }
+    var rest = contents
+    rest.isHeard = false
+    return (ScreenLayout(size: ScreenSize(columns: size.columns, rows: size.rows - 1)), rest)
   }
 
   private func below(_ contents: ScreenContents, _ message: [String], _ heights: Heights)

@@ -17,6 +17,9 @@ package final class TerminalScreen: Sendable {
     terminal.show(ScreenLayout(size: terminal.size).frame(for: contents))
   }
 
+  /// Writes no words, because a screen reader would read them out: what is there becomes faint.
+  package func hold() { terminal.hold() }
+
   /// Writes everything again, for the redraw command: another program may have written over it.
   package func redraw() { terminal.repaint() }
 }

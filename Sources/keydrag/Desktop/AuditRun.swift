@@ -83,8 +83,8 @@ struct AuditRun: Sendable {
     case .several(let indices):
       throw CommandError(
         description: phrases.phrase(
-          // A name on the command line fits several running programs. %1$@ is the name, %2$@ the
-          // names of programs.
+          // A name on the command line fits several things. %1$@ is the name, %2$@ the names of
+          // programs or places.
           "%1$@ may be %2$@. Give more of the name.", SpokenName.clean(app),
           Words.choices(indices.map { subjects[$0].program.name }, in: phrases)),
         status: .usage)
@@ -93,12 +93,7 @@ struct AuditRun: Sendable {
         // A name on the command line. %1$@ is the name.
         "No running program is called %1$@.", SpokenName.clean(app))
       throw CommandError(
-        description: nearest.isEmpty
-          ? sentence
-          : phrases.join(
-            sentence,
-            // After "There is no … of this name". %1$@ is the name that was probably meant.
-            phrases.phrase("Did you mean %1$@?", Words.choices(nearest, in: phrases))),
+        description: phrases.join(sentence, Words.guess(nearest, in: phrases)),
         status: .noInput)
     }
   }
@@ -117,7 +112,7 @@ struct AuditRun: Sendable {
         continue
       }
       let elements: [ElementFacts]
-      switch await read(frame, of: program, profile) {
+      switch await read(frame, in: window, of: program, profile) {
       case .success(let facts): elements = facts
       case .failure(let reason):
         result.windows.append(Window(title: window.title, reason: reason))
@@ -141,12 +136,14 @@ struct AuditRun: Sendable {
   }
 
   private func read(
-    _ frame: FrameFacts?, of program: ProgramFacts, _ profile: ProgramProfile?
+    _ frame: FrameFacts?, in window: WindowFacts, of program: ProgramFacts,
+    _ profile: ProgramProfile?
   ) async -> Result<[ElementFacts], Reason> {
     guard let frame else { return .success([]) }
     return await withCheckedContinuation { continuation in
       programs.elements(
-        of: frame.element, in: program, roles: PlaceFinder.roles(for: profile), most: Self.most
+        of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+        roles: PlaceFinder.roles(for: profile), most: Self.most
       ) { continuation.resume(returning: $0) }
     }
   }

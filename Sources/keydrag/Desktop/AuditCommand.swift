@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragAccessibility
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
@@ -30,6 +31,20 @@ struct AuditCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    throw await audit().code
+  }
+
+  private func audit() async -> ExitStatus {
+    let environment = Composition.readEnvironment()
+    guard let windows = DesktopParts.windows(environment) else {
+      return report(
+        CommandError(
+          description: Words.phrases.sentence(for: .noDisplay), status: .unavailable))
+    }
+    return await audit(ProgramReader(environment: environment), windows)
+  }
 
   /// Looks through the desktop that is read by these.
   func audit(

@@ -1,0 +1,25 @@
+import KeyDragCore
+
+extension AccessibleRole {
+  /// What an assistive technology says that the object is, in the person's language.
+  func word(in phrases: Phrasebook) -> String {
+    switch self {
+    // What a screen reader calls an object: a list of items or places.
+    case .list: phrases.term(in: "role", "list")
+    // What a screen reader calls an object: one line of a list.
+    case .listItem: phrases.term(in: "role", "list item")
+    // What a screen reader calls an object: a part of a window that holds others.
+    case .panel: phrases.term(in: "role", "panel")
+    // What a screen reader calls an object: it shows how far something is.
+    case .progressBar: phrases.term(in: "role", "progress bar")
+    // What a screen reader calls an object: a short text that names or tells something.
+    case .label: phrases.term(in: "role", "label")
+    // What a screen reader calls an object: the line of a window that holds short messages.
+    case .statusBar: phrases.term(in: "role", "status bar")
+    // What a screen reader calls an object: a whole program.
+    case .application: phrases.term(in: "role", "application")
+    // What a screen reader calls an object: a short message that comes by itself.
+    case .notification: phrases.term(in: "role", "notification")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import PrivateDesktop
+import Testing
+
+/// A session in a terminal that Orca reads by itself, so that each message could be heard twice.
+@Suite(
+  "A terminal under the screen reader", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { ReaderTerminal.obstacle == nil })
+struct ReaderTerminalTests {
+  /// A key as X calls it, the last announcement that it leads to, and what Orca says of the key.
+  struct Press: Sendable {
+    var key: String
+    var id: String
+    var echo: String?
+
+    init(_ key: String, _ id: String, echo: String? = nil) {
+      (self.key, self.id, self.echo) = (key, id, echo)
+    }
+  }
+
+  /// Every key after which Orca 43 reads in a way of its own, with a list that changes under it.
+  private static let presses = [
+    Press("Down", "item"), Press("Up", "item"), Press("End", "item"), Press("Down", "edge"),
+    Press("Home", "item"), Press("n", "item"), Press("space", "drop-point", echo: "space"),
+    Press("Tab", "drop-point", echo: "tab"), Press("F5", "operation", echo: "F5"),
+    Press("F2", "holding", echo: "F2"), Press("Down", "drop-point"),
+    Press("shift+Tab", "drop-point", echo: "left shift"), Press("Return", "choice", echo: "return"),
+    Press("Down", "choice"), Press("Escape", "declined", echo: "escape"),
+    Press("Return", "choice", echo: "return"), Press("Return", "delivered", echo: "return"),
+    Press("F3", "delivered", echo: "F3"), Press("ctrl+z", "undone", echo: "left control"),
+    Press("ctrl+t", "selected", echo: "left control"),
+    Press("Delete", "unknown-key", echo: "delete"), Press("BackSpace", "edge", echo: "backspace"),
+    Press("Prior", "item", echo: "page up"), Press("F9", "choice", echo: "F9"),
+    Press("question", "help", echo: "left shift"), Press("Escape", "declined", echo: "escape"),
+    Press("period", "mode", echo: "dot"), Press("space", "drop-point", echo: "space"),
+    Press("Down", "drop-point"), Press("Escape", "cancelled", echo: "escape"),
+    Press("ctrl+q", "goodbye", echo: "left control"),
+  ]
+
+  /// What Orca says of a window that comes up: its name, and the line of the cursor, still empty.
+  private static let window: Set = ["session frame.", "newline", "blank"]
+
+  @Test(
+    "K18 Every announcement is heard exactly once, and nothing of the screen besides",
+    arguments: ["en", "pl", "ru"])
+  func once(language: String) async throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/notes.txt", "Inbox/Sorted/", "Docs/notes.txt")
+    let terminal = try await ReaderTerminal(
+      stage, ["files", "Inbox", "Docs", "--lang", language])
+    var heard: [String] = []
+    var echoes: Set<String> = []
+    for press in [Press("", "ready")] + Self.presses {
+      if !press.key.isEmpty { try terminal.press(press.key) }
+      if let echo = press.echo { echoes.insert(echo) }
+      for record in try terminal.announcements(upTo: press.id) {
+        #expect(record["by"] == "notification", "\(record)")
+        let text = HeardSpeech.asSaid(record.text)
+        let before = try await terminal.desktop.speech.hear(text)
+        heard += before + [text]
+      }
+    }
+    let said = heard.filter { !echoes.contains($0) && !Self.window.contains($0) }
+    #expect(said == terminal.announced.map { HeardSpeech.asSaid($0.text) })
+  }
+}

@@ -1,0 +1,30 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragRuntime
+
+/// After which keys Orca reads what is painted; measured with Orca 43.1 and a VTE terminal.
+struct ReaderScreenTests {
+  @Test(
+    "Words may be painted after keys that only move",
+    arguments: [
+      KeyStroke(.up), KeyStroke(.down), KeyStroke(.left), KeyStroke(.right), KeyStroke(.home),
+      KeyStroke(.end), KeyStroke(.pageUp), KeyStroke(.pageDown), KeyStroke(.escape),
+      KeyStroke(.function(2)), KeyStroke(.function(12)), KeyStroke(.down, .shift),
+    ])
+  func quiet(stroke: KeyStroke) {
+    #expect(ReaderScreen.isQuiet(after: stroke))
+  }
+
+  @Test(
+    "Words wait after keys that are read out with all that they bring, and before the first",
+    arguments: [
+      nil, KeyStroke(.space), KeyStroke(.tab), KeyStroke(.tab, .shift), KeyStroke(.enter),
+      KeyStroke(.character("n")), KeyStroke(.character("?")), KeyStroke(.character("5")),
+      KeyStroke(.backspace), KeyStroke(.delete), KeyStroke(.insert),
+      KeyStroke(.character("z"), .ctrl), KeyStroke(.up, .alt), KeyStroke(.down, .ctrl),
+    ] as [KeyStroke?])
+  func loud(stroke: KeyStroke?) {
+    #expect(!ReaderScreen.isQuiet(after: stroke))
+  }
+}
