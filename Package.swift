@@ -68,12 +68,17 @@ let package = Package(
     .target(
       name: "KeyDragConfiguration",
       dependencies: ["KeyDragCore", "Yams"],
-      path: "Sources/Adapters/KeyDragConfiguration"
+      path: "Sources/Adapters/KeyDragConfiguration",
+      // Profiles of programs: in the code, so that the program is one file.
+      resources: [.embedInCode("Profiles")]
     ),
     .target(
-      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
+    // Other KeyDrag programs of the same user, over sockets.
+    .target(
+      name: "KeyDragPeer", dependencies: ["KeyDragCore"], path: "Sources/Adapters/KeyDragPeer"),
     // Places in running programs: what the adapters of the desktop tell, as one world.
     .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
@@ -119,6 +124,10 @@ let package = Package(
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev"])]),
+    // Text and lines over other programs' windows.
+    .systemLibrary(
+      name: "CPango", path: "Sources/System/CPango",
+      providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -134,6 +143,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
+        "KeyDragX11", "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -149,12 +159,22 @@ let package = Package(
       path: "Tests/Support/KeyDragCourierProbe"
     ),
 
+    // Another program with places, or with things, in a process of its own.
+    .executableTarget(
+      name: "KeyDragPeerProbe", dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket"],
+      path: "Tests/Support/KeyDragPeerProbe"),
+    .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
+    .testTarget(
+      name: "KeyDragPeerTests",
+      dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe"]),
+
     // The program itself, run as a person runs it, and what the README says of it.
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
         "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
         "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
+        "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -166,7 +186,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
-        "PrivateDesktop",
+        "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),
@@ -198,13 +218,16 @@ let package = Package(
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
-      name: "KeyDragX11Tests", dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop"]),
-    .testTarget(name: "KeyDragDesktopTests", dependencies: ["KeyDragDesktop", "KeyDragCore"]),
+      name: "KeyDragX11Tests",
+      dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
+    .testTarget(
+      name: "KeyDragDesktopTests",
+      dependencies: ["KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe",
+        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -13,12 +13,13 @@ public final class DragHost: Sendable {
     public var isEnabled: Bool
     /// What others may do with it.
     public var allowed: DragOperations
-    /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said.
-    public var item: @Sendable () -> ItemProvider?
+    /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said. A thrown
+    /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
+    public var item: @Sendable () throws -> ItemProvider?
 
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
-      allowed: DragOperations = .transfer, item: @escaping @Sendable () -> ItemProvider?
+      allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
     ) {
       self.name = name
       self.kind = kind
@@ -26,25 +27,16 @@ public final class DragHost: Sendable {
       self.allowed = allowed
       self.item = item
     }
-  }
 
-  /// What a drop point is asked.
-  public struct Offer: Sendable {
-    public var items: [DragItem]
-    public var position: DropPosition
-    /// The operation the person asked for; `nil` lets the default decide.
-    public var wish: DragOperation?
-    /// Whether everything comes from the container that the drop point lies in.
-    public var isInside: Bool
-  }
-
-  /// What a drop point is given.
-  public struct Drop: Sendable {
-    public var items: [(item: DragItem, provider: ItemProvider)]
-    public var operation: DragOperation
-    public var position: DropPosition
-    /// Tells how much has arrived, 0 to 1.
-    public var progress: LoadProgress
+    /// A source that gives a value in its own forms, as it is at pick-up.
+    public init<Value: DragRepresentable>(
+      _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
+      allowed: DragOperations = .transfer, value: @escaping @Sendable () -> Value?
+    ) {
+      self.init(name, kind: kind, isEnabled: isEnabled, allowed: allowed) {
+        try value().map { value throws(ItemProvider.Mistake) in try ItemProvider(value) }
+      }
+    }
   }
 
   /// A drop point as an app describes it.
@@ -54,7 +46,8 @@ public final class DragHost: Sendable {
     /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
     /// block.
     public var proposal: @Sendable (Offer) -> Proposal
-    /// Takes what is dropped; a thrown ``Reason`` is said, any other error is said as unknown.
+    /// Takes what is dropped, while data can be asked for. A thrown ``Reason`` is said, any other
+    /// error is said as unknown; one that was cancelled throws `CancellationError`.
     public var take: @Sendable (Drop) async throws -> Void
 
     public init(
@@ -202,9 +195,12 @@ public final class DragHost: Sendable {
     let observers = state.withLock { state -> [@Sendable (RegistryChange) -> Void] in
       guard state.registry.apply(change) else { return [] }
       switch change {
-      case .sourceVanished(let id, _): state.sources[id] = nil
+      case .sourceVanished(let id, _):
+        state.sources[id] = nil
+        state.items[id] = nil
       case .dropPointVanished(let id, _): state.points[id] = nil
-      case .sourceAppeared, .dropPointAppeared, .containerVanished, .replaced: break
+      case .sourceAppeared, .dropPointAppeared, .containerAppeared, .containerVanished, .replaced:
+        break
       }
       return Array(state.observers.values)
     }
@@ -220,6 +216,7 @@ public struct PlainContentTypes: ContentTypes {
 
   public func conforms(_ type: String, to other: String) -> Bool {
     type == other || other == "*/*"
+      || other == "application/octet-stream"
       || (other.hasSuffix("/*") && type.hasPrefix(other.dropLast()))
   }
 

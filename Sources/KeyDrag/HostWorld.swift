@@ -3,7 +3,7 @@ import Synchronization
 
 /// An app's registry as the session asks it: everything in process, nothing serialised.
 final class HostWorld: World {
-  private let host: DragHost
+  let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
 
   init(_ host: DragHost) { self.host = host }
@@ -65,9 +65,14 @@ final class HostWorld: World {
         continue
       }
       let name = SpokenName.clean(source.name)
-      // Asked outside the lock: the app may register things while it answers.
-      guard source.isEnabled, let provider = source.item() else {
-        preparation.refused.append(DeliveryFailure(name: name, reason: .notDraggable))
+      let provider: ItemProvider
+      do {
+        // Asked outside the lock: the app may register things while it answers.
+        guard source.isEnabled, let item = try source.item() else { throw Reason.notDraggable }
+        provider = item
+      } catch {
+        let reason = error as? Reason ?? .notDraggable
+        preparation.refused.append(DeliveryFailure(name: name, reason: reason))
         continue
       }
       host.state.withLock { $0.items[id] = provider }
@@ -76,12 +81,17 @@ final class HostWorld: World {
         DragItem(
           source: id, name: name, kind: source.kind, types: types,
           typeName: host.types.name(of: types[0]), container: container.id,
-          tree: container.tree, allowed: source.allowed))
+          tree: container.tree, allowed: source.allowed,
+          byteCount: provider.representations.first?.byteCount))
     }
     return preparation
   }
 
   private func answers(_ inquiry: Inquiry) -> [Answer] {
+    answers(inquiry, host.state.withLock { $0.items })
+  }
+
+  func answers(_ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider]) -> [Answer] {
     inquiry.stops.map { stop in
       let (point, container) = host.state.withLock { state in
         (state.points[stop.point], state.registry.container(of: stop.point))
@@ -89,7 +99,8 @@ final class HostWorld: World {
       guard let point, let container else { return Answer(stop, .refused(.gone)) }
       let offer = DragHost.Offer(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
-        isInside: inquiry.items.allSatisfy { $0.container == container.id })
+        isInside: inquiry.items.allSatisfy { $0.container == container.id },
+        providers: providers, types: host.types)
       return Answer(stop, point.proposal(offer))
     }
   }
@@ -99,43 +110,70 @@ final class HostWorld: World {
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let (point, items) = host.state.withLock { state in
-      (
-        state.points[order.stop.point],
-        order.items.compactMap { item in state.items[item.source].map { (item, $0) } }
-      )
-    }
+    deliver(id, order, host.state.withLock { $0.items }, reply)
+  }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ providers: [DragSourceID: ItemProvider],
+    _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let point = host.state.withLock { $0.points[order.stop.point] }
+    let items = order.items.compactMap { item in providers[item.source].map { (item, $0) } }
     guard let point, items.count == order.items.count else {
       reply(.delivery(id, .finished(HostWorld.failure(order, .gone))))
       return
     }
     reply(.delivery(id, .started(DeliveryProgress())))
+    let gate = LoadGate(types: host.types)
     let drop = DragHost.Drop(
       items: items, operation: order.operation, position: order.stop.position,
-      progress: LoadProgress { fraction in
-        let done = Int64(fraction * 1000)
-        reply(.delivery(id, .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1000))))
-      })
-    let task = Task { [host] in
-      var result = DeliveryResult(
-        outcome: .delivered, route: .process, delivered: order.items.count, verified: true)
-      do {
-        try await point.take(drop)
-        if Task.isCancelled { result = HostWorld.failure(order, .interrupted, .cancelled) }
-      } catch is CancellationError {
-        result = HostWorld.failure(order, .interrupted, .cancelled)
-      } catch let reason as Reason {
-        result = HostWorld.failure(order, reason)
-      } catch {
-        result = HostWorld.failure(order, .unknown)
+      progress: HostWorld.progress(of: id, while: gate, reply), gate: gate)
+    host.state.withLock { state in
+      // Within the lock, so that a delivery that ends at once finds itself here.
+      state.running[id] = Task { [host] in
+        let result = await HostWorld.take(drop, by: point, order)
+        host.state.withLock { $0.running[id] = nil }
+        reply(.delivery(id, .finished(result)))
       }
-      host.state.withLock { $0.running[id] = nil }
-      reply(.delivery(id, .finished(result)))
     }
-    host.state.withLock { $0.running[id] = task }
   }
 
-  private static func failure(
+  private static func take(
+    _ drop: DragHost.Drop, by point: DragHost.DropPoint, _ order: DeliveryOrder
+  ) async -> DeliveryResult {
+    // Whatever comes of it: no data from here on.
+    defer { drop.gate.close() }
+    do {
+      try await point.take(drop)
+    } catch is CancellationError {
+      var result = failure(order, .interrupted, .cancelled)
+      result.delivered = drop.record.arrived
+      return result
+    } catch {
+      return failure(order, error as? Reason ?? .unknown)
+    }
+    let failed = drop.record.failures.sorted { $0.key < $1.key }
+    let outcome: DeliveryOutcome =
+      failed.isEmpty ? .delivered : failed.count == order.items.count ? .failed : .partly
+    return DeliveryResult(
+      outcome: outcome, route: .process, delivered: order.items.count - failed.count,
+      failures: failed.map { DeliveryFailure(name: order.items[$0.key].name, reason: $0.value) },
+      verified: true, renamed: drop.record.renamed)
+  }
+
+  /// Reports at most a thousand steps, and nothing after the end.
+  private static func progress(
+    of id: DeliveryID, while gate: LoadGate, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) -> LoadProgress {
+    let furthest = Furthest()
+    return LoadProgress { fraction in
+      let done = Int64(fraction * 1000)
+      guard gate.isOpen, furthest.raise(to: done) else { return }
+      reply(.delivery(id, .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1000))))
+    }
+  }
+
+  static func failure(
     _ order: DeliveryOrder, _ reason: Reason, _ outcome: DeliveryOutcome = .failed
   ) -> DeliveryResult {
     DeliveryResult(
@@ -162,5 +200,15 @@ final class HostWorld: World {
       host.state.withLock { $0.registry.move(source, to: index) }
       reply(.moved(id, source, .success(index)))
     }
+  }
+}
+
+/// How far a delivery has come: it never goes back.
+private final class Furthest: Sendable {
+  private let done = Atomic<Int64>(0)
+
+  /// Whether this is further than before.
+  func raise(to value: Int64) -> Bool {
+    done.max(value, ordering: .relaxed).oldValue < value
   }
 }

@@ -34,6 +34,23 @@ enum FolderArgument {
   }
 }
 
+/// A file named on the command line.
+enum FileArgument {
+  /// Throws when there is none that could be picked up.
+  static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
+    var information = stat()
+    guard lstat(name, &information) != 0 else { return }
+    let reason = Reason(errno: errno)
+    guard reason == .gone else { throw .file(name, reason, as: .file, phrases) }
+    throw CommandError(
+      description: phrases.join(
+        // A file that was named on the command line. %1$@ is its name.
+        phrases.phrase("There is no file %1$@.", SpokenName.clean(name)),
+        NearNames.hint(for: name, phrases)),
+      status: .noInput)
+  }
+}
+
 /// Finds the name somebody may have meant.
 enum NearNames {
   /// A sentence with the nearest name, or nothing.

@@ -21,9 +21,10 @@ struct KeyDragCommand: AsyncParsableCommand {
       ].joined(separator: "\n\n"),
       version: version,
       subcommands: [
-        FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, UndoCommand.self,
+        FilesCommand.self, CopyCommand.self, MoveCommand.self, LinkCommand.self, PointsCommand.self,
+        DropCommand.self, UndoCommand.self,
         RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-        DoctorCommand.self,
+        DoctorCommand.self, AuditCommand.self,
       ],
       defaultSubcommand: FilesCommand.self)
   }

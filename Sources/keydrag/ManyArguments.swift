@@ -20,11 +20,11 @@ struct FileList: ExpressibleByArgument {
 
 /// The words of a command line with the files of a transfer put together.
 enum ManyArguments {
-  private static let commands: Set<String> = ["copy", "move", "link"]
+  private static let commands: Set<String> = ["copy", "move", "link", "drop"]
   /// Options whose value is the next word.
   static let optionsWithValue: Set<String> = [
     "--to", "--clash", "--lang", "--verbosity", "--speech", "--announce", "--transcript",
-    "--config",
+    "--config", "--onto", "--app",
   ]
 
   /// - Parameter words: without the name of the program.

@@ -134,7 +134,7 @@ struct TransferRun {
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(transfer.options)
     let phrases = composition.phrases
-    for file in transfer.files { try requireFile(file, phrases) }
+    for file in transfer.files { try FileArgument.require(file, phrases) }
     let target = transfer.to ?? "."
     let folder = try FolderArgument.checked(target, phrases)
     let courier = JournaledCourier()
@@ -150,25 +150,12 @@ struct TransferRun {
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
   }
-
-  private func requireFile(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
-    var information = stat()
-    guard lstat(name, &information) != 0 else { return }
-    let reason = Reason(errno: errno)
-    guard reason == .gone else { throw .file(name, reason, as: .file, phrases) }
-    throw CommandError(
-      description: phrases.join(
-        // A file that was named on the command line. %1$@ is its name.
-        phrases.phrase("There is no file %1$@.", SpokenName.clean(name)),
-        NearNames.hint(for: name, phrases)),
-      status: .noInput)
-  }
 }
 
 /// A run without a terminal and without a script: some inputs, then the end.
 struct HeadlessRun {
   var composition: Composition
-  var world: FilesWorld
+  var world: any World
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
     let outputs = try composition.outputs(isInteractive: false)

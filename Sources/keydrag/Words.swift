@@ -66,4 +66,9 @@ enum Words {
     // After "There is no … of this name". %1$@ is the name that was probably meant.
     word.map { phrases.phrase("Did you mean %1$@?", $0) } ?? ""
   }
+
+  /// A guess at what was meant, out of several; empty without one.
+  static func guess(_ words: [String], in phrases: Phrasebook) -> String {
+    words.isEmpty ? "" : guess(choices(words, in: phrases), in: phrases)
+  }
 }

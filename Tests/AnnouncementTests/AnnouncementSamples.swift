@@ -135,7 +135,13 @@ enum AnnouncementSamples {
     + [
       dropPoint(.accept) { $0.prediction = .nameClash(["a.txt"]) },
       dropPoint(.accept) { $0.prediction = .nameClash(names) },
-      dropPoint(.accept) { $0.prediction = .becomes("3 contact cards") },
+      dropPoint(.accept) { $0.prediction = .becomes("Ada.vcf") },
+      dropPoint(.accept) { $0.prediction = .stepsDown(to: ["text document", "PNG image"]) },
+      dropPoint(.accept) {
+        $0.prediction = .becomesFiles([
+          FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
+        ])
+      },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.partial, nil),

@@ -17,6 +17,7 @@ extension Rules {
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
     "Sources/BuildTools/": "what a programmer meets while building",
+    "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
     "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
   ]

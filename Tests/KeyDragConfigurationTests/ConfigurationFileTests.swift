@@ -5,7 +5,7 @@ import Testing
 @testable import KeyDragConfiguration
 
 /// A folder of the test's own, removed with all that is in it.
-private final class TemporaryFolder {
+final class TemporaryFolder {
   let path: String
   private var made: [String] = []
 

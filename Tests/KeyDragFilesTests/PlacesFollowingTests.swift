@@ -42,7 +42,7 @@ private struct Follower {
       placeByID[point.id] = point.name
     case .dropPointVanished(let id, _):
       places.removeAll { $0 == placeByID[id] }
-    case .containerVanished: Issue.record("the folder is still there")
+    case .containerAppeared, .containerVanished: Issue.record("the folder is still there")
     case .replaced(let listing): replace(listing)
     }
   }

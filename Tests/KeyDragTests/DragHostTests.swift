@@ -29,44 +29,10 @@ private final class WordLists: Sendable {
         offer.items.count > 2 ? .refused(.tooMany) : Proposal(.all, offers: [.copy, .move])
       } take: { [self] drop in
         for (_, provider) in drop.items {
-          let name = provider.object as? String ?? ""
+          let name = try provider.object(as: String.self) ?? ""
           taken.withLock { $0.append(name) }
         }
       }, in: second)
-  }
-}
-
-/// Collects announcements and lets a test wait for one.
-private final class Ear: Sendable {
-  private struct State {
-    var heard: [SpokenAnnouncement] = []
-    var waiting: [(String, CheckedContinuation<SpokenAnnouncement, Never>)] = []
-  }
-
-  private let state = Mutex(State())
-
-  func hear(_ announcement: SpokenAnnouncement) {
-    let resumed = state.withLock { state in
-      state.heard.append(announcement)
-      let ready = state.waiting.filter { $0.0 == announcement.id }
-      state.waiting.removeAll { $0.0 == announcement.id }
-      return ready
-    }
-    for (_, continuation) in resumed { continuation.resume(returning: announcement) }
-  }
-
-  /// The next announcement with this id, or the newest one when it has been made since `clear`.
-  func next(_ id: String) async -> SpokenAnnouncement {
-    await withCheckedContinuation { continuation in
-      let found = state.withLock { state -> SpokenAnnouncement? in
-        if let index = state.heard.lastIndex(where: { $0.id == id }) {
-          return state.heard.remove(at: index)
-        }
-        state.waiting.append((id, continuation))
-        return nil
-      }
-      if let found { continuation.resume(returning: found) }
-    }
   }
 }
 

@@ -26,6 +26,7 @@ private struct Drive {
   }
 
   mutating func drop() -> [String] { said(handshake.drop(now: now)) }
+  mutating func stay() -> [String] { said(handshake.stay(now: now)) }
   mutating func leave() -> [String] { said(handshake.leave()) }
   mutating func vanish(_ window: XWindow = window) -> [String] {
     said(handshake.windowVanished(window))
@@ -195,17 +196,67 @@ struct HandshakeTests {
     #expect(second.vanish() == ["end gone"])
   }
 
-  @Test("Staying on a place says so again and tells nothing new")
+  @Test("Staying on a place says so again, and what is said to that is told after a short quiet")
   func staying() {
     var drive = Drive()
     _ = drive.hover()
     _ = drive.status(true)
     _ = drive.status(true)
     _ = drive.wait()
-    let actions = drive.handshake.stay(now: drive.now)
-    #expect(actions.count == 1)
+    #expect(drive.stay() == ["position 10 copy"])
     #expect(drive.status(true) == [])
-    #expect(drive.wait() == ["nothing to wait for"])
+    #expect(drive.wait() == ["+50", "accepts"])
+    #expect(drive.stay() == ["position 10 copy"])
+    #expect(drive.wait() == ["+500", "silent"])
+  }
+
+  @Test("Who refuses after a look at the data is asked again, a few times")
+  func askedAfterReading() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(false)
+    drive.handshake.dataMoved(now: drive.now)
+    _ = drive.status(false)
+    #expect(drive.wait() == ["+100", "position 10 copy"])
+    _ = drive.status(true)
+    #expect(drive.wait() == ["+100", "accepts"])
+    var endless = Drive()
+    _ = endless.hover()
+    var heard: [String] = []
+    while endless.handshake.deadline != nil {
+      heard += endless.status(false)
+      endless.handshake.dataMoved(now: endless.now)
+      heard += endless.wait()
+    }
+    #expect(heard.filter { $0.hasPrefix("position") }.count == 3)
+    #expect(heard.last == "refuses")
+  }
+
+  @Test("An answer to the first position is not taken for one to the second")
+  func secondAnswerIsAwaited() {
+    var drive = Drive()
+    _ = drive.hover()
+    _ = drive.status(false)
+    drive.now += 300
+    #expect(drive.status(true) == [])
+    #expect(drive.wait() == ["+100", "accepts"])
+    var silent = Drive()
+    _ = silent.hover()
+    _ = silent.status(false)
+    #expect(silent.wait() == ["+500", "refuses"])
+  }
+
+  @Test("A drop that is wanted and then left, or wanted elsewhere, has been refused")
+  func dropGivenUp() {
+    for isLeft in [true, false] {
+      var drive = Drive()
+      _ = drive.hover()
+      _ = drive.status(true)
+      _ = drive.drop()
+      let said = isLeft ? drive.leave() : drive.hover(x: 60)
+      #expect(said.contains("end refused"))
+      while drive.handshake.deadline != nil { #expect(!drive.wait().contains("drop")) }
+    }
   }
 
   @Test("Every message in every phase is answered, and none out of its turn does anything")

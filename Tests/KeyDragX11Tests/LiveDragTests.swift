@@ -11,7 +11,7 @@ private final class Drag {
   private var events: AsyncStream<XdndSource.Event>.Iterator
 
   init(
-    on desktop: PrivateDesktop, forms: [XdndSource.Form] = [Drag.link],
+    on desktop: PrivateDesktop, forms: [DragForm] = [Drag.link],
     timing: Handshake.Timing = .init()
   ) throws {
     let (stream, tell) = AsyncStream.makeStream(of: XdndSource.Event.self)
@@ -21,7 +21,7 @@ private final class Drag {
     events = stream.makeAsyncIterator()
   }
 
-  static let link = XdndSource.Form("text/uri-list", bytes: Array("file:///tmp/a.txt\r\n".utf8))
+  static let link = DragForm("text/uri-list", bytes: Array("file:///tmp/a.txt\r\n".utf8))
 
   func hover(
     _ at: (x: Int, y: Int) = DropTarget.taking, _ place: XdndSource.Place = .screen,
@@ -117,7 +117,8 @@ struct LiveDragTests {
     #expect(mine.title == "Target" && mine.rectangle.width == 300)
     let drag = try Drag(on: desktop)
     #expect(
-      await drag.hover(DropTarget.taking, .window(mine.window)) == .verdict(.accepts(.copy)))
+      await drag.hover(DropTarget.taking, .window(XWindow(rawValue: mine.id.rawValue)))
+        == .verdict(.accepts(.copy)))
     _ = await drag.drop()
     #expect(try target.received().hasPrefix("text/uri-list"))
     _ = cover
@@ -140,14 +141,20 @@ struct LiveDragTests {
     let target = try DropTarget(on: desktop)
     var timing = Handshake.Timing()
     timing.patience = 400
-    let drag = try Drag(on: desktop, timing: timing)
+    // It stops when it has asked for the data, which is after the drop.
+    let process = target.process.id
+    let link = DragForm("text/uri-list") { answer in
+      kill(process, SIGSTOP)
+      answer(Array("file:///tmp/a.txt\r\n".utf8))
+    }
+    let drag = try Drag(on: desktop, forms: [link], timing: timing)
     #expect(await drag.hover() == .verdict(.accepts(.copy)))
-    target.process.signal(SIGSTOP)
     #expect(await drag.drop() == .ended(.unknown))
     drag.source.end()
     target.process.signal(SIGCONT)
     #expect(await drag.next() == .ended(.delivered(.copy)))
     #expect(try target.received().hasPrefix("text/uri-list"))
+    #expect(await drag.next() == .closed)
   }
 
   @Test("A program that ends while it is asked is gone")

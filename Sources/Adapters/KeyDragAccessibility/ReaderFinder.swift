@@ -66,7 +66,7 @@ final class ReaderFinder: Sendable {
       begin()
       join(address)
     }
-    guard let address = sessionAddress else { return end() }
+    guard let address = BusAddress.session(environment) else { return end() }
     open(address) { [weak self] connection in
       guard let self else { return }
       if let connection { follow(connection) }
@@ -87,14 +87,6 @@ final class ReaderFinder: Sendable {
       return true
     }
     if isLast { tell(.settled) }
-  }
-
-  private var sessionAddress: String? {
-    if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
-    guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty,
-      access(folder + "/bus", F_OK) == 0
-    else { return nil }
-    return "unix:path=" + folder + "/bus"
   }
 
   private func open(_ address: String, _ done: @escaping @Sendable (BusConnection?) -> Void) {
@@ -145,7 +137,7 @@ final class ReaderFinder: Sendable {
   /// A session bus that was there once comes back under its address, if it comes back.
   private func lookForSession(after pause: UInt32) {
     thread.run(after: pause) { [weak self] in
-      guard let self, let address = sessionAddress else { return }
+      guard let self, let address = BusAddress.session(environment) else { return }
       open(address) { [weak self] connection in
         if let connection {
           self?.follow(connection)

@@ -48,17 +48,30 @@ public enum ConfigurationFile {
 
   /// Reads settings from the contents of a file.
   static func read(_ bytes: [UInt8], from path: String) -> LoadedConfiguration {
+    switch text(bytes) {
+    case .success(let text): return ConfigurationReader.read(text, file: name(of: path))
+    case .failure(let wrong):
+      let problem = ConfigurationProblem(
+        file: name(of: path), place: wrong.place, kind: .notUTF8)
+      return LoadedConfiguration(problems: [problem])
+    }
+  }
+
+  /// Where a file is not UTF-8.
+  struct NotUTF8: Error { var place: ConfigurationPlace }
+
+  /// The text of a file, without the mark that some editors put first.
+  static func text(_ bytes: [UInt8]) -> Result<String, NotUTF8> {
     var content = bytes[...]
     if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
     guard let text = String(validating: content, as: UTF8.self) else {
-      let problem = ConfigurationProblem(
-        file: name(of: path), place: firstInvalidPlace(content), kind: .notUTF8)
-      return LoadedConfiguration(problems: [problem])
+      return .failure(NotUTF8(place: firstInvalidPlace(content)))
     }
-    return ConfigurationReader.read(text, file: name(of: path))
+    return .success(text)
   }
 
-  private static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
+  /// The contents of a file, at most ``largest`` bytes.
+  static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
     // A FIFO in this place must not hang the start.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path, kind(for: errno)) }
@@ -98,7 +111,7 @@ public enum ConfigurationFile {
     }
   }
 
-  private static func name(of path: String) -> String {
+  static func name(of path: String) -> String {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }
 

@@ -3,6 +3,29 @@ import KeyDragCore
 extension ConfigurationProblem {
   /// Names the thing, the reason and the remedy, with nothing that cannot be spoken.
   public func words(in phrases: Phrasebook) -> String {
+    guard subject == .profile else { return settingWords(in: phrases) }
+    return phrases.join(
+      profileWords(in: phrases),
+      // After a mistake in a file that tells about a program, such as "thunar.yaml".
+      phrases.phrase("This profile is left out until it is mended."))
+  }
+
+  /// What is wrong in a profile, without what is told of settings alone.
+  private func profileWords(in phrases: Phrasebook) -> String {
+    switch kind {
+    case .syntax(let mistake): Self.syntax(mistake, phrases)
+    case .repeated(let name):
+      // A mistake in a file that tells about a program, after the file and the place. %1$@ is the
+      // name of a setting in quotation marks.
+      phrases.phrase("%1$@ is set more than once. Keep one.", Self.quoted(name, phrases))
+    case .wrong(let name, let expected, let found):
+      Self.wrong(Self.quoted(name, phrases), expected, Self.words(for: found, phrases), phrases)
+    case .missing, .unreadable, .tooLarge, .notUTF8, .anchor, .notSettings, .unknown, .more:
+      settingWords(in: phrases)
+    }
+  }
+
+  private func settingWords(in phrases: Phrasebook) -> String {
     switch kind {
     // The file of settings that was named on the command line; its name comes before.
     case .missing: phrases.phrase("There is no such file. Check the name after --config.")
@@ -178,6 +201,27 @@ extension ConfigurationProblem {
       // the words that may stand there, such as "auto, on or off", %3$@ what stands there: a word
       // in quotation marks, "empty" or "a list".
       phrases.phrase("%1$@ must be %2$@, not %3$@.", name, choices(words, phrases), found)
+    case .names:
+      // A mistake in a file that tells about a program. %1$@ is the name of the setting in quotation
+      // marks, %2$@ what stands there: a word in quotation marks, "empty" or "a list".
+      phrases.phrase("%1$@ must be a name or a list of names, not %2$@.", name, found)
+    case .rules(let most):
+      phrases.phrase(
+        // A mistake in a file that tells about a program. %1$@ is the name of the setting in
+        // quotation marks, %2$@ a number, %3$@ what stands there: a word in quotation marks, "empty"
+        // or "a list".
+        "%1$@ must be a list of at most %2$@ rules, not %3$@.", name, phrases.number(most), found)
+    case .attributes:
+      phrases.phrase(
+        // A mistake in a file that tells about a program. %1$@ is the name of the setting in
+        // quotation marks, %2$@ what stands there: a word in quotation marks, "empty" or "a list".
+        "%1$@ must be a list of attribute, colon, value, not %2$@.", name, found)
+    case .parts:
+      phrases.phrase(
+        // A mistake in a file that tells about a program: parts of a place on the screen. Left, top,
+        // right and bottom are fractions. %1$@ is the name of the setting in quotation marks, %2$@
+        // what stands there: a word in quotation marks, "empty" or "a list".
+        "%1$@ must be parts with left, top, right and bottom from 0 to 1, not %2$@.", name, found)
     }
   }
 

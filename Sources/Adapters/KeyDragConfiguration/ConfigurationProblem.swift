@@ -2,6 +2,14 @@ import KeyDragCore
 
 /// Something in the configuration file that is not used, where it stands and what to do.
 public struct ConfigurationProblem: Error, Hashable, Sendable {
+  /// Which file it is about, and so what is done without what is wrong.
+  public enum Subject: Hashable, Sendable {
+    /// The usual settings take the place of wrong ones.
+    case settings
+    /// A profile of a program: it is left out.
+    case profile
+  }
+
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
     case missing
@@ -38,6 +46,14 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
     case byteCount
     /// One of these words.
     case oneOf([String])
+    /// In a profile: a name, or a list of names.
+    case names
+    /// In a profile: at most so many rules.
+    case rules(Int)
+    /// In a profile: patterns by the name of an attribute.
+    case attributes
+    /// In a profile: four numbers by the name of a part.
+    case parts
   }
 
   /// What stands there instead.
@@ -81,11 +97,15 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   public var file: String
   public var place: ConfigurationPlace
   public var kind: Kind
+  public var subject: Subject
 
-  public init(file: String, place: ConfigurationPlace, kind: Kind) {
+  public init(
+    file: String, place: ConfigurationPlace, kind: Kind, subject: Subject = .settings
+  ) {
     self.file = file
     self.place = place
     self.kind = kind
+    self.subject = subject
   }
 
   /// The problem as the core tells it.

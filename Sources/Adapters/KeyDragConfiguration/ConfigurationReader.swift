@@ -74,10 +74,9 @@ struct ConfigurationReader {
       let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
       guard let root = try parser.singleRoot() else { return }
       readSettings(root)
-    } catch let error as YamlError {
-      report(error, in: text)
     } catch {
-      report(.syntax(.other), at: ConfigurationPlace(line: 1, column: 1))
+      let (kind, place) = YAMLMistake.read(error, in: text)
+      report(kind, at: place)
     }
   }
 
@@ -219,27 +218,14 @@ struct ConfigurationReader {
 
   // MARK: Problems
 
-  private func isEmpty(_ node: Node) -> Bool {
-    guard let scalar = node.scalar, scalar.style == .plain else { return false }
-    return ["", "~", "null"].contains(scalar.string)
-  }
+  private func isEmpty(_ node: Node) -> Bool { YAMLMistake.isEmpty(node) }
 
-  private func place(of node: Node) -> ConfigurationPlace {
-    ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-  }
+  private func place(of node: Node) -> ConfigurationPlace { YAMLMistake.place(of: node) }
 
   private mutating func reportWrong(
     _ name: String, _ expected: ConfigurationProblem.Expectation, _ node: Node
   ) {
-    let found: ConfigurationProblem.Found =
-      if isEmpty(node) {
-        .nothing
-      } else if let scalar = node.scalar {
-        .text(scalar.string)
-      } else {
-        node.mapping == nil ? .list : .settings
-      }
-    report(.wrong(name, expected: expected, found: found), at: place(of: node))
+    report(.wrong(name, expected: expected, found: YAMLMistake.found(node)), at: place(of: node))
   }
 
   private mutating func report(_ kind: ConfigurationProblem.Kind, at place: ConfigurationPlace) {
@@ -247,31 +233,5 @@ struct ConfigurationReader {
     let isLast = problems.count == Self.mostProblems
     problems.append(
       ConfigurationProblem(file: file, place: place, kind: isLast ? .more : kind))
-  }
-
-  private mutating func report(_ error: YamlError, in text: String) {
-    switch error {
-    case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _),
-      .composer(_, let words, let mark, _):
-      report(
-        .syntax(.init(parserWords: words)),
-        at: ConfigurationPlace(line: mark.line, column: mark.column))
-    case .reader(let words, let offset, _, _):
-      report(
-        .syntax(.init(parserWords: words)), at: Self.place(ofCharacter: offset ?? 0, in: text))
-    case .duplicatedKeysInMapping(let names, let context):
-      report(
-        .repeated(names.first ?? ""),
-        at: ConfigurationPlace(line: context.mark.line, column: context.mark.column))
-    case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-      report(.syntax(.other), at: ConfigurationPlace(line: 1, column: 1))
-    }
-  }
-
-  private static func place(ofCharacter offset: Int, in text: String) -> ConfigurationPlace {
-    let before = text.prefix(max(0, offset))
-    let line = before.count { $0.isNewline } + 1
-    let column = before.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-    return ConfigurationPlace(line: line, column: column.unicodeScalars.count + 1)
   }
 }

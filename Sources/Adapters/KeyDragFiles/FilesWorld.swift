@@ -7,9 +7,9 @@ import SystemPackage
 package final class FilesWorld: World {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
-  private let registry: PlaceRegistry
+  let registry: PlaceRegistry
   private let lister: FolderLister
-  private let inquiry: PlaceInquiry
+  let inquiry: PlaceInquiry
   private let pickUp: PickUp
   private let tasks: TaskRuns
   private let delivering: any FileDelivering
@@ -106,7 +106,7 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: .now() + .seconds(2))
   }
 
-  private func inBackground(_ work: @escaping @Sendable () -> Void) {
+  func inBackground(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
@@ -144,7 +144,7 @@ package final class FilesWorld: World {
 
 /// Orders with numbers become drops with paths, and what landed gets numbers again.
 extension FilesWorld {
-  private func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
+  func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
     let target: UInt32?
     switch PointID(order.stop.point) {
     case .print, .program:
@@ -182,7 +182,7 @@ extension FilesWorld {
     Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
-  private func refuse(
+  func refuse(
     _ id: DeliveryID, _ order: DeliveryOrder, _ reason: Reason, _ reply: Reply
   ) {
     reply(.delivery(id, .finished(.failed(order.items, reason, outcome: .refused))))

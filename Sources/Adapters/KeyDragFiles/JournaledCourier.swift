@@ -9,7 +9,7 @@ package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
   private let courier: FileCourier
-  private let journal: Journal
+  let journal: Journal
   private let trash = TrashCan()
   private let observer: ObserverBox
 

@@ -76,6 +76,7 @@ public enum Alternative: Hashable, Sendable {
   case print
   case openWith(program: String)
   case openFolder
+  case openWindow
 }
 
 /// A pick-up and, where they are known, how many places accept.
@@ -90,6 +91,8 @@ public struct PickUp: Hashable, Sendable {
   /// `nil` where places are asked one by one.
   public var points: Int?
   public var isFirst: Bool
+  /// Whether places are asked as they are reached, so that ``points`` is never known.
+  public var isAskedOnArrival = false
 }
 
 /// How many carried items are of one kind ("3 pictures").
@@ -154,6 +157,20 @@ public struct DropPointReport: Hashable, Sendable {
   public var reason: Reason?
   public var prediction: Prediction?
   public var irreversible: Reason?
+
+  package init(
+    name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
+    after: String? = nil, before: String? = nil, task: TaskPoint? = nil, verdict: Verdict,
+    operation: DragOperation? = nil, accepted: Int = 0, count: Int, index: Int? = nil,
+    total: Int? = nil, reason: Reason? = nil, prediction: Prediction? = nil,
+    irreversible: Reason? = nil
+  ) {
+    (self.name, self.container, self.app) = (name, container, app)
+    (self.position, self.after, self.before) = (position, after, before)
+    (self.task, self.verdict, self.operation) = (task, verdict, operation)
+    (self.accepted, self.count, self.index, self.total) = (accepted, count, index, total)
+    (self.reason, self.prediction, self.irreversible) = (reason, prediction, irreversible)
+  }
 }
 
 /// A verdict by the word that the transcript uses.
@@ -182,6 +199,7 @@ public enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
+  case undo, redo, quit
 }
 
 /// Where an item is put in an ordered container.

@@ -205,6 +205,8 @@ extension Phrasebook {
     case .openWith(let program): term(in: "offer", "open with %1$@", program)
     // What can be done where no place takes the items.
     case .openFolder: term(in: "offer", "open another folder")
+    // What can be done where no place in any window takes the items.
+    case .openWindow: term(in: "offer", "open another window")
     }
   }
 

@@ -62,13 +62,17 @@ extension Phrasebook {
     // Space was pressed: the person now carries this. %1$@ is a name, or such as "3 pictures, 1
     // folder".
     let picked = phrase("Picked up %1$@.", what)
-    guard let points = report.points else { return picked }
+    guard let points = report.points else {
+      let explains = report.isAskedOnArrival && report.isFirst && !isBrief
+      return explains ? join(picked, carryingKeys) : picked
+    }
     // After a pick-up: how many folders would take it. %1$@ is the number.
     let accept = plural("%1$@ place accepts.", "%1$@ places accept.", points)
-    guard report.isFirst, !isBrief else { return join(picked, accept) }
-    // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
-    return join(picked, accept, phrase("Tab walks, Enter drops, Escape cancels."))
+    return report.isFirst && !isBrief ? join(picked, accept, carryingKeys) : join(picked, accept)
   }
+
+  // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
+  private var carryingKeys: String { phrase("Tab walks, Enter drops, Escape cancels.") }
 
   /// "3 pictures", "1 folder".
   func kindCount(_ kind: KindCount) -> String {
@@ -91,6 +95,9 @@ extension Phrasebook {
   }
 
   private func alternativesText(_ alternatives: [Alternative]) -> String {
+    // Advice where no window takes what is held.
+    if alternatives == [.openWindow] { return phrase("Open another window first.") }
+    if alternatives.isEmpty { return "" }
     let named = alternatives.filter { $0 != .openFolder }.map(alternativeName)
     // Advice where no folder takes what is held.
     guard !named.isEmpty else { return phrase("Open another folder first.") }
@@ -120,7 +127,7 @@ extension Phrasebook {
   }
 
   /// "Sorted, in Inbox".
-  private func placeName(_ name: String, in container: String?, app: String?) -> String {
+  package func placeName(_ name: String, in container: String?, app: String?) -> String {
     var place = name
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
@@ -149,8 +156,7 @@ extension Phrasebook {
     case .accept where report.task == .openWith || report.task == .print: return acceptsWord
     case .accept: return report.operation.map(verb) ?? acceptsWord
     case .partial: return partialText(report.operation, report.accepted, report.count)
-    // After the name of a place in a program that says yes to everything.
-    case .maybe: return term(in: "a place", "may accept")
+    case .maybe: return mayAcceptWord
     case .asking: return askingWord
     case .cancel: return cancelsText
     case .refuse: return refusesText(report.reason)
@@ -162,6 +168,9 @@ extension Phrasebook {
 
   // After the name of a place: it takes what is carried.
   private var acceptsWord: String { term(in: "a place", "accepts") }
+
+  // After the name of a place in a program that says yes to everything.
+  private var mayAcceptWord: String { term(in: "a place", "may accept") }
 
   // After the name of a place in another program, which has not answered yet whether it accepts.
   var askingWord: String { term(in: "a place", "asking") }
@@ -195,9 +204,22 @@ extension Phrasebook {
         ? phrase("%1$@ exists there.", names[0])
         // At a place to drop: how many of the names carried are there already. %1$@ is the number.
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
-    // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
-    case .becomes(let what): return phrase("Becomes %1$@.", what)
+    case .becomes(let what): return becomes(what)
+    case .stepsDown(let types): return becomes(list(types))
+    case .becomesFiles(let files):
+      let counts = files.map { file in
+        plural(
+          // What the items turn into at a place to drop. %2$@ is the number, %1$@ the end of their
+          // names, such as ".vcf".
+          "%2$@ %1$@ file", "%2$@ %1$@ files", file.count, file.ending)
+      }
+      return becomes(list(counts))
     }
+  }
+
+  private func becomes(_ what: String) -> String {
+    // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
+    phrase("Becomes %1$@.", what)
   }
 
   private func detailsText(_ accepted: [String], _ refused: [DeliveryFailure]) -> String {
@@ -268,6 +290,7 @@ extension Phrasebook {
       case .refuse, .forbidden: refusesText(holding.reason)
       case .asking: askingWord
       case .partial: partialText(holding.operation, holding.accepted ?? 0, holding.count)
+      case .maybe: mayAcceptWord
       default: holding.operation.map(verb) ?? acceptsWord
       }
     // "At Open with Reader" is what nobody says.

@@ -72,6 +72,9 @@ extension Phrasebook {
     case .print: term(in: "choice", "Print")
     // A menu's line: put the file into the trash.
     case .trash: term(in: "choice", "Move to the trash")
+    case .undo: capitalised(describe(.undo))
+    case .redo: capitalised(describe(.redo))
+    case .quit: capitalised(describe(.quit))
     case .delivery(_, let operation, let names, let count, let percent):
       list([
         progressText(operation, self.names(names, count: count)), percent.map(self.percent) ?? "",

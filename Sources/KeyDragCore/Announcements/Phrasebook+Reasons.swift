@@ -56,6 +56,12 @@ extension Phrasebook {
     case .deviceError: phrase("the disk reports an error")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
     case .tooLarge: phrase("it is too large for that disk")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. What was
+    // dropped can't be read.
+    case .malformed: phrase("its contents are damaged")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
+    // text, for a place in a program.
+    case .tooBig: phrase("it is too large")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. To pick up.
     case .nothingThere: phrase("there is nothing")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.

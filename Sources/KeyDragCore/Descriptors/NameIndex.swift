@@ -75,6 +75,18 @@ public struct NameIndex: Sendable {
     return first(in: best, sortedFirsts) { Int(sorted[$0]) }
   }
 
+  /// All rows that match as well as the best one does, in their order.
+  package func best(_ text: String) -> (quality: Quality, rows: [Int])? {
+    let key = NameFolding.fold(text)
+    guard !key.isEmpty else { return nil }
+    for (quality, isExact) in [(Quality.exact, true), (.prefix, false)] {
+      let found = range(of: key, isExact: isExact)
+      if !found.isEmpty { return (quality, found.map { Int(sorted[$0]) }.sorted()) }
+    }
+    let rows = Set(wordRange(of: key).map { row(of: words[$0]) })
+    return rows.isEmpty ? nil : (.word, rows.sorted())
+  }
+
   private func firstWord(_ key: [UInt8], _ current: Int?) -> Int? {
     let found = wordRange(of: key)
     if found.isEmpty { return nil }

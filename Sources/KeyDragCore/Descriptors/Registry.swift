@@ -113,6 +113,9 @@ public struct Registry: Sendable {
       guard let index else { return false }
       entries[container]?.dropPoints?.remove(at: index)
       return true
+    case .containerAppeared(let listing):
+      insert(listing)
+      return true
     case .containerVanished(let container): return remove(container) != nil
     case .replaced(let listing):
       guard entries[listing.container.id] != nil else { return false }

@@ -1,80 +1,155 @@
-/// How far a load is; the loader calls it, from any task.
-public struct LoadProgress: Sendable {
-  private let report: @Sendable (Double) -> Void
-
-  public init(_ report: @escaping @Sendable (Double) -> Void = { _ in }) { self.report = report }
-
-  /// Tells the fraction loaded, 0 to 1; anything outside is taken as the nearer end.
-  public func callAsFunction(_ fraction: Double) { report(min(max(fraction, 0), 1)) }
-}
-
-/// One form of an item: a content type and a loader for its bytes.
-public struct Representation: Sendable {
-  /// MIME name of the type.
-  public let contentType: String
-  /// Gives the bytes when a target asks for them; throws a ``Reason`` or an error of its own, and
-  /// ends early when its task is cancelled.
-  public let load: @Sendable (LoadProgress) async throws -> [UInt8]
-
-  public init(
-    _ contentType: String, load: @escaping @Sendable (LoadProgress) async throws -> [UInt8]
-  ) {
-    self.contentType = contentType
-    self.load = load
-  }
-
-  /// Bytes that are there already.
-  public init(_ contentType: String, bytes: [UInt8]) {
-    self.init(contentType) { _ in bytes }
-  }
-}
-
 /// The ordered representations of one item, best fidelity first, loaded when a target asks.
+///
+/// Data can be asked for only by the target of a drop, while it takes what was dropped: before that a
+/// load throws ``Mistake/tooEarly``, after it ``Mistake/tooLate``.
 public struct ItemProvider: Sendable {
-  /// Why a provider can't be made.
+  /// A mistake in the program, not in the data.
   public enum Mistake: Error, Hashable, Sendable {
     case noRepresentation
     case repeated(contentType: String)
+    /// "type/subtype" is the form of a content type.
+    case notAType(String)
+    /// Data was asked for before the drop.
+    case tooEarly
+    /// Data was asked for after the drop had been taken.
+    case tooLate
   }
+
+  /// The content type of an object that has no other form.
+  package static let objectType = "application/x-keydrag-object"
 
   /// A name for what arrives, without a path.
   public let suggestedName: String
   public let representations: [Representation]
-  /// The object itself, handed over inside the program without being serialised.
-  public let object: (any Sendable)?
+  /// Content types, best first; the private type of an object alone when it has no other form.
+  public let contentTypes: [String]
+  private let object: (any Sendable)?
+  /// Open while a drop is being taken; `nil` before.
+  private var gate: LoadGate?
 
   /// Throws a ``Mistake`` when there is no representation and no object, or a type comes twice.
+  ///
+  /// - Parameter object: the object itself, handed over inside the program without being serialised.
   public init(
     suggestedName: String, representations: [Representation], object: (any Sendable)? = nil
   ) throws(Mistake) {
     if representations.isEmpty, object == nil { throw .noRepresentation }
     var seen: Set<String> = []
-    for representation in representations
-    where !seen.insert(representation.contentType).inserted {
-      throw .repeated(contentType: representation.contentType)
+    for representation in representations {
+      let type = representation.contentType
+      guard MimeName.isValid(type) else { throw .notAType(type) }
+      guard seen.insert(type).inserted else { throw .repeated(contentType: type) }
     }
     self.suggestedName = SpokenName.clean(suggestedName)
     self.representations = representations
     self.object = object
+    contentTypes =
+      representations.isEmpty ? [Self.objectType] : representations.map(\.contentType)
   }
 
-  /// Content types, best first; the private type of an object alone when it has no other form.
-  public var contentTypes: [String] {
-    representations.isEmpty
-      ? ["application/x-keydrag-object"] : representations.map(\.contentType)
+  /// The same provider for a drop that is being taken.
+  package func opened(by gate: LoadGate) -> ItemProvider {
+    var provider = self
+    provider.gate = gate
+    return provider
+  }
+
+  /// The content types that those outside the program are offered, best first.
+  package var typesForEveryone: [String] {
+    representations.filter { $0.visibility == .everyone }.map(\.contentType)
   }
 
   /// The richest form that a target takes.
   ///
   /// - Parameters:
-  ///   - accepted: the types that the target knows; a form fits when its type is one of them or
-  ///     conforms to one.
+  ///   - accepted: the types that the target knows; "image/*" stands for a family. A form whose type
+  ///     is named there comes before one that only conforms to one.
   ///   - conforms: whether every instance of the first type is one of the second.
   public func richest(
     accepted: [String], conforms: (String, String) -> Bool = { $0 == $1 }
   ) -> Representation? {
-    representations.first { form in
-      accepted.contains { $0 == form.contentType || conforms(form.contentType, $0) }
+    withoutActuallyEscaping(conforms) { conforms in
+      var choice = FormChoice(accepted: accepted, conforms: conforms)
+      return choice.choose(representations.map(\.contentType)).map { representations[$0.index] }
     }
+  }
+
+  // MARK: Loading, inside a drop
+
+  /// The object itself when it is of this type; nothing is serialised.
+  ///
+  /// - Throws: a ``Mistake`` outside the drop.
+  public func object<Value>(as type: Value.Type) throws -> Value? {
+    try checkedGate()
+    return object as? Value
+  }
+
+  /// Whether the object is of this type, without handing it over.
+  package func holds<Value>(_ type: Value.Type) -> Bool { object is Value }
+
+  /// The bytes of the richest form that fits this type, or a range of them.
+  ///
+  /// - Parameters:
+  ///   - range: the part that is wanted; what lies behind the end is left out.
+  ///   - most: a longer form is refused with ``Reason/tooBig``; ask for ``chunks(of:range:)``.
+  public func load(
+    _ contentType: String, range: Range<Int64>? = nil, atMost most: Int64 = longestLoad,
+    progress: LoadProgress = LoadProgress()
+  ) async throws -> [UInt8] {
+    let gate = try checkedGate()
+    let (form, _) = try choose([contentType], gate)
+    return try await form.load(range: range, atMost: most, progress: progress, gate: gate)
+  }
+
+  /// The same piece by piece, so that any length takes little memory.
+  public func chunks(
+    of contentType: String, range: Range<Int64>? = nil, progress: LoadProgress = LoadProgress()
+  ) throws -> ByteChunks {
+    let gate = try checkedGate()
+    let (form, _) = try choose([contentType], gate)
+    return ByteChunks(form, range: range, progress: progress, gate: gate)
+  }
+
+  /// A value made from the richest form that its type accepts, or the object itself.
+  ///
+  /// - Throws: ``Reason/wrongType`` when no form fits, what the loader or the type throws, or a
+  ///   ``Mistake`` outside the drop.
+  public func load<Value: DropReadable>(
+    _ type: Value.Type, progress: LoadProgress = LoadProgress()
+  ) async throws -> Value {
+    if let value = try object(as: Value.self) { return value }
+    let gate = try checkedGate()
+    let (form, accepted) = try choose(Value.acceptedTypes, gate)
+    let bytes = try await form.load(
+      range: nil, atMost: Value.mostBytes, progress: progress, gate: gate)
+    return try Value(dragged: bytes, contentType: accepted)
+  }
+
+  /// The path, in its own bytes, of a file that may be read in place until the drop has been taken;
+  /// `nil` where the form is no file, or only a copy of it is given away.
+  public func filePath(of contentType: String) throws -> [UInt8]? {
+    let gate = try checkedGate()
+    return try choose([contentType], gate).form.file
+  }
+
+  /// What a whole load takes when nothing else is asked for: 64 MiB.
+  public static var longestLoad: Int64 { 64 << 20 }
+
+  @discardableResult
+  private func checkedGate() throws -> LoadGate {
+    guard let gate else { throw Mistake.tooEarly }
+    try gate.check()
+    return gate
+  }
+
+  private func choose(
+    _ accepted: [String], _ gate: LoadGate
+  ) throws -> (form: Representation, as: String) {
+    var choice = FormChoice(
+      accepted: accepted.map(MimeName.essence), conforms: gate.types.conforms)
+    guard !representations.isEmpty, let chosen = choice.choose(contentTypes) else {
+      throw Reason.wrongType
+    }
+    return (representations[chosen.index], chosen.type)
   }
 }

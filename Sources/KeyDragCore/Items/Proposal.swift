@@ -18,8 +18,24 @@ public enum Acceptance: Hashable, Sendable {
 public enum Prediction: Hashable, Sendable {
   /// Items with these names exist here already: one question will be asked.
   case nameClash([String])
-  /// Items become something else, in words fit to be spoken ("becomes 3 .vcf files").
+  /// Items become something else, in words fit to be spoken: the name of a file, a type.
   case becomes(String)
+  /// Items arrive in forms that are not their best, by the names of the types ("text document").
+  case stepsDown(to: [String])
+  /// Items become files, by the ends of their names ("becomes 3 .vcf files").
+  case becomesFiles([FileCount])
+}
+
+/// How many files of one kind.
+public struct FileCount: Hashable, Sendable {
+  /// What the names end with (".vcf").
+  public var ending: String
+  public var count: Int
+
+  public init(ending: String, count: Int) {
+    self.ending = ending
+    self.count = count
+  }
 }
 
 /// A drop point's answer for the items carried.

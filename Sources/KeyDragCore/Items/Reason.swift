@@ -29,6 +29,10 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case deviceError = "device-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
+  /// What arrived is not what its type promises: damaged, or answered twice.
+  case malformed
+  /// Longer than the place takes in at once.
+  case tooBig = "too-big"
   /// Nothing is selected or in focus.
   case nothingThere = "nothing-there"
   /// The item says of itself that it cannot be dragged, or offers no representation.

@@ -2,10 +2,18 @@
 public enum Nearest {
   /// The known name that is fewest changes away; `nil` when even that is too far to be meant.
   public static func name(to wanted: String, among known: some Sequence<String>) -> String? {
+    names(to: wanted, among: known, most: 1).first
+  }
+
+  /// The known names that may be meant, the nearest first, each once.
+  package static func names(
+    to wanted: String, among known: some Sequence<String>, most: Int
+  ) -> [String] {
     let wanted = Array(wanted.lowercased().prefix(64))
-    let ranked = known.map { ($0, distance(wanted, Array($0.lowercased()))) }
-    guard let best = ranked.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }) else { return nil }
-    return best.1 <= max(wanted.count / 3, 1) ? best.0 : nil
+    // Names from outside may be long; what is far beyond the wanted one's length is never meant.
+    let ranked = Set(known).map { ($0, distance(wanted, Array($0.lowercased().prefix(96)))) }
+    return ranked.filter { $0.1 <= max(wanted.count / 3, 1) }
+      .sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(most).map(\.0)
   }
 
   /// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the

@@ -8,4 +8,30 @@ public protocol ContentTypes: Sendable {
 
   /// What people call it, in the given language where the database has it ("PNG image").
   func name(of type: String) -> String
+
+  /// What the names of its files end with, without the dot ("vcf"); `nil` where none is usual.
+  func fileExtension(for type: String) -> String?
+}
+
+extension ContentTypes {
+  /// The usual one of the types that are dragged most; `nil` for any other.
+  public func fileExtension(for type: String) -> String? { UsualExtension.of(type) }
+}
+
+/// How files of common types are named, where a type has several endings.
+package enum UsualExtension {
+  package static func of(_ type: String) -> String? {
+    switch type {
+    case "text/plain": "txt"
+    case "text/html": "html"
+    case "text/vcard": "vcf"
+    case "text/calendar": "ics"
+    case "text/markdown": "md"
+    case "text/csv": "csv"
+    case "image/png": "png"
+    case "image/jpeg": "jpg"
+    case "application/pdf": "pdf"
+    default: nil
+    }
+  }
 }

@@ -184,7 +184,8 @@ package struct ElementFacts: Hashable, Sendable {
   /// Safe to speak; empty when it has none. Labels and the like are looked up already where a
   /// toolkit names rows by something else.
   package var name: String
-  /// On the screen, corrected for the toolkit; `nil` when it is not known or lies outside.
+  /// The part that is shown, on the screen, corrected for the toolkit; `nil` when it is not known or
+  /// lies outside.
   package var rectangle: ScreenRectangle?
   package var states: ElementStates
   /// Only attributes that dragging reads: "dropeffect", "grabbed", "id", "class", "tag",
@@ -252,15 +253,21 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The elements of a window that are shown, in tree order.
   ///
   /// - Parameters:
-  ///   - roles: only these are wanted; the bulk call filters by them where the toolkit has one.
+  ///   - windowOrigin: where the window is, by the display server: GTK 4 tells positions in its
+  ///     window only, and without this has none.
+  ///   - roles: only these are wanted, all when empty; the bulk call filters by them where the
+  ///     toolkit has one.
   ///   - most: how many elements at most.
   func elements(
-    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int,
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    roles: Set<String>, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
   /// Where elements are now, on the screen, corrected; `nil` for one that is gone, hidden or silent.
+  ///
+  /// - Parameter windowOrigin: where their window is, by the display server.
   func rectangles(
-    of elements: [ElementID], in program: ProgramFacts,
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void)
 
   /// What is in focus now.
@@ -379,4 +386,66 @@ package protocol DragConversing: AnyObject, Sendable {
 package protocol DragMaking: AnyObject, Sendable {
   /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
   func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
+}
+
+// MARK: Selections
+
+/// What a person has selected, and what was copied.
+package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
+  /// The text that is selected in some window.
+  case primary
+  case clipboard
+}
+
+/// One form of what is in a selection, as its type and its bytes.
+package typealias SelectedForm = (contentType: String, bytes: [UInt8])
+
+/// Reads the selections of a display.
+package protocol SelectionReading: AnyObject, Sendable {
+  /// The forms wanted, in their order, as far as the program offers them; all that it offers when
+  /// none is named. Returns at once and is answered exactly once, from any thread; a program that
+  /// makes no progress for half a second is not waited for.
+  ///
+  /// - Parameters:
+  ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
+  ///   - most: how many bytes at most, all together.
+  func read(
+    _ selection: DesktopSelection, forms: [String], most: Int,
+    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+}
+
+/// Gets at what a program's own Copy command gives, and leaves the clipboard as it was.
+package protocol ClipboardBorrowing: AnyObject, Sendable {
+  /// Keeps what is in the clipboard, has the program copy, reads what it gives and puts back what
+  /// was kept. One at a time, the others wait; answered exactly once, from any thread.
+  ///
+  /// A clipboard that can't be kept is not touched: `copy` is not called then.
+  ///
+  /// - Parameter copy: has the program copy; called from any thread, and must not wait.
+  func borrow(
+    forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+}
+
+// MARK: A drag by the pointer itself
+
+/// What the picture of the pointer says of the place that it was dragged to.
+package enum PointerSign: Hashable, Sendable {
+  case accepts
+  case refuses
+  /// A picture that says nothing, or none that is known.
+  case unknown
+}
+
+/// Drags with the real pointer: the only way to drag within programs that keep drags to themselves.
+package protocol PointerDragging: AnyObject, Sendable {
+  /// Presses at one point, moves to another and releases there, about half a second in all; then the
+  /// pointer goes back to where it was. Answered exactly once, from any thread, with what the
+  /// picture said before the release.
+  ///
+  /// Fails with ``Reason/notTaken`` when the picture refuses: it is released at the start then; and
+  /// with ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
+  func drag(
+    from start: ScreenPoint, to end: ScreenPoint,
+    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void)
 }

@@ -62,6 +62,8 @@ public enum RegistryChange: Hashable, Sendable {
   /// `index` is where it stands among the container's drop points.
   case dropPointAppeared(DropPointDescriptor, index: Int)
   case dropPointVanished(DropPointID, container: ContainerID)
+  /// A container that was not there before, behind all others.
+  case containerAppeared(Listing)
   /// The container itself is gone, and all that was in it.
   case containerVanished(ContainerID)
   /// Too much changed at once: this is all of it.

@@ -17,6 +17,8 @@ package struct Carry: Sendable {
   package enum Place: Hashable, Sendable {
     case source
     case stop(DropStop)
+    /// In a container whose drop points are being listed; where it will be entered.
+    case container(ContainerID, isBackward: Bool)
   }
 
   /// A drop without a walk: a command, or a line of the actions menu.
@@ -58,6 +60,8 @@ package struct Carry: Sendable {
   package var refusedAtPickUp: [DeliveryFailure] = []
   /// Commands given before the first verdicts were there.
   package var deferred: [CommandName] = []
+  /// Set where places are asked one by one as they are reached.
+  package var arrival: Arrival?
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage

@@ -5,6 +5,7 @@ extension Session {
       runEarly(command, carry)
       return
     }
+    if waitsForListing(command, carry) { return }
     switch command {
     case .nextDropPoint: walk(1, carry)
     case .previousDropPoint: walk(-1, carry)
@@ -23,6 +24,8 @@ extension Session {
     case .wishMove: wish(.move, carry)
     case .wishLink: wish(.link, carry)
     case .addToDrag:
+      var carry = carry
+      carry.deferred = []
       phase = .browsing(adding: carry)
       say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding))
       hasExplainedAdding = true
@@ -50,12 +53,8 @@ extension Session {
       .wishLink:
       if case .dropping = carry.stage {
         say(.holding(holding(carry, verdict: .asking)))
-      } else if carry.deferred.count < 8 {
-        var carry = carry
-        carry.deferred.append(command)
-        phase = .carrying(carry)
       } else {
-        say(.holding(holding(carry, verdict: .asking)))
+        keep(command, carry)
       }
     default: say(.holding(holding(carry, verdict: .asking)))
     }
@@ -66,12 +65,29 @@ extension Session {
   mutating func stand(_ place: Carry.Place, _ carry: Carry) {
     var carry = carry
     carry.place = place
+    // What was kept for a window being listed is of no use anywhere else.
+    carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
   }
 
+  /// Keeps a command until what it needs has come; of too many, what is held is said instead.
+  mutating func keep(_ command: CommandName, _ carry: Carry) {
+    guard carry.deferred.count < 8 else {
+      say(.holding(holding(carry, verdict: .asking)))
+      return
+    }
+    var carry = carry
+    carry.deferred.append(command)
+    phase = .carrying(carry)
+  }
+
   /// To the next or previous block; past either end comes the source.
   private mutating func walk(_ by: Int, _ carry: Carry) {
+    if carry.arrival != nil {
+      walkOnward(by, carry)
+      return
+    }
     let walk = carry.walk
     guard walk.blockCount > 0 else {
       stand(.source, carry)
@@ -123,6 +139,10 @@ extension Session {
 
   /// The first or last stop: of the same kind in a list, of the whole walk elsewhere.
   private mutating func walkToEnd(isLast: Bool, _ carry: Carry) {
+    if carry.arrival != nil, listAround(carry) == nil {
+      walkToEndOfContainer(isLast: isLast, carry)
+      return
+    }
     let walk = carry.walk
     guard walk.blockCount > 0 else {
       say(.edge(isLast ? .last : .first))
@@ -147,6 +167,10 @@ extension Session {
   /// To the first stop in the next container; from list to list one stays on the items, or between
   /// them.
   private mutating func walkContainer(_ by: Int, _ carry: Carry) {
+    if carry.arrival != nil {
+      walkToContainer(by, carry)
+      return
+    }
     let walk = carry.walk
     func container(_ block: Int) -> ContainerID {
       walk.point(ofStop: walk.block(block).lowerBound).container
@@ -191,6 +215,7 @@ extension Session {
   private mutating func toggleRefusing(_ carry: Carry) {
     var carry = carry
     carry.showsRefusing.toggle()
+    carry.arrival?.putRefusingAside()
     carry.walk = makeWalk(carry)
     phase = .carrying(carry)
     say(.mode(.refusing, isOn: carry.showsRefusing))
@@ -208,6 +233,10 @@ extension Session {
     }
     carry.wish = wish
     carry.round += 1
+    if carry.arrival != nil {
+      wishOnArrival(carry)
+      return
+    }
     ask(&carry, stops: allStops(carry), for: .wish)
     phase = .carrying(carry)
   }
@@ -236,6 +265,12 @@ extension Session {
       return
     }
     carry.round += 1
+    if carry.arrival != nil {
+      askAnew(&carry)
+      phase = .carrying(carry)
+      say(.removed(name: last.name, count: carry.items.count))
+      return
+    }
     ask(&carry, stops: allStops(carry), for: .removed(last.name))
     phase = .carrying(carry)
   }
@@ -269,7 +304,7 @@ extension Session {
   }
 
   /// Puts focus back on what was picked up, where a view still shows it.
-  private mutating func focusSource(of carry: Carry) {
+  mutating func focusSource(of carry: Carry) {
     guard let first = carry.items.first,
       let view = browse.views.firstIndex(where: { $0.top.container == first.container }),
       let index = registry.index(
@@ -283,7 +318,7 @@ extension Session {
   mutating func release(_ carry: Carry) {
     for (id, purpose) in outstanding {
       switch purpose {
-      case .prepareCarry, .prepareAdding, .ask, .openPoint:
+      case .prepareCarry, .prepareAdding, .ask, .openPoint, .listDropPoints:
         outstanding[id] = nil
         emit(.cancelTimer(.asking(id)))
       default: break

@@ -19,6 +19,7 @@ extension Session {
     case .dropPointVanished(let id, _):
       guard registry.apply(change) else { return }
       dropPointsVanished([id])
+    case .containerAppeared(let listing): containerAppeared(listing, change)
     case .containerVanished(let id): containerVanished(id)
     case .replaced(let listing): replaced(listing, change)
     }
@@ -42,6 +43,20 @@ extension Session {
     }
     dropPointsVanished(old.subtracting((listing.dropPoints ?? []).map(\.id)))
     askAgain()
+  }
+
+  /// Another program came, or showed one more of its containers: its places are reachable at once.
+  private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
+    guard registry[listing.container.id] == nil else {
+      replaced(listing, .replaced(listing))
+      return
+    }
+    guard registry.apply(change), var carry = phase.carry, carry.isAsked,
+      let points = listing.dropPoints, let first = points.first
+    else { return }
+    let stops = points.flatMap(stops(of:))
+    ask(&carry, stops: stops, for: .appeared(first.id, name: listing.container.name))
+    phase.replaceCarry(carry)
   }
 
   // MARK: Sources
@@ -110,20 +125,33 @@ extension Session {
       if let stop = carry.direct?.stop { askFinally(&carry, stop) }
     case .ready, .dropping:
       carry.stage = .ready
-      ask(&carry, stops: allStops(carry), for: .refresh)
+      if carry.arrival != nil {
+        askAnew(&carry)
+      } else {
+        ask(&carry, stops: allStops(carry), for: .refresh)
+      }
     }
     phase.replaceCarry(carry)
     say(.vanished(name: name, next: nil))
+    if carry.arrival != nil { refreshWalk(carry) }
   }
 
   // MARK: Places
 
   private mutating func dropPointAppeared(_ point: DropPointDescriptor) {
     guard var carry = phase.carry, carry.isAsked else { return }
-    let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
-      .map { DropStop(point.id, $0) }
-    ask(&carry, stops: stops, for: .appeared(point.id, name: point.name))
+    if carry.arrival != nil {
+      // Reachable at once, and asked when it is reached.
+      refreshWalk(carry)
+      return
+    }
+    ask(&carry, stops: stops(of: point), for: .appeared(point.id, name: point.name))
     phase.replaceCarry(carry)
+  }
+
+  private func stops(of point: DropPointDescriptor) -> [DropStop] {
+    DropPosition.allCases.filter { point.positions.contains($0.set) }
+      .map { DropStop(point.id, $0) }
   }
 
   mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {
@@ -133,8 +161,12 @@ extension Session {
   }
 
   /// Takes places out of the walk; who stands on one goes on to the next, with a word said.
-  private mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
+  mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
     guard !gone.isEmpty, var carry = phase.carry else { return }
+    if carry.arrival != nil {
+      reachedDropPointsVanished(gone, carry)
+      return
+    }
     for id in gone { carry.proposals.forget(id) }
     guard let stop = carry.currentStop, gone.contains(stop.point) else {
       carry.walk = makeWalk(carry)
@@ -154,7 +186,7 @@ extension Session {
     sayPlaceVanished(old.point(stop.point)?.name ?? "", next: nextName ?? carry.names.first)
   }
 
-  private mutating func sayPlaceVanished(_ name: String, next: String?) {
+  mutating func sayPlaceVanished(_ name: String, next: String?) {
     if case .carrying(let carry) = phase {
       say(.vanished(name: name, next: next, isNextSaid: true))
       sayPlace(carry)
@@ -170,13 +202,15 @@ extension Session {
       if carry.stage == .ready, carry.direct == nil, !isSourceThere(carry) {
         carry.place = firstPlace(carry)
       }
+    case .container(let id, _):
+      if registry[id] == nil { carry.place = firstPlace(carry) }
     case .stop(let stop):
       if carry.walk.point(stop.point) == nil { carry.place = firstPlace(carry) }
     }
   }
 
   /// A question about a drop that has become moot; a list that is being read stays open.
-  private mutating func withdrawQuestion(_ carry: Carry) {
+  mutating func withdrawQuestion(_ carry: Carry) {
     guard case .confirming(let question, .carrying) = phase, case .drop = question.subject else {
       return
     }
@@ -197,6 +231,8 @@ extension Session {
 
   private mutating func containerVanished(_ id: ContainerID) {
     let name = registry[id]?.container.name ?? ""
+    let program = registry[id]?.container.app
+    let onward = phase.carry.flatMap { placeBehind(id, $0) }
     let wasShown = browse.container == id
     let gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     for view in browse.views.indices {
@@ -213,21 +249,33 @@ extension Session {
       registry.remove(id)
     }
     browse.marks.removeAll { $0.value.container == id }
-    let isHeld = phase.carry?.items.contains { $0.container == id } ?? false
+    let isHeld = phase.carry?.items.contains { isIn(id, $0) } ?? false
     if isHeld {
-      heldContainerVanished(id)
+      heldContainerVanished(id, of: program)
     } else if wasShown, case .browsing = phase {
       say(.vanished(name: name, next: containerName))
     }
-    dropPointsVanished(gone)
+    if phase.carry?.arrival != nil {
+      reachedContainerVanished(id, program ?? name, onward, without: gone)
+    } else {
+      dropPointsVanished(gone)
+    }
   }
 
-  private mutating func heldContainerVanished(_ id: ContainerID) {
+  /// Whether an item goes when a container goes: on the desktop, where a list lies in a window, the
+  /// window takes it along.
+  private func isIn(_ container: ContainerID, _ item: DragItem) -> Bool {
+    item.container == container
+      || settings.asksOnArrival && registry.enclosing(item.container).contains(container)
+  }
+
+  private mutating func heldContainerVanished(_ id: ContainerID, of program: String?) {
     guard var carry = phase.carry else { return }
-    let name = carry.items.first { $0.container == id }?.name ?? ""
-    carry.items.removeAll { $0.container == id }
+    let name = carry.items.first { isIn(id, $0) }?.name ?? ""
+    let staying = carry.items.filter { !isIn(id, $0) }
+    carry.items = staying
     if carry.items.isEmpty {
-      endBecauseGone(carry, name)
+      endBecauseGone(carry, settings.asksOnArrival ? program ?? name : name)
     } else {
       heldChanged(carry, name)
     }
@@ -244,6 +292,10 @@ extension Session {
 
   mutating func askAgain() {
     guard var carry = phase.carry, carry.isAsked else { return }
+    if carry.arrival != nil {
+      refreshWalk(carry)
+      return
+    }
     carry.walk = makeWalk(carry)
     settle(&carry)
     ask(&carry, stops: allStops(carry), for: .refresh)

@@ -59,6 +59,7 @@ extension Session {
     case .carrying(let carry):
       phase = .carrying(carry)
       say(.declined(count: carry.items.count))
+      catchUp()
     case .browsing(let carry):
       phase = .browsing(adding: carry)
       say(.declined(count: carry?.items.count ?? 0))
@@ -81,7 +82,7 @@ extension Session {
       var names: [String] = []
       if case .actions(let given, _) = question.confirmation { names = given }
       take(choice, sources, names, tasks)
-    case .deliveries: sayChoice(question)
+    case .deliveries: takeLine(question, underneath)
     }
   }
 
@@ -93,7 +94,8 @@ extension Session {
     case .skip: pending.clash = .skip
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
-    case .keepHolding, .transferTo, .reorder, .openWith, .print, .trash, .delivery:
+    case .keepHolding, .transferTo, .reorder, .openWith, .print, .trash, .delivery, .undo, .redo,
+      .quit:
       goBack(.carrying(carry))
       return
     }
@@ -154,7 +156,8 @@ extension Session {
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
-    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .delivery:
+    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .delivery, .undo, .redo,
+      .quit:
       say(.declined(count: 0))
     }
   }
@@ -178,11 +181,13 @@ extension Session {
       say(.holding(holding(carry, verdict: .asking)))
       return
     }
-    let choices = deliveries.map { id, running in
+    var choices = deliveries.map { id, running in
       Choice.delivery(
         id, running.operation, names: running.names, count: running.count,
         percent: running.percent)
     }
+    let running = choices.count
+    if offersHistory { choices += [.undo, .redo, .quit] }
     guard !choices.isEmpty else {
       say(.confirm(.deliveries(count: 0), choices: []))
       return
@@ -193,7 +198,35 @@ extension Session {
       case .carrying(let carry): .carrying(carry)
       case .confirming(_, let underneath): underneath
       }
-    open(.deliveries, .deliveries(count: choices.count), choices, over: underneath)
+    open(.deliveries, .deliveries(count: running), choices, over: underneath)
+  }
+
+  /// On the desktop there are no keys for undo, redo and quit between sessions: they are lines of
+  /// this list.
+  private var offersHistory: Bool {
+    guard settings.asksOnArrival else { return false }
+    return switch phase {
+    case .browsing(adding: nil), .confirming(_, over: .browsing(adding: nil)): true
+    case .browsing, .carrying, .confirming: false
+    }
+  }
+
+  private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
+    guard case .browsing(let adding) = underneath, let choice = question.current else {
+      sayChoice(question)
+      return
+    }
+    let command: CommandName
+    switch choice {
+    case .undo: command = .undo
+    case .redo: command = .redo
+    case .quit: command = .quit
+    default:
+      sayChoice(question)
+      return
+    }
+    phase = .browsing(adding: adding)
+    run(command)
   }
 
   private mutating func cancelChosenDelivery(_ question: Question) {

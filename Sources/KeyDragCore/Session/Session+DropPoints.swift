@@ -20,6 +20,10 @@ extension Session {
       if registry[id] == nil { tell(.close(id)) }
       return
     }
+    if carry.arrival != nil {
+      openedOnArrival(listing, from: point, carry)
+      return
+    }
     connect(listing)
     if registry[id] == nil {
       carry.opened.append(id)
@@ -41,7 +45,7 @@ extension Session {
   }
 
   /// The places in an opened container without the one that stands for the container itself.
-  private func placesInside(
+  func placesInside(
     _ container: ContainerID, of point: DropPointID
   ) -> [DropPointDescriptor] {
     (registry[container]?.dropPoints ?? []).filter {
@@ -69,9 +73,14 @@ extension Session {
   // MARK: Saying
 
   mutating func sayPlace(_ carry: Carry) {
+    if carry.arrival != nil {
+      arrive(carry)
+      return
+    }
     switch carry.place {
     case .source:
       say(.backAtSource(name: carry.items.first?.name ?? ""))
+    case .container: break  // Reached only where places are asked on arrival.
     case .stop(let stop):
       if let report = report(at: stop, carry) { say(.dropPoint(report)) }
     }
@@ -106,6 +115,11 @@ extension Session {
 
   /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
   func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
+    if carry.arrival != nil { return candidateNumber(of: stop, carry) }
+    return listNumber(of: stop, carry)
+  }
+
+  func listNumber(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
     guard let index = carry.walk.index(of: stop) else { return (nil, nil) }
     let block = carry.walk.block(of: index)
     guard block < carry.walk.placeCount else { return (nil, nil) }
@@ -120,6 +134,10 @@ extension Session {
       return
     }
     let judgement = verdict(at: stop, carry)
+    if carry.arrival != nil, judgement.verdict == .asking {
+      say(.holding(holding(carry)))
+      return
+    }
     let isWelcome = judgement.isWelcome && judgement.verdict != .cancel
     let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
       guard let reason = isWelcome ? judgement.refused[index] : judgement.reason ?? .unknown
@@ -138,6 +156,10 @@ extension Session {
         holding.dropPoint = carry.items.first?.name
         holding.verdict = .cancel
       }
+    case .container(let id, _):
+      holding.dropPoint = registry[id]?.container.name
+      holding.app = registry[id]?.container.app
+      holding.verdict = .asking
     case .stop(let stop):
       let judgement = verdict(at: stop, carry)
       if let point = carry.walk.point(stop.point) {

@@ -7,6 +7,7 @@ extension Session {
       return
     }
     var carry = carry
+    leaveUnsaid(&carry)
     askFinally(&carry, stop)
     phase = .carrying(carry)
   }
@@ -120,7 +121,10 @@ extension Session {
     phase = .browsing(adding: nil)
     release(carry)
     landings = []
-    if carry.direct?.isScripted != true { running.next = advanceFocus(past: Set(running.items)) }
+    // On the desktop focus belongs to the program that was dragged from.
+    if carry.direct?.isScripted != true, carry.arrival == nil {
+      running.next = advanceFocus(past: Set(running.items))
+    }
     deliveries[id] = running
     request(.deliver(id, order), for: .deliver(id))
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))

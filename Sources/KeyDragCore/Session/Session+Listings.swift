@@ -17,6 +17,7 @@ extension Session {
     case .relist: relisted(listing)
     case .openPoint(let point): openedDropPoint(listing, from: point)
     case .reveal(let landed): reveal(landed, in: listing)
+    case .listDropPoints(let id): listedDropPoints(listing, in: id)
     case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver:
       unanswered("", .unknown, for: purpose)
     }
@@ -26,6 +27,8 @@ extension Session {
     defer { takeKept() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
+    // What is in focus on the desktop may have taken its place meanwhile.
+    if settings.asksOnArrival, browse.views[view].root != listing.container.id { return }
     browse.views[view].base.isListed = true
     browse.views[view].base.focused = listing.sources?.first?.id
     guard view == 0, !browse.views[0].base.hasBeenAnnounced else { return }
@@ -113,7 +116,11 @@ extension Session {
       fail(reason)
       say(.cannotOpen(name: name, reason))
       takeKept()
-    case .enter, .relist, .openPoint: say(.cannotOpen(name: name, reason))
+    case .openPoint(let point):
+      if isPassed(point) { return }
+      say(.cannotOpen(name: name, reason))
+    case .enter, .relist: say(.cannotOpen(name: name, reason))
+    case .listDropPoints(let id): couldNotList(id, reason)
     case .reveal:
       landings = []
       say(.cannotOpen(name: name, reason))
@@ -129,6 +136,10 @@ extension Session {
   }
 
   private mutating func unanswered(_ reason: Reason, _ why: AskPurpose) {
+    if case .arrival(let stop) = why, let round = phase.carry?.round {
+      arrived([Answer(stop, .refused(reason))], at: stop, round: round)
+      return
+    }
     guard let carry = phase.carry else { return }
     switch (why, carry.stage) {
     case (.pickUp, .asking):

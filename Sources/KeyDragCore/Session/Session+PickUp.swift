@@ -77,6 +77,9 @@ extension Session {
     }
     if let direct = carry.direct {
       askFinally(&carry, direct.stop)
+    } else if settings.asksOnArrival {
+      beginOnArrival(carry)
+      return
     } else {
       ask(&carry, stops: allStops(carry), for: .pickUp)
     }
@@ -92,7 +95,7 @@ extension Session {
   }
 
   /// How many refusals are said by name; of thousands nobody would hear the end.
-  private static var saidRefusals: Int { 5 }
+  static var saidRefusals: Int { 5 }
 
   private mutating func preparedAdding(_ preparation: Preparation) {
     guard case .browsing(let adding?) = phase else { return }
@@ -109,11 +112,17 @@ extension Session {
       if preparation.items.isEmpty && preparation.refused.isEmpty {
         say(.refusedToAdd(name: focused?.name ?? "", .notDraggable))
       }
+      // On the desktop the drag goes on: each addition is a pick-up of its own.
+      if adding.arrival != nil { resumeCarrying(adding) }
       return
     }
     carry.items += new
     carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
+    if carry.arrival != nil {
+      addedOnArrival(carry, new.map(\.name))
+      return
+    }
     ask(&carry, stops: allStops(carry), for: .added(new.map(\.name)))
     phase = .carrying(carry)
   }
@@ -165,6 +174,10 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
+    if case .arrival(let stop) = why {
+      arrived(answers, at: stop, round: round)
+      return
+    }
     guard var carry = phase.carry else { return }
     let isFresh = round == carry.round
     if isFresh { carry.proposals.merge(answers) }
@@ -176,7 +189,7 @@ extension Session {
     switch why {
     case .added, .removed, .opened: break
     case .pickUp: if carry.stage != .asking(id) { return }
-    case .wish, .appeared, .refresh, .final: if !isFresh { return }
+    case .wish, .appeared, .refresh, .arrival, .final: if !isFresh { return }
     }
     if isFresh {
       carry.walk = makeWalk(carry)
@@ -189,7 +202,7 @@ extension Session {
     case .removed(let name): removedAnswers(carry, name)
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
     case .opened(let container, let point): openedAnswers(carry, container, point)
-    case .refresh, .final: phase.replaceCarry(carry)
+    case .refresh, .arrival, .final: phase.replaceCarry(carry)
     }
   }
 
@@ -221,11 +234,12 @@ extension Session {
 
   /// Where a walk begins: at the best place, in a list next to the item in focus.
   func firstPlace(_ carry: Carry) -> Carry.Place {
+    if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
     guard carry.walk.placeCount > 0 else { return .source }
     return .stop(entry(of: carry.walk.block(0), carry))
   }
 
-  private mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
+  mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation }
@@ -235,7 +249,7 @@ extension Session {
           names: carry.names, typeName: carry.items.first?.typeName ?? "",
           kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
-          isFirst: !hasExplainedCarrying)))
+          isFirst: !hasExplainedCarrying, isAskedOnArrival: carry.arrival != nil)))
     hasExplainedCarrying = true
   }
 
@@ -258,6 +272,10 @@ extension Session {
       return
     }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
+    if carry.arrival != nil, carry.stage == .ready {
+      arrivalIsLate(id, carry)
+      return
+    }
     if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)
     say(.holding(holding(carry, verdict: .asking)))

@@ -36,6 +36,7 @@ extension Session {
       let count = carry.walk.points.count + 1
       switch carry.place {
       case .source: return (count, count - 1)
+      case .container: return (count, nil)
       case .stop(let stop): return (count, carry.walk.ordinal(of: stop.point) ?? count - 1)
       }
     case .confirming(let question, _):
@@ -123,6 +124,7 @@ extension Session {
           .map(phrases.isolated).joined(separator: " › ")
       }
       return phrases.list([path ?? "", phrases.contents(counts(of: container))])
+    case .carrying(let carry) where carry.arrival != nil: return reachedTitle(carry, phrases)
     case .carrying(let carry):
       return carry.stage == .ready
         // The heading of the list of places on the screen: how many accept. %1$@ is the number.
@@ -131,6 +133,14 @@ extension Session {
     case .confirming(let question, _):
       return phrases.text(.confirm(question.confirmation, choices: []))
     }
+  }
+
+  /// Where places are asked one by one nobody knows how many accept: the window is named instead.
+  private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
+    guard case .container(let id)? = group(of: carry.place, carry),
+      let container = registry[id]?.container
+    else { return phrases.names(carry.names, count: carry.count) }
+    return phrases.list([container.name, container.app ?? ""])
   }
 
   private func carriedLine(_ phrases: Phrasebook) -> String? {

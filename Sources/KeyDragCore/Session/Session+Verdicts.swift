@@ -21,7 +21,7 @@ extension Session {
   }
 
   /// - Parameter point: the drop point of the stop, where it is at hand.
-  private func verdict(
+  func verdict(
     at stop: DropStop, of point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
     guard let proposal = carry.proposals[stop] else {
@@ -98,6 +98,7 @@ extension Session {
   // MARK: The walk
 
   func makeWalk(_ carry: Carry) -> Walk {
+    if let arrival = carry.arrival { return makeWalk(arrival, carry) }
     let places = places(carry)
     let home = homeIndex(places, carry)
     return Walk(places: places, tasks: carry.taskPoints, start: home, after: carry.walk) {

@@ -12,6 +12,10 @@ package struct Session: Sendable {
     /// From this size on a delivery is announced at its start, in bytes.
     package var longDelivery: Int64 = 64 << 20
     package var showsHidden = false
+    /// Whether drop points are asked, and containers listed, only when the person reaches them, not
+    /// all at the pick-up: so on the desktop, where a question is a real message to a program and
+    /// shows it what is carried.
+    package var asksOnArrival = false
     package init() {}
   }
 
@@ -34,6 +38,8 @@ package struct Session: Sendable {
   var kept: [SessionInput] = []
   /// Whether a folder has been so late that nothing waits for it any more.
   var hasWaited = false
+  /// Containers that are known because they are browsed, not because they were registered.
+  var lent: Set<ContainerID> = []
   /// What each outstanding request is for.
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
@@ -61,6 +67,8 @@ package struct Session: Sendable {
     /// `round`: what was held and wished when it was asked (see ``Carry/round``).
     case ask(AskPurpose, round: Int)
     case openPoint(DropPointID)
+    /// The person has reached a container whose drop points are not known.
+    case listDropPoints(ContainerID)
     case undo
     case redo
     case reveal([Landing])
@@ -79,6 +87,8 @@ package struct Session: Sendable {
     /// A place was opened; the person is taken to the first place in it.
     case opened(ContainerID, from: DropPointID)
     case refresh
+    /// One place, asked on arrival or a little ahead of the person.
+    case arrival(DropStop)
     case final
   }
 
@@ -94,7 +104,17 @@ package struct Session: Sendable {
   }
 
   /// Whether a listing, a verdict or a delivery is still awaited: a script waits for these.
-  package var isWaiting: Bool { !outstanding.isEmpty || !deliveries.isEmpty }
+  package var isWaiting: Bool {
+    !deliveries.isEmpty || outstanding.values.contains(where: holdsScript)
+  }
+
+  /// Of the places asked on arrival only the one stood on is waited for: the others are asked ahead,
+  /// or have been left.
+  private func holdsScript(_ purpose: Purpose) -> Bool {
+    guard case .ask(.arrival(let stop), let round) = purpose else { return true }
+    guard let carry = phase.carry else { return false }
+    return round == carry.round && stop == carry.currentStop
+  }
 
   /// Whether not one of the containers given could be listed.
   package var hasNoContainer: Bool {
@@ -115,14 +135,31 @@ package struct Session: Sendable {
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
     case .resized(let rows): browse.pageSize = min(max(rows, 2), 10_000) - 1
-    case .register(let listing): registry.insert(listing)
+    case .register(let listing): register(listing)
+    case .focus(let listing, let marked): focus(on: listing, marked: marked)
     case .transfer(let transfer): begin(transfer)
     case .undoEntry(let number): request(.undo(entry: number), for: .undo)
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    if settings.asksOnArrival { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects
+  }
+
+  /// Nothing is said of a place that one input both reached and left again.
+  private mutating func unsayLeft() {
+    guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
+    let here = carry.currentStop.flatMap { report(at: $0, carry) }
+    effects.removeAll { effect in
+      switch effect {
+      case .announce(.dropPoint(let said)):
+        here?.name != said.name || here?.container != said.container
+          || here?.position != said.position
+      case .announce(.backAtSource): carry.place != .source
+      default: false
+      }
+    }
   }
 
   private mutating func remember() {

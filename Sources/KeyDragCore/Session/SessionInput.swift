@@ -13,8 +13,13 @@ package enum SessionInput: Sendable {
   case resumed
   /// How many rows a page has.
   case resized(rows: Int)
-  /// A container and its places, for drops without a walk.
+  /// A container and its places: for drops without a walk, and the windows of a desktop. There,
+  /// while nothing is held, the order in which they were registered last is the order of the walk.
   case register(Listing)
+  /// What has the focus on the desktop: one container and its sources, browsed from now on instead
+  /// of what was, the marked ones to be picked up. While a drag is held it is added to. Not a word
+  /// is said of it.
+  case focus(Listing, marked: [DragSourceID])
   /// One drop without a walk: the menu-command alternative.
   case transfer(Transfer)
   /// Undo or redo one entry by its number.

@@ -59,6 +59,10 @@ extension Session {
     case .source:
       state.dropPoint = carry.items.first?.name
       state.verdict = carry.stage == .ready ? .cancel : .asking
+    case .container(let id, _):
+      state.container = registry[id]?.container.name
+      state.app = registry[id]?.container.app
+      state.verdict = .asking
     case .stop(let stop):
       guard let report = report(at: stop, carry) else { return }
       state.dropPoint = report.name

@@ -20,7 +20,7 @@ typedef struct KDBusSource KDBusSource;
 // What can be waited for and given up (GAsyncResult, GCancellable).
 typedef struct KDBusResult KDBusResult;
 typedef struct KDBusCancellable KDBusCancellable;
-// An error (GError), which is only ever freed here.
+// An error (GError), of which only the kind is looked at.
 typedef struct KDBusError KDBusError;
 
 typedef void (*KDBusReady)(void *object, KDBusResult *result, void *data);
@@ -91,8 +91,9 @@ int g_dbus_connection_send_message(
     KDBusConnection *connection, KDBusMessage *message, unsigned int flags, unsigned int *serial,
     KDBusError **error);
 
-// 1 for a call. The names belong to the message.
+// 1 for a call, 4 for a signal. The names belong to the message.
 int g_dbus_message_get_message_type(KDBusMessage *message);
+const char *g_dbus_message_get_sender(KDBusMessage *message);
 const char *g_dbus_message_get_path(KDBusMessage *message);
 const char *g_dbus_message_get_interface(KDBusMessage *message);
 const char *g_dbus_message_get_member(KDBusMessage *message);
@@ -132,6 +133,8 @@ unsigned long g_signal_connect_data(
     void (*free_data)(void *data, void *closure), int flags);
 void g_object_unref(void *object);
 void g_error_free(KDBusError *error);
+// Whether an error is a reply that came over the bus, and not a reply that did not come.
+int g_dbus_error_is_remote_error(const KDBusError *error);
 
 // A signal handler takes arguments of its own, which g_signal_connect_data hides behind a cast that
 // Swift can't make.

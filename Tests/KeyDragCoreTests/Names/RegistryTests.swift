@@ -119,6 +119,18 @@ struct RegistryTests {
     #expect(registry.entries.count == 1)
   }
 
+  @Test("A container that appears stands behind all others; one that is there is filled anew")
+  func containerAppears() {
+    var registry = registry([source(1)])
+    let other = ContainerDescriptor(id: ContainerID(7), name: "Other", app: "Elsewhere")
+    registry.apply(.containerAppeared(Listing(container: other, sources: nil, dropPoints: [])))
+    #expect(registry.entries.keys.last == ContainerID(7))
+    registry.apply(
+      .containerAppeared(Listing(container: other, sources: nil, dropPoints: [point(9)])))
+    #expect(registry.entries.keys.last == ContainerID(7))
+    #expect(registry[ContainerID(7)]?.dropPoints?.map(\.id) == [DropPointID(9)])
+  }
+
   @Test("Counts follow every change")
   func counts() {
     var registry = registry([source(1), source(2, kind: .folder)])

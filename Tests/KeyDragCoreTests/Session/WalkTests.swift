@@ -114,6 +114,23 @@ struct WalkTests {
     #expect(driver.session.state.dropPoint == next)
   }
 
+  @Test(
+    "K04: the places of another program that appears are reachable at once, and always copied to")
+  func containerAppears() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space")
+    let far = ContainerDescriptor(id: ContainerID(0x8100_0001), name: "Far", app: "Other")
+    let point = DropPointDescriptor(
+      id: DropPointID(0x8100_0000_0000_0001), name: "Basket", container: far.id)
+    driver.announcements = []
+    driver.change(.containerAppeared(Listing(container: far, sources: nil, dropPoints: [point])))
+    driver.press("'basket'")
+    #expect(driver.session.state.dropPoint == "Basket")
+    #expect(driver.session.state.operation == .copy)
+    driver.change(.containerVanished(far.id))
+    #expect(driver.session.state.dropPoint != "Basket")
+  }
+
   @Test("K04: a whole container that vanishes leaves focus on a place that is there")
   func containerVanishes() {
     var driver = SessionDriver.started()

@@ -10,8 +10,8 @@ enum Invariants {
   }
 
   static func violation(_ driver: SessionDriver) -> String? {
-    focus(driver.session) ?? carry(driver.session) ?? waiting(driver) ?? words(driver)
-      ?? question(driver.session)
+    focus(driver.session) ?? carry(driver.session) ?? arrival(driver) ?? waiting(driver)
+      ?? words(driver) ?? question(driver.session)
   }
 
   private static func focus(_ session: Session) -> String? {
@@ -43,9 +43,36 @@ enum Invariants {
     return nil
   }
 
+  /// Who waits where places are asked one by one waits for something, and is owed a word.
+  private static func arrival(_ driver: SessionDriver) -> String? {
+    if let stray = driver.stray { return "said \(stray), which was left" }
+    guard case .carrying(let carry) = driver.session.phase, let arrival = carry.arrival else {
+      return nil
+    }
+    guard carry.stage == .ready else { return nil }
+    let outstanding = driver.session.outstanding.values
+    switch carry.place {
+    case .source: return arrival.owed == nil ? nil : "owes a word at the source"
+    case .container(let id, _):
+      if driver.session.registry[id] == nil { return "in a window that is gone" }
+      return outstanding.contains(.listDropPoints(id)) ? nil : "in a window nobody lists"
+    case .stop(let stop):
+      if carry.proposals[stop] != nil { return arrival.owed == nil ? nil : "owes an answer" }
+      let isAsked = outstanding.contains(.ask(.arrival(stop), round: carry.round))
+      return isAsked ? nil : "at a place nobody asks"
+    }
+  }
+
+  /// What a script waits for: not for places that are asked ahead, or were left.
+  private static func isAwaited(_ purpose: Session.Purpose, _ session: Session) -> Bool {
+    guard case .ask(.arrival(let stop), let round) = purpose else { return true }
+    return session.phase.carry?.currentStop == stop && session.phase.carry?.round == round
+  }
+
   private static func waiting(_ driver: SessionDriver) -> String? {
     let session = driver.session
-    if session.isWaiting != (!session.outstanding.isEmpty || !session.deliveries.isEmpty) {
+    let isAwaiting = session.outstanding.values.contains { isAwaited($0, session) }
+    if session.isWaiting != (isAwaiting || !session.deliveries.isEmpty) {
       return "waiting for nothing"
     }
     var asked: RequestID?

@@ -7,8 +7,10 @@ struct RandomPlayer {
   private(set) var drops = 0
   private var folders = ["Inbox", "Docs"]
   private var counter = 0
+  private let asksOnArrival: Bool
 
-  init(_ random: inout SeededRandom) {
+  init(_ random: inout SeededRandom, asksOnArrival: Bool = false) {
+    self.asksOnArrival = asksOnArrival
     var stage = Stage()
     let names = ["alpha", "beta", "Ärger", "Łódź", "gamma ray", "b", "zeta.txt"]
     for root in ["Inbox", "Docs"] {
@@ -19,14 +21,26 @@ struct RandomPlayer {
     stage.list("Rows", ["one", "two", "three"])
     stage.tasks = [Stage.trash]
     stage.holdsDeliveries = true
-    driver = SessionDriver(stage)
+    var settings = Session.Settings()
+    settings.asksOnArrival = asksOnArrival
+    if asksOnArrival { RandomPlayer.addWindows(&stage) }
+    driver = SessionDriver(stage, settings: settings)
     driver.holdsAnswers = true
+    for window in stage.windows { driver.register(window) }
     driver.give(.start)
+  }
+
+  private static func addWindows(_ stage: inout Stage) {
+    stage.window("Files", of: "Thunar", Stage.filesPlaces, items: ["notes.txt", "a.txt"])
+    stage.window("Hung", of: "Editor", [], answersWith: .notResponding)
+    stage.window("Mail", of: "Thunderbird", ["To", "Body"])
+    stage.openings[Stage.place("Docs")] = Stage.container("Mail")
   }
 
   mutating func step(_ random: inout SeededRandom) {
     driver.announcements = []
     let wasHeld = driver.session.phase.carry != nil
+    if asksOnArrival, random.chance(15) { desktop(&random) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: command(&random)
     case 45..<50:
@@ -40,6 +54,38 @@ struct RandomPlayer {
     if !wasHeld, driver.session.phase.carry != nil { pickUps += 1 }
     drops +=
       driver.effects.filter { if case .request(_, .deliver) = $0 { true } else { false } }.count
+  }
+
+  /// What only a desktop does: windows come, go and change, focus moves, answers are late.
+  private mutating func desktop(_ random: inout SeededRandom) {
+    let window = driver.stage.windows.randomElement(using: &random)
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0: if let window { driver.register(window) }
+    case 1:
+      driver.focus(["Files", "Mail"].randomElement(using: &random) ?? "Files", marked: "a.txt")
+    case 2: if let window { driver.give(.report(.changed([.containerVanished(window.id)]))) }
+    case 3:
+      guard let window, var listing = driver.stage.listings[window.id] else { return }
+      if random.chance(30) {
+        listing.dropPoints = nil
+      } else {
+        listing.dropPoints?.shuffle(using: &random)
+      }
+      if random.chance(50), listing.dropPoints?.isEmpty == false {
+        listing.dropPoints?.removeLast()
+      }
+      driver.give(.report(.changed([.replaced(listing)])))
+    case 4:
+      let place = DropPointDescriptor(
+        id: Stage.place("To"), name: "To", container: Stage.container("Mail"))
+      driver.give(.report(.changed([.dropPointAppeared(place, index: 0)])))
+    case 5:
+      guard let id = driver.requests.randomElement(using: &random)?.id else { return }
+      driver.give(.timer(.asking(id)))
+    default:
+      driver.give(
+        .command([.nextContainer, .previousContainer].randomElement(using: &random) ?? .redraw))
+    }
   }
 
   private mutating func command(_ random: inout SeededRandom) {

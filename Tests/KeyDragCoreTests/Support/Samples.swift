@@ -38,6 +38,18 @@ enum Samples {
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(5_000)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .failure(.notOrdered)),
       .changed([]),
+      .changed([.containerAppeared(listing)]),
+      .changed([
+        .containerAppeared(
+          Listing(
+            container: ContainerDescriptor(id: ContainerID(0x8100_0001), name: "Far", app: "Other"),
+            sources: nil,
+            dropPoints: [
+              DropPointDescriptor(
+                id: DropPointID(0x8100_0000_0000_0001), name: "Far place",
+                container: ContainerID(0x8100_0001))
+            ]))
+      ]),
       .changed([.containerVanished(docs)]),
       .changed([.containerVanished(Stage.container("Inbox"))]),
       .changed([
@@ -71,6 +83,17 @@ enum Samples {
         operation: .copy, clash: .keepBoth)),
     .transfer(
       Transfer(sources: [], stop: DropStop(DropPointID(0)), operation: nil, clash: .fail)),
+    .focus(
+      Listing(
+        container: ContainerDescriptor(id: ContainerID(6), name: "List", app: "Thunar"),
+        sources: [
+          DragSourceDescriptor(
+            id: DragSourceID(60), name: "c.txt", container: ContainerID(6), kind: .file)
+        ], dropPoints: nil), marked: [DragSourceID(60)]),
+    .focus(
+      Listing(
+        container: ContainerDescriptor(id: ContainerID(6), name: "List"), sources: nil,
+        dropPoints: []), marked: [DragSourceID(.max)]),
     .undoEntry(-1), .redoEntry(.max), .ended,
   ]
 }

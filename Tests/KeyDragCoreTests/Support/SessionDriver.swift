@@ -14,6 +14,8 @@ struct SessionDriver {
   /// Requests that have not been answered.
   var requests: [(id: RequestID, request: WorldRequest)] = []
   var holdsAnswers = false
+  /// A place that was said when the person was not there any more.
+  private(set) var stray: String?
   private var resolver: KeymapResolver
   private let phrases = Phrasebook()
 
@@ -79,7 +81,17 @@ struct SessionDriver {
       case .startTimer, .cancelTimer, .silence, .repaint, .quit, .interrupt: break
       }
     }
+    if session.settings.asksOnArrival { noteStray(new) }
     return new
+  }
+
+  /// Where places are asked one by one, an answer is said at its place or not at all.
+  private mutating func noteStray(_ effects: [Effect]) {
+    let state = session.state
+    guard state.phase == .carrying else { return }
+    for case .announce(.dropPoint(let report)) in effects where report.name != state.dropPoint {
+      stray = report.name
+    }
   }
 
   // MARK: Answers

@@ -24,6 +24,10 @@ struct Stage {
   var holdsDeliveries = false
   var history: HistoryResult = .nothing
   var reordering: Reason?
+  /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
+  var windows: [ContainerDescriptor] = []
+  /// Why a container can't be listed.
+  var unreadable: [ContainerID: Reason] = [:]
 
   // MARK: Building
 
@@ -146,7 +150,8 @@ struct Stage {
 
   private func listing(_ container: ContainerID?, _ id: RequestID) -> WorldReport {
     guard let container, let listing = listings[container] else {
-      return .unreadable(id, name: "that folder", .notPermitted)
+      let reason = container.flatMap { unreadable[$0] } ?? .notPermitted
+      return .unreadable(id, name: "that folder", reason)
     }
     return .listed(id, listing)
   }

@@ -15,6 +15,28 @@ enum BusReply: Hashable, Sendable {
   case error(String, String)
 }
 
+/// How a question ended.
+enum BusAnswer: Hashable, Sendable {
+  case values([BusValue])
+  /// An error came back: there is no such thing to ask, or nobody by that name.
+  case error
+  /// Nothing came back in time.
+  case silence
+
+  var values: [BusValue]? {
+    if case .values(let values) = self { values } else { nil }
+  }
+}
+
+/// A signal that reached us.
+struct BusSignal: Hashable, Sendable {
+  var sender: String
+  var path: String
+  var interface: String
+  var member: String
+  var arguments: [BusValue] = []
+}
+
 /// One connection to a bus; it belongs to a ``BusThread``, on which every answer arrives.
 ///
 /// Method calls that reach us are answered on the library's own thread, so that a reader that asks
@@ -68,20 +90,39 @@ final class BusConnection: Sendable {
     _ destination: String, _ call: BusCall, within milliseconds: Int32?,
     _ done: @escaping @Sendable ([BusValue]?) -> Void
   ) {
+    ask(destination, call, within: milliseconds) { answer in
+      if case .values(let values) = answer { done(values) } else { done(nil) }
+    }
+  }
+
+  /// The same, but tells an error from no answer at all; only to be called on the thread.
+  ///
+  /// - Parameter limit: how many values a reply may hold, all in all; the rest is left out.
+  func ask(
+    _ destination: String, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
+    _ done: @escaping @Sendable (BusAnswer) -> Void
+  ) {
     g_dbus_connection_call(
       connection, destination, call.path, call.interface, call.member,
       BusValue.tuple(call.arguments).made(), nil,
       // Starts nothing.
       1, milliseconds ?? .max, nil,
       { connection, result, data in
-        let done = Box<([BusValue]?) -> Void>.take(data)
+        let asked = Box<Asked>.take(data)
         var error: OpaquePointer?
         let reply = g_dbus_connection_call_finish(
           connection.map { OpaquePointer($0) }, result, &error)
-        if let error { g_error_free(error) }
-        done?.value(reply.map { BusValue($0).elements })
+        var answer = BusAnswer.silence
+        if let error {
+          if g_dbus_error_is_remote_error(error) != 0 { answer = .error }
+          g_error_free(error)
+        }
+        if let reply, let limit = asked?.value.limit {
+          answer = .values(BusValue(reply, limit: limit).elements)
+        }
         if let reply { g_variant_unref(reply) }
-      }, Box<([BusValue]?) -> Void>.give(done))
+        asked?.value.done(answer)
+      }, Box<Asked>.give(Asked(limit: limit, done: done)))
   }
 
   /// Hears a signal from the bus itself or from one program; only to be called on the thread.
@@ -128,6 +169,55 @@ final class BusConnection: Sendable {
         g_object_unref(UnsafeMutableRawPointer(message))
         return nil
       }, Box<(BusCall) -> BusReply?>.give(answer), { Box<(BusCall) -> BusReply?>.free($0) })
+  }
+}
+
+extension BusConnection {
+  /// Takes every signal of the interfaces whose names begin like this, on a thread of the library.
+  ///
+  /// Nothing is queued for the thread: whoever floods the bus fills no memory here. What is to come
+  /// has to be asked for with a match rule.
+  func intercept(_ prefix: String, _ take: @escaping @Sendable (BusSignal) -> Void) {
+    let watch = Watch(prefix: prefix, take: take)
+    _ = g_dbus_connection_add_filter(
+      connection,
+      { _, message, isIncoming, data in
+        guard isIncoming != 0, let message, g_dbus_message_get_message_type(message) == 4,
+          let watch = Box<Watch>.look(data)?.value,
+          let signal = BusSignal(message, interfaces: watch.prefix)
+        else { return message }
+        watch.take(signal)
+        g_object_unref(UnsafeMutableRawPointer(message))
+        return nil
+      }, Box<Watch>.give(watch), { Box<Watch>.free($0) })
+  }
+}
+
+/// Who waits for an answer, and how large it may be.
+private struct Asked: Sendable {
+  var limit: Int
+  var done: @Sendable (BusAnswer) -> Void
+}
+
+/// Who takes which signals.
+private struct Watch: Sendable {
+  var prefix: String
+  var take: @Sendable (BusSignal) -> Void
+}
+
+extension BusSignal {
+  fileprivate init?(_ message: OpaquePointer, interfaces prefix: String) {
+    guard let interface = g_dbus_message_get_interface(message).map({ String(cString: $0) }),
+      interface.hasPrefix(prefix), let sender = g_dbus_message_get_sender(message),
+      let path = g_dbus_message_get_path(message),
+      let member = g_dbus_message_get_member(message)
+    else { return nil }
+    self.interface = interface
+    self.sender = String(cString: sender)
+    self.path = String(cString: path)
+    self.member = String(cString: member)
+    // A name, two numbers and a reference are all that is read of an event.
+    arguments = g_dbus_message_get_body(message).map { BusValue($0, limit: 50).elements } ?? []
   }
 }
 

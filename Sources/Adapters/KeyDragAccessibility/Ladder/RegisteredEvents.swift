@@ -15,7 +15,7 @@ enum RegisteredEvents {
   }
 
   /// Whether this is a name that a bus gives to a connection, such as `:1.42`: another can't be asked.
-  private static func isConnection(_ name: String) -> Bool {
+  static func isConnection(_ name: String) -> Bool {
     let parts = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
     return name.first == ":" && name.utf8.count < 256 && parts.count > 1
       && parts.allSatisfy { part in

@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 
 /// Writes one entry while it is being worked on.
@@ -81,5 +82,20 @@ final class JournalWriter {
   private func attempt(_ body: (Journal) throws(Reason) -> Void) {
     guard isWorking else { return }
     do { try body(journal) } catch { isWorking = false }
+  }
+}
+
+extension Journal {
+  /// Writes down what another program did to files, so that it can be taken back like our own work.
+  func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) {
+    let writer = JournalWriter(
+      self,
+      EntryRecord(
+        operation: operation, permanently: false, place: place, time: Int64(time(nil)),
+        token: RandomName.hexadecimal(16), planned: Int64(steps.count)))
+    for start in stride(from: 0, to: steps.count, by: JournalWriter.batch) {
+      writer.intend(Array(steps[start..<min(start + JournalWriter.batch, steps.count)]))
+    }
+    writer.finish(steps)
   }
 }

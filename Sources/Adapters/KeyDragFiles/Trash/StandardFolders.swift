@@ -4,6 +4,8 @@ import SystemPackage
 /// Folders of the XDG base directory specification.
 enum StandardFolders {
   static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
+  /// The person's home folder.
+  static var home: FilePath { environment("HOME") ?? homeOfUser ?? "/" }
   static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
 
   private static func folder(
@@ -11,7 +13,6 @@ enum StandardFolders {
   ) -> FilePath {
     // The specification says that a relative path is to be ignored.
     if let set = environment(variable), set.isAbsolute { return set }
-    let home = environment("HOME") ?? homeOfUser ?? "/"
     return parts.reduce(home) { $0.appending($1) }
   }
 

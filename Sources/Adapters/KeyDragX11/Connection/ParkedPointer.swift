@@ -2,29 +2,31 @@
 /// is, and a drop would land on something else.
 ///
 /// Belongs to one thread: each call waits for the server.
-package final class ParkedPointer {
+final class ParkedPointer {
   private let server: XServer
   private var home: RootPoint?
+  /// Where it can be unless a hand has moved it.
+  private var parked: Set<RootPoint> = []
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
-  package init(display: String? = nil) throws(XError) { server = try XServer(display: display) }
-
-  /// Whether a modifier or button is held down now: it would reach the target with the drop.
-  package var isHeld: Bool { server.pointer()?.isHeld ?? false }
+  init(server: XServer) { self.server = server }
 
   /// Moves the pointer, without pressing anything; the first call remembers where it was.
-  package func park(at point: RootPoint) {
+  func park(at point: RootPoint) {
     guard let now = server.pointer()?.point else { return }
-    if home == nil { home = now }
-    if now != point { server.movePointer(to: point) }
+    home = home ?? now
+    server.movePointer(to: point)
     server.flush()
+    // Beside the screen it ends at the edge; but the server may tell of the old place for a while.
+    parked = [point]
+    if let seen = server.pointer()?.point, seen != now { parked.insert(seen) }
   }
 
   /// Moves the pointer back, unless a hand has moved it since.
-  package func putBack(from point: RootPoint) {
-    defer { home = nil }
-    guard let home, server.pointer()?.point == point else { return }
+  func putBack() {
+    defer { (home, parked) = (nil, []) }
+    guard let home, let now = server.pointer()?.point, parked.contains(now) else { return }
     server.movePointer(to: home)
-    server.flush()
+    // Who is told of the end finds it there.
+    _ = server.pointer()
   }
 }

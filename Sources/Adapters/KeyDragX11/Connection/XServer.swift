@@ -20,6 +20,9 @@ final class XServer {
     case message(type: XAtom, window: XWindow, words: [UInt32])
     case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
     case selectionCleared(XAtom)
+    /// A conversion that was asked for has been done, or refused: then there is no property.
+    case selectionNotified(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32)
+    case ownerChanged(XAtom, owner: XWindow, time: UInt32)
     case propertyDeleted(XWindow, XAtom)
     case propertySet(XWindow, XAtom, time: UInt32)
     case destroyed(XWindow)
@@ -27,11 +30,14 @@ final class XServer {
     case failed(resource: UInt32)
   }
 
-  private let connection: OpaquePointer
+  /// For the other files of this class alone.
+  let connection: OpaquePointer
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
   private var stashed: [Event] = []
+  /// The number of the event that tells of a selection's new owner, once that is asked for.
+  var ownerEvent: UInt8?
 
   init(display: String?) throws(XError) {
     var screenNumber: Int32 = 0
@@ -164,6 +170,8 @@ final class XServer {
     /// Relative to the parent.
     var x, y, width, height: Int
     var isMapped: Bool
+    /// Menus, tooltips and the like: no window manager looks after it.
+    var isUnmanaged: Bool
   }
 
   /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
@@ -186,11 +194,12 @@ final class XServer {
       return Shape(
         x: Int(shape.pointee.x) + border, y: Int(shape.pointee.y) + border,
         width: Int(shape.pointee.width), height: Int(shape.pointee.height),
-        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue)
+        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue,
+        isUnmanaged: state.pointee.override_redirect != 0)
     }
   }
 
-  /// A window's rectangle on the screen, without its frame.
+  /// A window's rectangle on the screen, without its frame; `nil` when it is no more.
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
@@ -208,16 +217,25 @@ final class XServer {
 
   // MARK: The pointer
 
-  /// Where the pointer is, and whether a modifier or button is held.
-  func pointer() -> (point: RootPoint, isHeld: Bool)? {
+  /// What a hand holds down.
+  struct Held: OptionSet {
+    let rawValue: UInt8
+    static let modifier = Held(rawValue: 1)
+    static let button = Held(rawValue: 2)
+  }
+
+  /// Where the pointer is, and what is held.
+  func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
     defer { free(reply) }
+    let mask = UInt32(reply.pointee.mask)
     // Lock and Mod2 (NumLock) stay on without a hand on them.
-    let held = UInt32(reply.pointee.mask) & ~(XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue)
-    return (
-      RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held & 0x1FFF != 0
-    )
+    let still = XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue
+    var held: Held = []
+    if mask & 0xFF & ~still != 0 { held.insert(.modifier) }
+    if mask & 0x1F00 != 0 { held.insert(.button) }
+    return (RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held)
   }
 
   func movePointer(to point: RootPoint) {
@@ -278,7 +296,7 @@ final class XServer {
     if !stashed.isEmpty { return stashed.removeFirst() }
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
-      if let known = XServer.read(event) { return known }
+      if let known = read(event) { return known }
     }
     return nil
   }
@@ -303,9 +321,16 @@ final class XServer {
     throw .noAnswer
   }
 
-  private static func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
+  private func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
     func cast<T>(_ type: T.Type) -> T { UnsafeRawPointer(event).load(as: T.self) }
-    switch Int32(event.pointee.response_type & 0x7F) {
+    let number = event.pointee.response_type & 0x7F
+    if number == ownerEvent {
+      let change = cast(xcb_xfixes_selection_notify_event_t.self)
+      return .ownerChanged(
+        XAtom(rawValue: change.selection), owner: XWindow(rawValue: change.owner),
+        time: change.timestamp)
+    }
+    switch Int32(number) {
     case 0: return .failed(resource: cast(xcb_value_error_t.self).bad_value)
     case XCB_CLIENT_MESSAGE:
       var message = cast(xcb_client_message_event_t.self)
@@ -324,6 +349,11 @@ final class XServer {
     case XCB_SELECTION_CLEAR:
       return .selectionCleared(
         XAtom(rawValue: cast(xcb_selection_clear_event_t.self).selection))
+    case XCB_SELECTION_NOTIFY:
+      let notice = cast(xcb_selection_notify_event_t.self)
+      return .selectionNotified(
+        requestor: XWindow(rawValue: notice.requestor), target: XAtom(rawValue: notice.target),
+        property: XAtom(rawValue: notice.property), time: notice.time)
     case XCB_PROPERTY_NOTIFY:
       let change = cast(xcb_property_notify_event_t.self)
       let (window, name) = (XWindow(rawValue: change.window), XAtom(rawValue: change.atom))

@@ -82,7 +82,12 @@ final class XThread: Sendable {
       for job in jobs { job() }
       if isClosed { break }
     }
-    mailbox.withLock { $0 = Mailbox(isClosed: true) }
+    // What was posted before is run all the same: someone waits for its answer.
+    let rest = mailbox.withLock { box in
+      defer { box = Mailbox(isClosed: true) }
+      return box.jobs
+    }
+    for job in rest { job() }
   }
 
   static func now() -> Milliseconds {

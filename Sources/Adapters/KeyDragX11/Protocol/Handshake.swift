@@ -8,6 +8,8 @@ package struct Handshake: Sendable {
   package struct Timing: Hashable, Sendable {
     /// After the last status, before it is taken for the answer.
     package var quiet: Milliseconds = 100
+    /// The same for a place that has answered before and is only rested on.
+    package var rest: Milliseconds = 50
     /// Without any status, before a target counts as not answering.
     package var silence: Milliseconds = 500
     /// Between the last position and the drop.
@@ -72,7 +74,16 @@ package struct Handshake: Sendable {
     var answer: Verdict?
     var told: Verdict?
     var isDropWanted = false
+    /// A status came since the last position.
+    var isAnswered = false
+    /// It has answered here, and is asked once more.
+    var isResting = false
+    /// Data was asked for since the last position: what it says next may differ.
+    var hasRead = false
   }
+
+  /// Who refuses is asked again after each look at the data, but not without end.
+  private static let mostPositions = 4
 
   private enum Phase: Hashable, Sendable {
     case outside
@@ -120,7 +131,8 @@ package struct Handshake: Sendable {
     case .dropped: return []
     case .hovering(let old, let hover) where old == target:
       var next = Hover(point: point, action: action, firstSent: now, lastSent: now)
-      next.isDropWanted = hover.isDropWanted
+      // The drop was wanted elsewhere.
+      if hover.isDropWanted { actions.append(.end(.refused)) }
       actions.append(position(&next, target, now))
       phase = .hovering(target, next)
       return actions
@@ -135,19 +147,26 @@ package struct Handshake: Sendable {
     return actions
   }
 
-  /// Stays where it is and says so again, as a pointer that rests on a tab to open it.
+  /// Stays where it is and says so again, as a pointer that rests on a tab to open it; what the
+  /// target says to that is told, also when it is nothing new.
   package mutating func stay(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
+    if !hover.isDropWanted {
+      hover.isResting = hover.isResting || hover.told != nil
+      hover.firstSent = now
+      (hover.told, hover.answer, hover.lastStatus) = (nil, nil, nil)
+    }
     let action = position(&hover, target, now)
     phase = .hovering(target, hover)
     return [action]
   }
 
-  /// Goes away from the target without dropping.
+  /// Goes away from the target without dropping; a drop that was wanted there has been refused.
   package mutating func leave() -> [Action] {
-    guard case .hovering(let target, _) = phase else { return [] }
+    guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
     return [.send(.leave(source: source), to: target)]
+      + (hover.isDropWanted ? [.end(.refused)] : [])
   }
 
   /// Drops at the point of the moment, as soon as the target has answered and had its pause.
@@ -166,6 +185,7 @@ package struct Handshake: Sendable {
     case (.status(let window, let accepts, let action), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
+      hover.isAnswered = true
       hover.answer = accepts ? .accepts(action: action) : .refuses
       var actions: [Action] = []
       if hover.sent < 2 { actions.append(position(&hover, target, now)) }
@@ -183,10 +203,17 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// The target asked for data or took a part of it: it lives.
+  /// The target asked for data or took a part of it: it lives, and may think of it what it did not
+  /// know before.
   package mutating func dataMoved(now: Milliseconds) {
-    guard case .dropped(let target, _, let isTold) = phase else { return }
-    phase = .dropped(target, lastSign: now, isTold: isTold)
+    switch phase {
+    case .outside: break
+    case .hovering(let target, var hover):
+      hover.hasRead = true
+      phase = .hovering(target, hover)
+    case .dropped(let target, _, let isTold):
+      phase = .dropped(target, lastSign: now, isTold: isTold)
+    }
   }
 
   /// A window is no more.
@@ -224,7 +251,7 @@ package struct Handshake: Sendable {
       guard let last = hover.lastStatus else {
         return hover.told == nil || hover.isDropWanted ? hover.firstSent + timing.silence : nil
       }
-      let quiet = max(last, hover.lastSent) + timing.quiet
+      let quiet = settled(hover, since: last)
       if hover.isDropWanted { return max(quiet, hover.lastSent + timing.dwell) }
       return hover.told == hover.answer ? nil : quiet
     case .dropped(_, let lastSign, let isTold):
@@ -244,8 +271,11 @@ package struct Handshake: Sendable {
       guard now >= hover.firstSent + timing.silence else { return actions }
       return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
     }
-    guard now >= max(last, hover.lastSent) + timing.quiet, let answer = hover.answer else {
-      return actions
+    guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
+    if case .refuses = answer, hover.hasRead, hover.told == nil,
+      hover.sent < Handshake.mostPositions
+    {
+      return actions + [position(&hover, target, now)]
     }
     if hover.isDropWanted {
       guard case .accepts = answer else { return actions + refuseDrop(target) }
@@ -254,6 +284,13 @@ package struct Handshake: Sendable {
       return actions + [.send(.drop(source: source, time: serverTime), to: target)]
     }
     return actions + tell(answer, &hover)
+  }
+
+  /// When the last status is the answer: after some quiet, or when nothing more comes to the last
+  /// position.
+  private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
+    guard hover.isAnswered else { return hover.lastSent + timing.silence }
+    return max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
   }
 
   private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {
@@ -272,6 +309,8 @@ package struct Handshake: Sendable {
   ) -> Action {
     hover.sent += 1
     hover.lastSent = now
+    hover.isAnswered = false
+    hover.hasRead = false
     return .send(
       .position(source: source, point: hover.point, time: serverTime, action: hover.action),
       to: target)

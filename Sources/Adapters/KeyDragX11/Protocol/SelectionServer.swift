@@ -1,4 +1,4 @@
-/// Serves the data of one drag to the programs that ask for it (ICCCM section 2): whole where it is
+/// Serves the data of a drag or of the clipboard to the programs that ask for it (ICCCM section 2): whole where it is
 /// small, in portions where it is large (INCR, section 2.7.2), one after the other or several at once.
 ///
 /// Without a connection: requests and property changes go in, property writes and notices come out.
@@ -68,6 +68,8 @@ package struct SelectionServer: Sendable {
   private static let integerType = XAtom(rawValue: 19)
 
   private let types: [XAtom]
+  private let answerTypes: [XAtom: XAtom]
+  private let isDrag: Bool
   private let atoms: XdndAtoms
   private let ownedSince: UInt32
   private let portion: Int
@@ -78,10 +80,17 @@ package struct SelectionServer: Sendable {
 
   /// - Parameters:
   ///   - types: what is offered.
+  ///   - answerTypes: of the data, where it is not the type that is asked for ("TEXT").
+  ///   - isDrag: only a drag's source can be asked to be removed.
   ///   - ownedSince: the server's time at which the selection was taken.
   ///   - portion: data above this many bytes goes in portions of it.
-  package init(types: [XAtom], atoms: XdndAtoms, ownedSince: UInt32, portion: Int = 256 * 1024) {
+  package init(
+    types: [XAtom], answerTypes: [XAtom: XAtom] = [:], isDrag: Bool = true, atoms: XdndAtoms,
+    ownedSince: UInt32, portion: Int = 256 * 1024
+  ) {
     self.types = types
+    self.answerTypes = answerTypes
+    self.isDrag = isDrag
     self.atoms = atoms
     self.ownedSince = ownedSince
     self.portion = max(portion, 1)
@@ -168,13 +177,14 @@ package struct SelectionServer: Sendable {
   private mutating func begin(_ request: Request, group: UInt64?, index: Int) -> Beginning {
     switch request.target {
     case atoms.targets:
-      let offered = [atoms.targets, atoms.multiple, atoms.timestamp, atoms.delete] + types
+      let common = [atoms.targets, atoms.multiple, atoms.timestamp]
+      let offered = common + (isDrag ? [atoms.delete] : []) + types
       return .done([
         write(offered.map(\.rawValue), as: SelectionServer.atomType, for: request)
       ])
     case atoms.timestamp:
       return .done([write([ownedSince], as: SelectionServer.integerType, for: request)])
-    case atoms.delete:
+    case atoms.delete where isDrag:
       return .done([write([], as: atoms.delete, for: request), .deleteSource])
     default:
       guard types.contains(request.target), waiting.count < SelectionServer.most,
@@ -188,15 +198,16 @@ package struct SelectionServer: Sendable {
   }
 
   private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
+    let type = answerTypes[request.target] ?? request.target
     guard bytes.count > portion else {
       return [
         .write(
-          request.requestor, property: request.property, type: request.target, format: 8,
+          request.requestor, property: request.property, type: type, format: 8,
           bytes: bytes)
       ]
     }
     let place = Place(window: request.requestor, property: request.property)
-    transfers[place] = Portions(type: request.target, bytes: bytes)
+    transfers[place] = Portions(type: type, bytes: bytes)
     // Watched before the property is there, so that its deletion is seen.
     return [
       .watch(request.requestor),

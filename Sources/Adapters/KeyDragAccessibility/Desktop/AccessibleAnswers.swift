@@ -1,0 +1,125 @@
+import KeyDragCore
+
+/// A place as a program tells it, in coordinates of its own.
+struct ToldRectangle: Hashable, Sendable {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+}
+
+/// Reads what accessible objects answer. Nothing is taken from an answer of another shape.
+enum AccessibleAnswers {
+  static let nowhere = "/org/a11y/atspi/null"
+
+  static func rectangle(_ values: [BusValue]?) -> ToldRectangle? {
+    guard let parts = values?.first?.elements, parts.count == 4 else { return nil }
+    let numbers = parts.compactMap { part -> Int? in
+      if case .int32(let number) = part { Int(number) } else { nil }
+    }
+    guard numbers.count == 4 else { return nil }
+    return ToldRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+
+  static func role(_ values: [BusValue]?) -> String? {
+    guard case .uint32(let number)? = values?.first else { return nil }
+    return RoleNames.name(Int(number))
+  }
+
+  static func states(_ values: [BusValue]?) -> AccessibleStates? {
+    values?.first.flatMap(states)
+  }
+
+  static func states(_ value: BusValue) -> AccessibleStates? {
+    guard case .array(_, let words) = value, words.count == 2,
+      case .uint32(let low) = words[0], case .uint32(let high) = words[1]
+    else { return nil }
+    return AccessibleStates(rawValue: UInt64(high) << 32 | UInt64(low))
+  }
+
+  /// A reference to an object; `nil` for one to nothing.
+  static func element(_ value: BusValue?) -> ElementID? {
+    guard let value else { return nil }
+    if case .variant(let inner) = value { return element(inner) }
+    guard case .tuple(let parts) = value, parts.count == 2, case .string(let name) = parts[0],
+      case .path(let path) = parts[1], path != nowhere, RegisteredEvents.isConnection(name)
+    else { return nil }
+    return ElementID(program: name, path: path)
+  }
+
+  static func element(_ values: [BusValue]?) -> ElementID? { element(values?.first) }
+
+  static func elements(_ values: [BusValue]?) -> [ElementID]? {
+    guard case .array(_, let items)? = values?.first else { return nil }
+    return items.compactMap { element($0) }
+  }
+
+  static func number(_ values: [BusValue]?) -> Int? { values?.first?.number }
+
+  static func text(_ values: [BusValue]?) -> String? { values?.first?.text }
+
+  /// A name as it may be spoken; empty when there is none.
+  static func name(_ values: [BusValue]?) -> String {
+    SpokenName.clean(text(values).map(trimmed) ?? "")
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    // An embedded object has a character of its own, which is no name.
+    let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FFFC}" }
+    guard let first = text.first, let last = text.last, isBlank(first) || isBlank(last) else {
+      return text
+    }
+    var rest = text.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// The attributes that dragging reads.
+  static let wantedAttributes: Set<String> = [
+    "dropeffect", "grabbed", "id", "class", "tag", "xml-roles", "draggable",
+  ]
+  private static let longestAttribute = 100
+
+  /// The attributes that dragging reads, and where the element stands among its like.
+  static func attributes(
+    _ values: [BusValue]?
+  ) -> (attributes: [String: String], index: Int?, total: Int?) {
+    var result: [String: String] = [:]
+    var position: [String: Int] = [:]
+    for entry in values?.first?.elements ?? [] {
+      guard case .entry(.string(let key), .string(let value)) = entry else { continue }
+      if wantedAttributes.contains(key) {
+        result[key] = SpokenName.clean(String(value.prefix(longestAttribute)))
+      } else if key == "posinset" || key == "setsize", let number = Int(value), number > 0 {
+        position[key] = number
+      }
+    }
+    return (result, position["posinset"], position["setsize"])
+  }
+}
+
+extension AccessibleStates {
+  static let active = Self(rawValue: 1 << 1)
+  static let defunct = Self(rawValue: 1 << 6)
+  static let editable = Self(rawValue: 1 << 7)
+  static let expandable = Self(rawValue: 1 << 9)
+  static let expanded = Self(rawValue: 1 << 10)
+  static let focusable = Self(rawValue: 1 << 11)
+  static let focused = Self(rawValue: 1 << 12)
+  static let multiLine = Self(rawValue: 1 << 17)
+  static let vertical = Self(rawValue: 1 << 29)
+}
+
+extension ElementStates {
+  private static let pairs: [(AccessibleStates, ElementStates)] = [
+    (.showing, .showing), (.visible, .visible), (.enabled, .enabled), (.editable, .editable),
+    (.focused, .focused), (.selected, .selected), (.expandable, .expandable),
+    (.expanded, .expanded), (.managesDescendants, .managesDescendants), (.focusable, .focusable),
+    (.multiLine, .multiLine),
+  ]
+
+  init(_ states: AccessibleStates) {
+    self = []
+    for (theirs, ours) in Self.pairs where states.contains(theirs) { insert(ours) }
+  }
+}

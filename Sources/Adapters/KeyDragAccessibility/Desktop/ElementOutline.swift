@@ -1,0 +1,163 @@
+import KeyDragCore
+
+/// The elements of a window as they are found, and what is made of them: a pure value.
+struct ElementOutline: Sendable {
+  struct Node: Sendable {
+    var id: ElementID
+    var parent: Int?
+    var children: [Int] = []
+    var role = ""
+    var states: AccessibleStates = []
+    /// In the program's own coordinates.
+    var told: ToldRectangle?
+    /// What nothing within it shows beyond; `nil` where nothing is known.
+    var clip: ToldRectangle?
+    var name: String?
+    /// A row that exists because it was looked at.
+    var isMadeOnDemand = false
+    var isShown = false
+    var attributes: [String: String] = [:]
+    var index: Int?
+    var total: Int?
+  }
+
+  let toolkit: Toolkit
+  private(set) var nodes: [Node] = []
+
+  init(_ toolkit: Toolkit) { self.toolkit = toolkit }
+
+  subscript(index: Int) -> Node {
+    get { nodes[index] }
+    set { nodes[index] = newValue }
+  }
+
+  /// Adds an element within another, and gives its index.
+  @discardableResult
+  mutating func add(_ id: ElementID, in parent: Int?) -> Int {
+    nodes.append(Node(id: id, parent: parent))
+    if let parent { nodes[parent].children.append(nodes.count - 1) }
+    return nodes.count - 1
+  }
+
+  /// Takes what an element says of itself, and decides whether it is shown.
+  mutating func settle(
+    _ index: Int, role: String, states: AccessibleStates, told: ToldRectangle?
+  ) {
+    var node = nodes[index]
+    node.role = role
+    node.states = states
+    node.told = told.flatMap { toolkit.isPlace($0) ? $0 : nil }
+    let parent = node.parent.map { nodes[$0] }
+    node.clip = parent?.clip
+    if let place = node.told, toolkit.clipping.contains(role) {
+      // What lies outside has an empty rectangle and shows nothing.
+      node.clip = parent?.clip.map { $0.common(place) } ?? place
+    }
+    node.isShown = isShown(node, within: parent?.clip)
+    nodes[index] = node
+  }
+
+  private func isShown(_ node: Node, within clip: ToldRectangle?) -> Bool {
+    if node.states.contains(.defunct) { return false }
+    guard node.parent != nil else { return true }
+    let isInside = node.told.map { place in clip.map { !$0.common(place).isEmpty } ?? true }
+    if node.isMadeOnDemand || !toolkit.isShowingHonest { return isInside == true }
+    // The tab of a notebook that hides its tabs has no place, but its page has.
+    return node.states.contains(.showing) && isInside != false
+  }
+
+  /// Where an element is on the screen, as far as it is shown.
+  func rectangle(_ index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
+    let node = nodes[index]
+    guard node.isShown, var place = node.told else { return nil }
+    if let clip = node.parent.flatMap({ nodes[$0].clip }) { place = place.common(clip) }
+    return toolkit.rectangle(place, origin: origin)
+  }
+
+  /// The elements that are shown, in the order of the tree.
+  var order: [Int] {
+    var result: [Int] = []
+    var open = nodes.indices.filter { nodes[$0].parent == nil }.reversed() as [Int]
+    while let index = open.popLast() {
+      guard nodes[index].isShown else { continue }
+      result.append(index)
+      open += nodes[index].children.reversed()
+    }
+    return result
+  }
+
+  /// The names of what is shown within an element, outermost first, then in order.
+  func names(within index: Int) -> [String] {
+    var result: [String] = []
+    var level = nodes[index].children
+    while !level.isEmpty {
+      let shown = level.filter { nodes[$0].isShown }
+      result += shown.compactMap { nodes[$0].name }.filter { !$0.isEmpty }
+      level = shown.flatMap { nodes[$0].children }
+    }
+    return result
+  }
+
+  /// Whether the name of an element is to be looked for within it.
+  func needsInnerName(_ index: Int) -> Bool {
+    Toolkit.rows.contains(nodes[index].role)
+      && (toolkit.hasClassNames || nodes[index].name?.isEmpty != false)
+  }
+
+  /// Names what is known by something else: a row by its label, a cell by another one in its row.
+  mutating func nameRows(_ wanted: [Int]) {
+    for index in wanted where needsInnerName(index) {
+      if let name = names(within: index).first { nodes[index].name = name }
+    }
+    var rows: [Place: String] = [:]
+    for index in wanted where nodes[index].role == "table cell" {
+      guard let place = Place(nodes[index]), let name = nodes[index].name, !name.isEmpty else {
+        continue
+      }
+      if rows[place] == nil { rows[place] = name }
+    }
+    for index in wanted where nodes[index].role == "table cell" && nodes[index].name == "" {
+      if let place = Place(nodes[index]), let name = rows[place] { nodes[index].name = name }
+    }
+  }
+
+  /// A row of a table.
+  private struct Place: Hashable {
+    var table: Int
+    var y: Int
+
+    init?(_ node: Node) {
+      guard let table = node.parent, let y = node.told?.y else { return nil }
+      (self.table, self.y) = (table, y)
+    }
+  }
+
+  /// The facts of wanted elements, each with the nearest wanted one around it.
+  func facts(_ wanted: [Int], origin: ScreenPoint?) -> [ElementFacts] {
+    var places: [Int: Int] = [:]
+    for (place, index) in wanted.enumerated() { places[index] = place }
+    return wanted.map { index in
+      let node = nodes[index]
+      var parent = node.parent
+      while let next = parent, places[next] == nil { parent = nodes[next].parent }
+      var states = ElementStates(node.states)
+      if node.isShown, node.told != nil { states.insert(.showing) }
+      return ElementFacts(
+        id: node.id, parent: parent.flatMap { places[$0] }, role: node.role,
+        name: node.name ?? "", rectangle: rectangle(index, origin: origin), states: states,
+        attributes: node.attributes, index: node.index, total: node.total)
+    }
+  }
+}
+
+extension ToldRectangle {
+  var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  /// What both cover; empty when they do not touch.
+  func common(_ other: ToldRectangle) -> ToldRectangle {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    return ToldRectangle(
+      x: left, y: top, width: max(min(x + width, other.x + other.width) - left, 0),
+      height: max(min(y + height, other.y + other.height) - top, 0))
+  }
+}

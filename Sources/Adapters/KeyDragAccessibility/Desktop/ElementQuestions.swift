@@ -1,0 +1,44 @@
+import KeyDragCore
+
+extension ElementID {
+  /// A call of one of the accessibility interfaces.
+  func ask(_ interface: String, _ member: String, _ arguments: BusValue...) -> BusQuestion {
+    BusQuestion(
+      program: program,
+      call: BusCall(
+        path: path, interface: "org.a11y.atspi." + interface, member: member,
+        arguments: arguments))
+  }
+
+  /// A property of one of the accessibility interfaces.
+  func property(_ name: String, of interface: String = "Accessible") -> BusQuestion {
+    BusQuestion(
+      program: program,
+      call: BusCall(
+        path: path, interface: "org.freedesktop.DBus.Properties", member: "Get",
+        arguments: [.string("org.a11y.atspi." + interface), .string(name)]))
+  }
+
+  var role: BusQuestion { ask("Accessible", "GetRole") }
+  var states: BusQuestion { ask("Accessible", "GetState") }
+  var name: BusQuestion { property("Name") }
+  var parent: BusQuestion { property("Parent") }
+  var children: BusQuestion { ask("Accessible", "GetChildren") }
+  var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
+  var indexInParent: BusQuestion { ask("Accessible", "GetIndexInParent") }
+
+  func extents(_ coordinates: UInt32) -> BusQuestion {
+    ask("Component", "GetExtents", .uint32(coordinates))
+  }
+
+  func child(_ index: Int) -> BusQuestion {
+    ask("Accessible", "GetChildAtIndex", .int32(Int32(clamping: index)))
+  }
+
+  func matches(_ rule: MatchRule, most: Int, isDeep: Bool) -> BusQuestion {
+    BusQuestion(program: program, call: rule.call(path, most: most, isDeep: isDeep))
+  }
+
+  /// The root of its program.
+  var root: ElementID { ElementID(program: program, path: AccessibleTree.root) }
+}

@@ -1,0 +1,37 @@
+/// What a program is asked for in one message (`org.a11y.atspi.Collection`).
+struct MatchRule: Hashable, Sendable {
+  /// All of these.
+  var states: AccessibleStates = []
+  /// One of these; any when empty.
+  var roles: Set<String> = []
+
+  private static let all: Int32 = 1
+  private static let any: Int32 = 2
+
+  /// The rule as it goes over the bus: `(aiia{ss}iaiiasib)`.
+  var value: BusValue {
+    .tuple([
+      .array(of: "i", states.words.map { .int32(Int32(bitPattern: $0)) }), .int32(Self.all),
+      .array(of: "{ss}", []), .int32(Self.all),
+      .array(of: "i", roleWords), .int32(roles.isEmpty ? Self.all : Self.any),
+      .array(of: "s", []), .int32(Self.all), .bool(false),
+    ])
+  }
+
+  private var roleWords: [BusValue] {
+    guard !roles.isEmpty else { return [] }
+    // The protocol has room for 128 roles; later ones can't be asked for.
+    var words = [UInt32](repeating: 0, count: 4)
+    for number in roles.compactMap(RoleNames.number) where number < 128 {
+      words[number / 32] |= 1 << (number % 32)
+    }
+    return words.map { .int32(Int32(bitPattern: $0)) }
+  }
+
+  /// The call: in the order of the tree, at most so many.
+  func call(_ path: String, most: Int, isDeep: Bool) -> BusCall {
+    BusCall(
+      path: path, interface: "org.a11y.atspi.Collection", member: "GetMatches",
+      arguments: [value, .uint32(1), .int32(Int32(most)), .bool(isDeep)])
+  }
+}

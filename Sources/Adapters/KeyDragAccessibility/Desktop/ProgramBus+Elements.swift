@@ -1,0 +1,265 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// Bounds of what is looked at in one window.
+  private static let mostVisited = 10_000
+  private static let mostMatches = 8_192
+  private static let mostChildren = 2_000
+  private static let deepest = 64
+  /// How many steps up from an element are taken to find what is around it.
+  private static let climb = 12
+
+  /// The elements of a window that are shown, in the order of the tree.
+  func elements(
+    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, roles: Set<String>,
+    most: Int
+  ) async throws(Reason) -> [ElementFacts] {
+    let toolkit = Toolkit.of(program)
+    var outline = ElementOutline(toolkit)
+    var wanted: [Int]
+    if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {
+      (outline, wanted) = (found, found.order)
+      wanted.removeAll { !(roles.isEmpty || roles.contains(found[$0].role)) }
+    } else {
+      outline = try await walk(frame, toolkit)
+      wanted = outline.order.filter { index in
+        outline[index].parent != nil && (roles.isEmpty || roles.contains(outline[index].role))
+      }
+    }
+    wanted = Array(wanted.prefix(max(most, 0)))
+    try await name(&outline, wanted)
+    return outline.facts(wanted, origin: origin)
+  }
+
+  // MARK: Level by level
+
+  /// Everything that is shown in a window, from the outside in, one level after the other.
+  func walk(_ frame: ElementID, _ toolkit: Toolkit) async throws(Reason) -> ElementOutline {
+    var cache = CachedElements()
+    if toolkit.reading == .cache {
+      let question = ElementID(program: frame.program, path: CachedElements.path)
+        .ask("Cache", "GetItems")
+      cache = CachedElements(try await ask(question, limit: CachedElements.limit))
+    }
+    var outline = ElementOutline(toolkit)
+    var level = [outline.add(frame, in: nil)]
+    var depth = 0
+    while !level.isEmpty, depth < Self.deepest {
+      try await settle(&outline, level, cache)
+      let inner = level.filter { outline[$0].isShown && mayHold(outline[$0], toolkit) }
+      level = try await open(&outline, inner, cache)
+      depth += 1
+    }
+    guard outline[0].role != "" else { throw .gone }
+    return outline
+  }
+
+  private func mayHold(_ node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
+    if Toolkit.leaves.contains(node.role) { return toolkit.hasClassNames }
+    return !(node.isMadeOnDemand && node.role == "table cell")
+  }
+
+  /// Asks what elements are and where.
+  private func settle(
+    _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements
+  ) async throws(Reason) {
+    let coordinates = outline.toolkit.coordinates
+    let known = level.map { cache[outline[$0].id] }
+    var questions = level.map { outline[$0].id.extents(coordinates) }
+    for (index, item) in zip(level, known) where item == nil {
+      questions += [outline[index].id.role, outline[index].id.states]
+    }
+    let answers = try await ask(questions)
+    var next = level.count
+    for (place, index) in level.enumerated() {
+      let told = AccessibleAnswers.rectangle(answers[place])
+      if let item = known[place] {
+        outline[index].name = item.name
+        outline.settle(index, role: item.role, states: item.states, told: told)
+        continue
+      }
+      defer { next += 2 }
+      // What is gone meanwhile stays without a role, and is not shown.
+      guard let role = AccessibleAnswers.role(answers[next]),
+        let states = AccessibleAnswers.states(answers[next + 1])
+      else { continue }
+      outline.settle(index, role: role, states: states, told: told)
+    }
+  }
+
+  /// Finds what is directly within elements, and gives the new ones.
+  private func open(
+    _ outline: inout ElementOutline, _ inner: [Int], _ cache: CachedElements
+  ) async throws(Reason) -> [Int] {
+    var found: [Int: [ElementID]] = [:]
+    var rows: [Int: [ShownRow]] = [:]
+    for index in inner where outline[index].states.contains(.managesDescendants) {
+      rows[index] = try await shownRows(of: outline[index], outline.toolkit)
+    }
+    for index in inner { found[index] = cache.children(of: outline[index].id) }
+    let asked = inner.filter { found[$0] == nil && rows[$0] == nil }
+    let rule = MatchRule(states: .showing)
+    let isMatching = outline.toolkit.reading == .levels
+    let answers = try await ask(
+      asked.map { index in
+        let id = outline[index].id
+        return isMatching
+          ? id.matches(rule, most: Self.mostChildren, isDeep: false) : id.children
+      })
+    var unknown: [Int] = []
+    for (index, answer) in zip(asked, answers) {
+      found[index] = AccessibleAnswers.elements(answer)
+      if found[index] == nil, isMatching { unknown.append(index) }
+    }
+    // What is of another toolkit, such as a page within a window, has no such call.
+    let others = try await ask(unknown.map { outline[$0].id.children })
+    for (index, answer) in zip(unknown, others) {
+      found[index] = AccessibleAnswers.elements(answer)
+    }
+
+    var level: [Int] = []
+    for index in inner where outline.nodes.count < Self.mostVisited {
+      if let rows = rows[index] {
+        for row in rows {
+          let new = outline.add(row.id, in: index)
+          outline[new].isMadeOnDemand = true
+          (outline[new].index, outline[new].total) = (row.index, row.total)
+          level.append(new)
+        }
+      } else {
+        let isOnDemand = outline[index].states.contains(.managesDescendants)
+        for child in (found[index] ?? []).prefix(Self.mostChildren) {
+          level.append(outline.add(child, in: index))
+          outline[level[level.count - 1]].isMadeOnDemand = isOnDemand
+        }
+      }
+    }
+    return level
+  }
+
+  // MARK: All at once
+
+  /// What a program finds by itself; `nil` where it can't.
+  private func matches(
+    in frame: ElementID, _ toolkit: Toolkit, _ roles: Set<String>, _ most: Int
+  ) async throws(Reason) -> ElementOutline? {
+    let rule = MatchRule(states: .showing, roles: roles)
+    let replies = try await ask(
+      [
+        frame.extents(toolkit.coordinates),
+        frame.matches(rule, most: Self.mostMatches, isDeep: true),
+      ], limit: 4 * Self.mostMatches)
+    guard let found = AccessibleAnswers.elements(replies[1]) else { return nil }
+    let window = AccessibleAnswers.rectangle(replies[0])
+    let places = try await ask(found.map { $0.extents(toolkit.coordinates) })
+    let shown = zip(found, places).compactMap { id, answer -> (ElementID, ToldRectangle)? in
+      guard let told = AccessibleAnswers.rectangle(answer), toolkit.isPlace(told),
+        window.map({ !$0.common(told).isEmpty }) ?? true
+      else { return nil }
+      return (id, told)
+    }.prefix(max(most, 0))
+    let answers = try await ask(shown.flatMap { [$0.0.role, $0.0.states, $0.0.parent] })
+    var outline = ElementOutline(toolkit)
+    let parents = try await around(
+      shown.map(\.0), shown.indices.map { AccessibleAnswers.element(answers[$0 * 3 + 2]) })
+    for (place, (id, told)) in shown.enumerated() {
+      guard let role = AccessibleAnswers.role(answers[place * 3]),
+        let states = AccessibleAnswers.states(answers[place * 3 + 1])
+      else { continue }
+      // In the order of the tree, so that what is around an element comes before it.
+      let parent = parents[id].flatMap { parent in
+        outline.nodes.lastIndex { $0.id == parent }
+      }
+      let index = outline.add(id, in: parent)
+      outline.settle(index, role: role, states: states, told: told)
+    }
+    return outline
+  }
+
+  /// For each element the nearest one around it that is among them.
+  private func around(
+    _ elements: [ElementID], _ parents: [ElementID?]
+  ) async throws(Reason) -> [ElementID: ElementID] {
+    let known = Set(elements)
+    var up: [ElementID: ElementID] = [:]
+    for (element, parent) in zip(elements, parents) { up[element] = parent }
+    for _ in 0..<Self.climb {
+      let unknown = Array(Set(up.values.filter { up[$0] == nil && !known.contains($0) }))
+      if unknown.isEmpty { break }
+      let answers = try await ask(unknown.map(\.parent))
+      var isHigher = false
+      for (element, answer) in zip(unknown, answers) {
+        if let parent = AccessibleAnswers.element(answer), parent != element {
+          up[element] = parent
+          isHigher = true
+        }
+      }
+      if !isHigher { break }
+    }
+    var result: [ElementID: ElementID] = [:]
+    for element in elements {
+      var (next, steps) = (up[element], 0)
+      while let parent = next, !known.contains(parent), steps < Self.deepest {
+        next = up[parent]
+        steps += 1
+      }
+      result[element] = next
+    }
+    return result
+  }
+
+  // MARK: Names
+
+  /// Asks for the names of wanted elements, and of what is in those that have none of their own.
+  func name(_ outline: inout ElementOutline, _ wanted: [Int]) async throws(Reason) {
+    let hasAttributes = outline.toolkit.hasAttributes
+    let unnamed = wanted.filter { outline[$0].name == nil }
+    let names = try await ask(unnamed.map { outline[$0].id.name })
+    for (index, answer) in zip(unnamed, names) {
+      outline[index].name = AccessibleAnswers.name(answer)
+    }
+    if hasAttributes {
+      let answers = try await ask(wanted.map { outline[$0].id.attributes })
+      for (index, answer) in zip(wanted, answers) {
+        let (attributes, place, total) = AccessibleAnswers.attributes(answer)
+        outline[index].attributes = attributes
+        (outline[index].index, outline[index].total) = (place, total)
+      }
+    }
+    let rows = wanted.filter { outline.needsInnerName($0) }
+    try await look(into: rows.filter { outline[$0].children.isEmpty }, &outline)
+    var inner = Set<Int>()
+    var open = rows
+    while let index = open.popLast() {
+      for child in outline[index].children where outline[child].isShown {
+        if inner.insert(child).inserted { open.append(child) }
+      }
+    }
+    let nameless = inner.filter { outline[$0].name == nil }.sorted()
+    let answers = try await ask(nameless.map { outline[$0].id.name })
+    for (index, answer) in zip(nameless, answers) {
+      outline[index].name = AccessibleAnswers.name(answer)
+    }
+    for index in Set(wanted).union(inner) {
+      outline[index].name = outline.toolkit.name(outline[index].name ?? "")
+    }
+    outline.nameRows(wanted)
+  }
+
+  /// Finds what is in rows that were not opened on the way.
+  private func look(into rows: [Int], _ outline: inout ElementOutline) async throws(Reason) {
+    guard outline.toolkit.reading != .cache else { return }
+    let answers = try await ask(rows.map { outline[$0].id.children })
+    var new: [Int] = []
+    for (index, answer) in zip(rows, answers) {
+      for child in (AccessibleAnswers.elements(answer) ?? []).prefix(Self.mostInRow) {
+        new.append(outline.add(child, in: index))
+        outline[new[new.count - 1]].isMadeOnDemand = outline[index].isMadeOnDemand
+      }
+    }
+    try await settle(&outline, new, CachedElements())
+  }
+
+  /// A row has few parts.
+  private static let mostInRow = 16
+}

@@ -1,0 +1,86 @@
+import Glibc
+import KeyDragCore
+
+extension ProgramBus {
+  /// More programs, and more windows of one program, are not looked at.
+  private static let mostPrograms = 256
+  private static let mostFrames = 64
+
+  /// All programs with their windows, each asked apart from the others.
+  func programs() async -> [ProgramFacts]? {
+    guard await connected() != nil else { return nil }
+    // Where there is no registry there are no programs either.
+    let children = AccessibleAnswers.elements(try? await ask(Self.registry.children)) ?? []
+    var names: [String] = []
+    for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
+      names.append(child.program)
+    }
+    let processes = await processes(of: names)
+    return await withTaskGroup(of: (Int, ProgramFacts).self) { group in
+      for (order, name) in names.enumerated() where processes[order] != getpid() {
+        group.addTask { (order, await self.facts(of: name, process: processes[order])) }
+      }
+      var result: [(Int, ProgramFacts)] = []
+      for await facts in group { result.append(facts) }
+      return result.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  /// What one program says of itself.
+  func facts(of program: String) async -> ProgramFacts {
+    await facts(of: program, process: await processes(of: [program])[0])
+  }
+
+  /// From the bus itself: programs may say anything.
+  private func processes(of names: [String]) async -> [Int32?] {
+    let answers = try? await ask(
+      names.map { name in
+        BusQuestion(
+          program: Self.bus,
+          call: BusCall(
+            path: "/org/freedesktop/DBus", interface: Self.bus,
+            member: "GetConnectionUnixProcessID", arguments: [.string(name)]))
+      })
+    return (answers ?? [[BusValue]?](repeating: nil, count: names.count)).map {
+      AccessibleAnswers.number($0).flatMap { Int32(exactly: $0) }
+    }
+  }
+
+  private func facts(of program: String, process: Int32?) async -> ProgramFacts {
+    let root = ElementID(program: program, path: AccessibleTree.root)
+    var facts = ProgramFacts(bus: program, name: "", processID: process, isResponding: false)
+    do throws(Reason) {
+      let answers = try await ask([
+        root.name, root.property("ToolkitName", of: "Application"),
+        root.property("Version", of: "Application"), root.children,
+      ])
+      facts.name = AccessibleAnswers.name(answers[0])
+      facts.toolkit = AccessibleAnswers.name(answers[1])
+      facts.toolkitVersion = AccessibleAnswers.name(answers[2])
+      let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
+      facts.frames = try await frameFacts(of: Array(frames), toolkit: .of(facts))
+      facts.isResponding = true
+    } catch {
+      facts.frames = []
+    }
+    return facts
+  }
+
+  func frameFacts(
+    of frames: [ElementID], toolkit: Toolkit
+  ) async throws(Reason) -> [FrameFacts] {
+    let answers = try await ask(
+      frames.flatMap { [$0.name, $0.role, $0.states, $0.extents(toolkit.coordinates)] })
+    return frames.enumerated().compactMap { order, frame in
+      let own = answers[(order * 4)..<(order * 4 + 4)].map { $0 }
+      guard let role = AccessibleAnswers.role(own[1]),
+        let states = AccessibleAnswers.states(own[2]), !states.contains(.defunct)
+      else { return nil }
+      return FrameFacts(
+        element: frame, title: toolkit.name(AccessibleAnswers.name(own[0])), role: role,
+        rectangle: AccessibleAnswers.rectangle(own[3]).flatMap {
+          toolkit.rectangle($0, origin: nil)
+        }, isActive: states.contains(.active))
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Glibc
+import KeyDragCore
+
+/// The connection over which the programs of a desktop are asked; it lives on a thread of its own.
+///
+/// A program that does not answer is remembered and not asked by anyone until it answers again, so
+/// that it costs the others nothing.
+actor ProgramBus {
+  let thread = BusThread()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  let environment: [String: String]
+  let changes: ProgramChanges
+  private var connection: BusConnection?
+  private var joining: Task<BusConnection?, Never>?
+  /// Programs that did not answer, by their names on the bus.
+  private(set) var silent: Set<String> = []
+  private var isFollowing = false
+  /// Match rules and events asked for, for the programs of watched windows.
+  private var watched: Set<String> = []
+
+  static let registry = ElementID(program: "org.a11y.atspi.Registry", path: AccessibleTree.root)
+  static let bus = "org.freedesktop.DBus"
+  /// How long after a silence a program is asked again, in milliseconds.
+  private static let pause: UInt32 = 2_000
+  /// How often a bus that was lost is looked for, in milliseconds.
+  private static let search: UInt32 = 3_000
+  /// How long connecting may take, in milliseconds.
+  private static let patience: UInt32 = 2_000
+
+  init(environment: [String: String], changes: ProgramChanges) {
+    self.environment = environment
+    self.changes = changes
+  }
+
+  deinit {
+    connection?.close()
+    thread.stop()
+  }
+
+  // MARK: Connecting
+
+  /// The connection, made when there is none; `nil` when there is no accessibility bus.
+  func connected() async -> BusConnection? {
+    if let connection { return connection }
+    if let joining { return await joining.value }
+    let task = Task { await join() }
+    joining = task
+    let result = await task.value
+    joining = nil
+    return result
+  }
+
+  private func join() async -> BusConnection? {
+    guard let address = await address(), let connection = await open(address) else { return nil }
+    connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
+    self.connection = connection
+    silent = []
+    if isFollowing { await listen() }
+    changes.tell(.bus(isThere: true))
+    return connection
+  }
+
+  private func open(_ address: String) async -> BusConnection? {
+    await withCheckedContinuation { continuation in
+      BusConnection.open(address, on: thread, within: Self.patience) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
+  /// The address of the accessibility bus, where one runs or can be had.
+  private func address() async -> String? {
+    if let address = environment["AT_SPI_BUS_ADDRESS"], !address.isEmpty { return address }
+    guard let address = BusAddress.session(environment), let session = await open(address)
+    else { return nil }
+    defer { session.close() }
+    let call = BusCall(path: "/org/a11y/bus", interface: "org.a11y.Bus", member: "GetAddress")
+    let reply: [BusValue]? = await withCheckedContinuation { continuation in
+      session.call("org.a11y.Bus", call, within: Int32(Self.patience)) {
+        continuation.resume(returning: $0)
+      }
+    }
+    return reply?.first?.text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func lose() {
+    guard connection != nil else { return }
+    connection = nil
+    silent = []
+    watched = []
+    changes.forget()
+    changes.tell(.bus(isThere: false))
+    if isFollowing { findAgain() }
+  }
+
+  private func findAgain() {
+    thread.run(after: Self.search) { [weak self] in
+      Task { [weak self] in
+        guard let self, await connected() == nil else { return }
+        await findAgain()
+      }
+    }
+  }
+
+  // MARK: Asking
+
+  /// Asks all at once. An answer that is an error is `nil`.
+  ///
+  /// - Parameter limit: how many values each reply may hold.
+  /// - Throws: ``Reason/noAccessibility`` or ``Reason/notResponding``.
+  func ask(_ questions: [BusQuestion], limit: Int = 20_000) async throws(Reason) -> [[BusValue]?] {
+    guard !questions.isEmpty else { return [] }
+    guard let connection = await connected() else { throw .noAccessibility }
+    guard !questions.contains(where: { silent.contains($0.program) }) else {
+      throw .notResponding
+    }
+    let answers = await withCheckedContinuation { continuation in
+      BusRound.ask(connection, questions, limit: limit) { continuation.resume(returning: $0) }
+    }
+    if let first = answers.firstIndex(of: .silence) {
+      if self.connection === connection { fallSilent(questions[first].program) }
+      throw .notResponding
+    }
+    return answers.map(\.values)
+  }
+
+  func ask(_ question: BusQuestion, limit: Int = 20_000) async throws(Reason) -> [BusValue]? {
+    try await ask([question], limit: limit)[0]
+  }
+
+  private func fallSilent(_ program: String) {
+    guard silent.insert(program).inserted else { return }
+    changes.tell(.programs)
+    askLater(program)
+  }
+
+  private func askLater(_ program: String) {
+    thread.run(after: Self.pause) { [weak self] in
+      Task { [weak self] in await self?.askAgain(program) }
+    }
+  }
+
+  private func askAgain(_ program: String) async {
+    guard silent.contains(program), let connection else { return }
+    let question = ElementID(program: program, path: AccessibleTree.root).name
+    let answer = await withCheckedContinuation { continuation in
+      connection.ask(program, question.call, within: BusRound.patience) {
+        continuation.resume(returning: $0)
+      }
+    }
+    guard self.connection === connection, silent.contains(program) else { return }
+    if answer == .silence { return askLater(program) }
+    silent.remove(program)
+    changes.tell(.programs)
+  }
+
+  // MARK: Listening
+
+  /// Tells of changes from now on.
+  func follow() async {
+    guard !isFollowing else { return }
+    isFollowing = true
+    if connection != nil { await listen() } else if await connected() == nil { findAgain() }
+  }
+
+  private func listen() async {
+    guard let connection else { return }
+    connection.intercept(ProgramChanges.prefix) { [changes] in changes.take($0) }
+    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus) { [weak self] arguments in
+      guard arguments.count == 3, let name = arguments[0].text, arguments[2].text == "" else {
+        return
+      }
+      Task { [weak self] in await self?.left(name) }
+    }
+    let events = ProgramChanges.everywhere
+    _ = try? await ask(
+      [match(ProgramChanges.arrivals, true)] + events.map { match($0.rule(from: nil), true) }
+        + events.map { $0.registration(of: nil, true) })
+    let programs = changes.programs
+    watched = []
+    await watch(programs)
+  }
+
+  private func left(_ program: String) {
+    silent.remove(program)
+    watched.remove(program)
+    changes.left(program)
+  }
+
+  /// Hears of elements that change in these programs, and no longer of those in others.
+  func watch(_ programs: Set<String>) async {
+    guard isFollowing, connection != nil, programs != watched else { return }
+    let (new, old) = (programs.subtracting(watched), watched.subtracting(programs))
+    watched = programs
+    let events = ProgramChanges.inWatched
+    let rules = old.flatMap { program in events.map { match($0.rule(from: program), false) } }
+    // The registry forgets an event for all programs at once.
+    let forgotten = old.isEmpty ? [] : events.map { $0.registration(of: nil, false) }
+    let kept = old.isEmpty ? new : programs
+    _ = try? await ask(
+      rules + forgotten
+        + new.flatMap { program in events.map { match($0.rule(from: program), true) } }
+        + kept.flatMap { program in events.map { $0.registration(of: program, true) } })
+  }
+
+  private func match(_ rule: String, _ isWanted: Bool) -> BusQuestion {
+    BusQuestion(
+      program: Self.bus,
+      call: BusCall(
+        path: "/org/freedesktop/DBus", interface: Self.bus,
+        member: isWanted ? "AddMatch" : "RemoveMatch", arguments: [.string(rule)]))
+  }
+}

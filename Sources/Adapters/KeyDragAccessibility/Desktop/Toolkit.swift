@@ -1,0 +1,137 @@
+import KeyDragCore
+
+/// What a toolkit tells differently from the others: the one table of corrections.
+struct Toolkit: Hashable, Sendable {
+  /// How the elements of a window are found.
+  enum Reading: Hashable, Sendable {
+    /// The elements shown directly within another, level by level: the bulk call would make GTK 3
+    /// create an object for each row of each list, and be busy with that for seconds.
+    case levels
+    /// The same without a call that leaves out what is not shown.
+    case children
+    /// All at once.
+    case matches
+    /// From what the program keeps for assistive technologies.
+    case cache
+  }
+
+  var reading: Reading
+  /// What positions are relative to, as the protocol numbers it: 0 the screen, 1 the window.
+  var coordinates: UInt32 = 0
+  /// What has to be added to each vertical position.
+  var offset = 0
+  /// Whether what is shown says so. Rows of a list that makes its rows as they are looked at are
+  /// never believed.
+  var isShowingHonest = true
+  /// Whether a name may be that of a class in the program.
+  var hasClassNames = false
+  /// Whether it shows documents, whose elements have attributes.
+  var hasAttributes = false
+  /// The roles that never show anything outside their own rectangles.
+  var clipping = Toolkit.views
+
+  /// Windows, and what scrolls in them.
+  private static let views: Set<String> = [
+    "frame", "window", "dialog", "scroll pane", "viewport", "table", "tree table", "tree", "list",
+    "list box", "layered pane", "document frame", "document web", "document text",
+  ]
+  /// In a document lists and tables are as large as their own text, which may float out of them.
+  private static let documentViews: Set<String> = [
+    "frame", "window", "dialog", "scroll pane", "document web",
+  ]
+
+  private static let gtk3 = Toolkit(reading: .levels)
+  private static let gtk4 = Toolkit(
+    reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
+  private static let document = Toolkit(
+    reading: .matches, hasAttributes: true, clipping: documentViews)
+  /// LibreOffice leaves out the height of its menu bar.
+  private static let libreOffice = Toolkit(reading: .children, offset: 25)
+  private static let other = Toolkit(reading: .children)
+
+  /// What is known of a toolkit by the name and version that a program gives.
+  static func named(_ name: String, version: String) -> Toolkit {
+    switch name.lowercased() {
+    case "gtk": version.hasPrefix("3") || version.hasPrefix("2") ? gtk3 : gtk4
+    case "gail": gtk3
+    case "gecko", "chromium": document
+    case "webkitgtk": Toolkit(reading: .children, hasAttributes: true, clipping: documentViews)
+    case "vcl": libreOffice
+    default: other
+    }
+  }
+
+  /// What is known of a program's toolkit.
+  static func of(_ program: ProgramFacts) -> Toolkit {
+    named(program.toolkit, version: program.toolkitVersion)
+  }
+
+  // MARK: Corrections
+
+  /// Whether a place is one: toolkits have several ways of saying that there is none.
+  func isPlace(_ told: ToldRectangle) -> Bool {
+    told.width > 0 && told.height > 0
+      && abs(told.x) < Self.farthest && abs(told.y) < Self.farthest
+      && told.width < Self.farthest && told.height < Self.farthest
+      && !(told.x == -1 && told.y == -1 && told.width <= 1 && told.height <= 1)
+  }
+
+  /// No screen is larger than what its protocol can say.
+  private static let farthest = 65_536
+
+  /// The place on the screen; `nil` when there is none.
+  ///
+  /// - Parameter origin: where the program's window is, by the display server; without it what is
+  ///   told relative to the window has no place.
+  func rectangle(_ told: ToldRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
+    guard isPlace(told) else { return nil }
+    var (x, y) = (told.x, told.y + offset)
+    if coordinates == 1 {
+      guard let origin else { return nil }
+      x += origin.x
+      y += origin.y
+    }
+    return ScreenRectangle(x: x, y: y, width: told.width, height: told.height)
+  }
+
+  /// The name, unless it is that of a class, such as "GtkListView".
+  func name(_ name: String) -> String {
+    hasClassNames && Self.isClass(name) ? "" : name
+  }
+
+  private static func isClass(_ name: String) -> Bool {
+    ["Gtk", "Adw"].contains { prefix in
+      guard name.hasPrefix(prefix) else { return false }
+      let rest = name.dropFirst(prefix.count)
+      return rest.first?.isUppercase == true && rest.allSatisfy { $0.isASCII && $0.isLetter }
+    }
+  }
+
+  /// Whether an element is a password field, or may be one.
+  ///
+  /// - Parameter start: how its text begins; toolkits that do not tell password fields from others
+  ///   show marks there instead of what was typed.
+  func isPassword(role: String, name: String, start: String) -> Bool {
+    if role == "password text" { return true }
+    if hasClassNames, name == "GtkPasswordEntry" { return true }
+    return !start.isEmpty && start.allSatisfy { "●•*".contains($0) }
+  }
+
+  /// Elements whose names may be found within them only.
+  static let rows: Set<String> = [
+    "table cell", "list item", "tree item", "table row", "page tab", "icon",
+  ]
+
+  /// Elements that hold rows.
+  static let lists: Set<String> = [
+    "table", "tree table", "tree", "list", "list box", "layered pane", "page tab list",
+  ]
+
+  /// Elements within which nothing is looked for.
+  static let leaves: Set<String> = [
+    "label", "separator", "scroll bar", "slider", "image", "progress bar", "push button",
+    "toggle button", "check box", "radio button", "spin button", "password text", "menu",
+    "menu item", "check menu item", "radio menu item", "table column header", "column header",
+    "static", "level bar", "accelerator label", "animation",
+  ]
+}

@@ -1,0 +1,127 @@
+import Glibc
+import KeyDragCore
+
+/// The profiles of programs, with what was wrong in files of them.
+public struct LoadedProfiles: Sendable {
+  /// The person's own first, then the shipped ones that they do not replace; each in the order of
+  /// their names.
+  package var profiles: [ProgramProfile]
+  /// One for each file that is left out.
+  public var problems: [ConfigurationProblem]
+}
+
+/// Finds and reads profiles of programs.
+///
+/// A profile is one YAML mapping in a file of its own:
+///
+/// | setting | value |
+/// |---|---|
+/// | `program`, `class` | accessible names, and classes of windows: one of them fits |
+/// | `toolkit` | names of toolkits: one fits as well, where any is given |
+/// | `generic` | `false`: elements without a rule are no places; usually `true` |
+/// | `rules` | a list of rules; the first that fits an element speaks for it |
+///
+/// What a rule is about, of which at least one must be given and all must fit:
+///
+/// | setting | value |
+/// |---|---|
+/// | `role` | role names of AT-SPI; `window` stands for the whole window |
+/// | `called` | the element's name |
+/// | `attribute` | attribute: value |
+/// | `state` | states that the element has |
+/// | `inside`, `outside` | roles that an element around it has, or that none of them has |
+///
+/// What it says:
+///
+/// | setting | value | usual |
+/// |---|---|---|
+/// | `drop` | `true` or `false` | `false` |
+/// | `view` | `true`: what the window is for, it comes first | `false` |
+/// | `drag` | `files`, `text`, `image` or `link` | nothing |
+/// | `name` | `name`, `label`, `title`, or text with `{name}`, `{label}`, `{title}` | `name` |
+/// | `word` | what it is: a word of `PlaceRole`, or another | by role |
+/// | `accepts` | content types | not known |
+/// | `operation` | `copy`, `move`, `link` or `open` | by where things come from |
+/// | `route` | `xdnd`, `menu` or `pointer` | `xdnd` |
+/// | `may-accept` | `true`: its yes says nothing | `false` |
+/// | `scrolls-by-pointer` | `true`: it scrolls while the pointer rests outside | `false` |
+/// | `positions` | `before`, `on`, `after` | `on` |
+/// | `parts` | word: [left, top, right, bottom], from 0 to 1 | none |
+/// | `each-cell` | `true`: each cell of a table is a place | `false` |
+///
+/// Names are matched ignoring case and accents; `*` stands for any text, `?` for one character.
+/// Anchors, aliases and more than one document are refused.
+public enum ProfileFile {
+  /// The most files that are read of the person's.
+  static let mostFiles = 200
+  private static let ending = ".yaml"
+
+  /// The person's profiles and the shipped ones.
+  public static func load(environment: [String: String]) -> LoadedProfiles {
+    var loaded = LoadedProfiles(profiles: [], problems: [])
+    for path in ownFiles(environment) {
+      do {
+        loaded.profiles.append(try read(ConfigurationFile.bytes(of: path), from: path))
+      } catch {
+        var problem = error
+        problem.subject = .profile
+        loaded.problems.append(problem)
+      }
+    }
+    let own = Set(loaded.profiles.map(\.name))
+    // What is shipped is read once and tested; a mistake in it would be told like any other.
+    loaded.profiles += shipped.profiles.filter { !own.contains($0.name) }
+    loaded.problems += shipped.problems
+    return loaded
+  }
+
+  /// The profiles that come with the program.
+  static let shipped: LoadedProfiles = {
+    var loaded = LoadedProfiles(profiles: [], problems: [])
+    for (name, bytes) in ShippedProfiles.all {
+      do throws(ConfigurationProblem) {
+        loaded.profiles.append(try read(bytes, from: name + ending))
+      } catch {
+        loaded.problems.append(error)
+      }
+    }
+    return loaded
+  }()
+
+  /// Where the person's profiles are; `nil` without a home.
+  public static func folder(_ environment: [String: String]) -> String? {
+    guard let settings = ConfigurationFile.usualPath(environment) else { return nil }
+    return settings.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/") + "/profiles"
+  }
+
+  /// Reads a profile from the contents of a file.
+  static func read(
+    _ bytes: [UInt8], from path: String
+  ) throws(ConfigurationProblem) -> ProgramProfile {
+    let file = ConfigurationFile.name(of: path)
+    let text: String
+    switch ConfigurationFile.text(bytes) {
+    case .success(let content): text = content
+    case .failure(let wrong):
+      throw ConfigurationProblem(file: file, place: wrong.place, kind: .notUTF8, subject: .profile)
+    }
+    let name = file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
+    return try ProfileReader.read(text, name: name.lowercased(), file: file)
+  }
+
+  private static func ownFiles(_ environment: [String: String]) -> [String] {
+    guard let folder = folder(environment), let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // What begins with a dot is an editor's.
+      guard let name, name.hasSuffix(ending), !name.hasPrefix(".") else { continue }
+      names.append(name)
+    }
+    return names.sorted().prefix(mostFiles).map { "\(folder)/\($0)" }
+  }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// What files give to those who take them: their path, or their bytes.
+extension FilesWorld: ItemLoading {
+  package func filePath(of source: DragSourceID) -> [UInt8]? { registry.entry(source)?.path.bytes }
+
+  package func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let path = registry.entry(source)?.path else { throw Reason.gone }
+    if contentType == "text/uri-list" { return ItemStream(FileList.uriList([path])) }
+    let file = try await FileBytes.open(path)
+    return ItemStream(byteCount: file.byteCount) { try await file.next($0) }
+  }
+}
+
+/// A file that is read piece by piece. A slow disk holds up its own queue and nothing else.
+private final class FileBytes: Sendable {
+  let byteCount: Int64
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "keydrag.load")
+
+  private init(_ descriptor: Int32, byteCount: Int64) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+  }
+
+  deinit { close(descriptor) }
+
+  static func open(_ path: FilePath) async throws -> FileBytes {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "keydrag.load").async {
+        continuation.resume(with: Result { try opened(path) })
+      }
+    }
+  }
+
+  /// A FIFO or a device would block or answer for ever.
+  private static func opened(_ path: FilePath) throws -> FileBytes {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = path.withPlatformString { Glibc.open($0, flags) }
+    guard descriptor >= 0 else { throw PlaceError.reason(errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      Glibc.close(descriptor)
+      throw isFolder ? Reason.isAFolder : Reason.specialFile
+    }
+    return FileBytes(descriptor, byteCount: Int64(status.st_size))
+  }
+
+  func next(_ most: Int) async throws -> [UInt8] {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in continuation.resume(with: Result { try read(most) }) }
+    }
+  }
+
+  private func read(_ most: Int) throws -> [UInt8] {
+    var error: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(most, 0)) { buffer, count in
+      var result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      while result < 0, errno == EINTR {
+        result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if result < 0 { error = errno }
+      count = max(0, result)
+    }
+    if error != 0 { throw PlaceError.reason(error) }
+    return bytes
+  }
+}

@@ -1,0 +1,78 @@
+import Dispatch
+import KeyDragCore
+import SystemPackage
+
+/// Files as they are handed to other programs, and what those did with them.
+package final class FileGoods: DragGoods {
+  private let world: FilesWorld
+  private let journal: Journal
+  private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
+
+  /// - Parameters:
+  ///   - world: knows the files by their sources.
+  ///   - courier: its history takes what landed.
+  package init(world: FilesWorld, courier: JournaledCourier) {
+    self.world = world
+    journal = courier.journal
+  }
+
+  package func forms(of items: [DragItem]) -> [DragForm] {
+    let paths = items.compactMap { world.path(of: $0.source) }
+    guard !paths.isEmpty else { return [] }
+    let list = FileList.uriList(paths)
+    let text = FileList.text(paths)
+    return [
+      DragForm("text/uri-list", bytes: list), DragForm("text/plain;charset=utf-8", bytes: text),
+      DragForm("UTF8_STRING", bytes: text), DragForm("text/plain", bytes: text),
+    ]
+  }
+
+  package func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
+    queue.async { [journal, queue] in
+      let known = sources.compactMap { $0.1?.removingLastComponent() }
+      guard [.copy, .move, .link].contains(operation),
+        let target = FolderGuess(known: known).folder(of: folder)
+      else { return reply(nil) }
+      reply(
+        ForeignLanding(
+          sources: sources, target: target, place: folder.row ?? folder.title,
+          operation: operation, journal: journal, queue: queue))
+    }
+  }
+}
+
+/// File names as other programs take them.
+enum FileList {
+  /// The list of RFC 2483 section 5: a URI a line, ended by CR LF.
+  static func uriList(_ paths: [FilePath]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for path in paths { bytes += Array("file://".utf8) + escaped(path.rawBytes) + [13, 10] }
+    return bytes
+  }
+
+  /// The paths themselves, a line each.
+  static func text(_ paths: [FilePath]) -> [UInt8] {
+    Array(paths.map { $0.rawBytes }.joined(separator: [10]))
+  }
+
+  /// Everything but the unreserved characters of RFC 3986 section 2.3 and the slash is escaped.
+  private static func escaped(_ path: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(path.count)
+    for byte in path {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        result.append(byte)
+      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,171 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Files that another program was asked to put into a folder: looked at before, found, compared and
+/// written down afterwards.
+final class ForeignLanding: ExpectedLanding {
+  /// One file or folder on its way.
+  private struct Item: Sendable {
+    var name: String
+    var source: FilePath
+    var file: FileName
+    var before: FileStamp
+    /// What it contains, where it can't be read afterwards.
+    var contents: Fingerprint?
+  }
+
+  private let items: [Item]
+  private let missing: [DeliveryFailure]
+  private let target: FilePath
+  private let place: String
+  private let operation: DragOperation
+  private let journal: Journal
+  private let queue: DispatchQueue
+  /// What bore a name that is expected before the drop.
+  private let present: [FileName: FileIdentity]
+
+  /// The longest time in which nothing happens, in milliseconds, before it counts as all.
+  private static let patience: Int32 = 3000
+  /// Milliseconds without a change after which a program is done, and how often it is waited for.
+  private static let quiet: Int32 = 100
+  private static let mostRounds = 50
+
+  /// Looks at all of it now; may block.
+  init(
+    sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
+    operation: DragOperation, journal: Journal, queue: DispatchQueue
+  ) {
+    var items: [Item] = []
+    var missing: [DeliveryFailure] = []
+    let device = (try? FileCalls.status(target.appending(".")))?.identity.device
+    for (name, path) in sources {
+      guard let path, let component = path.lastComponent,
+        let stamp = try? FileCalls.status(path)
+      else {
+        missing.append(DeliveryFailure(name: name, reason: .gone))
+        continue
+      }
+      var item = Item(name: name, source: path, file: FileName(component), before: stamp)
+      if operation == .move, stamp.identity.device != device {
+        item.contents = Self.contents(path)
+      }
+      items.append(item)
+    }
+    self.items = items
+    self.missing = missing
+    self.target = target
+    self.place = place
+    self.operation = operation
+    self.journal = journal
+    self.queue = queue
+    var present: [FileName: FileIdentity] = [:]
+    for item in items {
+      present[item.file] = (try? FileCalls.status(target.appending(item.file)))?.identity
+    }
+    self.present = present
+  }
+
+  func check(_ reply: @escaping @Sendable (LandingReport) -> Void) {
+    queue.async { [self] in reply(report()) }
+  }
+
+  private func report() -> LandingReport {
+    let waiting = FolderWait(target)
+    var report = LandingReport(landed: 0, missing: missing)
+    var records: [StepRecord] = []
+    for item in items {
+      guard let record = found(item, Int64(records.count), waiting) else {
+        report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
+        continue
+      }
+      records.append(record)
+      report.landed += 1
+      if item.before.kind == .file { report.bytes += item.before.size }
+    }
+    settle(&records, waiting)
+    report.isVerified = report.landed > 0
+    if !records.isEmpty { journal.note(records, operation, in: place) }
+    return report
+  }
+
+  /// Programs give a file its time and its permissions after its contents: what is written down is
+  /// how it is in the end.
+  private func settle(_ records: inout [StepRecord], _ waiting: FolderWait) {
+    var rounds = 0
+    while !records.isEmpty, rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quiet) {
+      rounds += 1
+    }
+    for index in records.indices where records[index].after != nil {
+      if let now = try? FileCalls.status(records[index].target) {
+        records[index].after = now.recorded
+      }
+    }
+  }
+
+  /// Waits for one item, as long as anything happens in the folder.
+  private func found(_ item: Item, _ index: Int64, _ waiting: FolderWait) -> StepRecord? {
+    while true {
+      if let record = arrived(item, index) { return record }
+      if !waiting.wait(milliseconds: Self.patience) { return arrived(item, index) }
+    }
+  }
+
+  private func arrived(_ item: Item, _ index: Int64) -> StepRecord? {
+    let path = target.appending(item.file)
+    guard let now = try? FileCalls.status(path), now.identity != present[item.file] else {
+      return nil
+    }
+    var record = StepRecord(
+      index: index, state: .done, source: item.source, target: path,
+      before: item.before.recorded, after: now.recorded, begun: timespec.now.nanoseconds)
+    switch operation {
+    case .link:
+      guard now.kind == .link else { return nil }
+      return record
+    case .move where now.identity == item.before.identity:
+      record.after = nil
+      return record
+    case .move:
+      // Only what has left its place has been moved.
+      guard (try? FileCalls.status(item.source)) == nil else { return nil }
+      record.crossed = true
+    case .copy, .open, .remove: break
+    }
+    guard now.kind == item.before.kind, now.kind != .file || now.size == item.before.size,
+      let landed = Self.contents(path), landed == item.contents ?? Self.contents(item.source)
+    else { return nil }
+    record.contents = landed
+    return record
+  }
+
+  private static func contents(_ path: FilePath) -> Fingerprint? {
+    guard let name = path.lastComponent,
+      let folder = try? OpenFolder(path.removingLastComponent())
+    else { return nil }
+    return try? TreeCopier(meter: Meter()).contents(of: Place(folder, FileName(name)))
+  }
+}
+
+/// Waits for something to happen in a folder, without looking again and again.
+private final class FolderWait {
+  private let descriptor: CInt
+
+  init(_ folder: FilePath) {
+    descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+    let events = IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
+    _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(events)) }
+  }
+
+  deinit { if descriptor >= 0 { _ = close(descriptor) } }
+
+  /// `false` when nothing has happened for that long.
+  func wait(milliseconds: Int32) -> Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while read(descriptor, &buffer, buffer.count) > 0 {}
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import KeyDragCore
+
+/// The calls for sockets in a folder.
+enum PeerSocket {
+  /// Without the byte that ends it.
+  static let longestPath = 107
+  private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
+  enum Connection: Hashable {
+    case made(Int32)
+    /// Nobody listens there: its program is gone.
+    case stale
+    case failed(Reason)
+  }
+
+  /// Listens in the folder; nobody sees the socket before it can be connected to, so that one that
+  /// can't be is known to be left behind.
+  static func listen(in folder: PeerFolder, as name: PeerName) throws(PeerError) -> Int32 {
+    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw .failed(reason(errno)) }
+    let unfinished = folder.path(of: name.unfinished)
+    guard withAddress(unfinished, { bind(descriptor, $0, $1) }) == 0,
+      Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
+    else {
+      let reason = reason(errno)
+      close(descriptor)
+      folder.remove(name.unfinished)
+      throw .failed(reason)
+    }
+    return descriptor
+  }
+
+  /// Returns at once, also when the other program does not.
+  static func connect(to name: PeerName, in folder: PeerFolder) -> Connection {
+    guard folder.isOwnSocket(name.text) else { return .failed(.notPermitted) }
+    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { return .failed(reason(errno)) }
+    guard withAddress(folder.path(of: name.text), { Glibc.connect(descriptor, $0, $1) }) == 0
+    else {
+      let error = errno
+      close(descriptor)
+      return error == ECONNREFUSED ? .stale : .failed(reason(error))
+    }
+    guard user(of: descriptor) == folder.user else {
+      close(descriptor)
+      return .failed(.notPermitted)
+    }
+    return .made(descriptor)
+  }
+
+  /// The next program that connects and is this user's; `nil` when there is none now. Others are
+  /// turned away without a word.
+  static func accept(_ listener: Int32, user: uid_t) -> Int32? {
+    for _ in 0..<PeerLimits.programs {
+      let descriptor = Glibc.accept(listener, nil, nil)
+      if descriptor < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        return nil
+      }
+      // Not in one step: the call that does both is not in the C library's module.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      if self.user(of: descriptor) == user { return descriptor }
+      close(descriptor)
+    }
+    return nil
+  }
+
+  /// Who is at the other end, as the kernel knows it.
+  static func user(of descriptor: Int32) -> uid_t? {
+    // Process, user and group; the structure is not in the C library's module.
+    var credentials: [UInt32] = [0, 0, 0]
+    var length = socklen_t(12)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
+    else { return nil }
+    return credentials[1]
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    let bytes = Array(path.utf8)
+    guard bytes.count <= longestPath else {
+      errno = ENAMETOOLONG
+      return -1
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  static func reason(_ error: Int32) -> Reason {
+    switch error {
+    case EACCES, EPERM: .notPermitted
+    case ENOENT: .gone
+    case ENOSPC, EDQUOT: .noSpace
+    case EROFS: .readOnly
+    case EAGAIN: .notResponding
+    case ENAMETOOLONG: .nameTooLong
+    default: .unknown
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import KeyDragCore
+
+/// Questions about our places, and drops on them.
+extension PeerService {
+  func take(_ items: PeerItems, from visitor: Visitor) {
+    if items.first == 0 {
+      visitor.drags.removeAll { $0.number == items.drag }
+      visitor.drags.append(
+        Visitor.Drag(number: items.drag, firstSource: nextSources(PeerLimits.items)))
+      if visitor.drags.count > PeerLimits.drags { visitor.drags.removeFirst() }
+    }
+    let index = visitor.drags.firstIndex { $0.number == items.drag }
+    guard let index, visitor.drags[index].items.count == items.first,
+      items.first + items.items.count <= PeerLimits.items
+    else {
+      visitor.mistakes += 1
+      return
+    }
+    visitor.drags[index].items += items.items
+  }
+
+  private func items(of drag: Visitor.Drag, _ visitor: Visitor) -> [DragItem] {
+    let container = IDSpace.joined(visitor.number & 0xFF_FFFF, world: IDSpace.visitors) ?? 0
+    return drag.items.enumerated().map { index, item in
+      let number = IDSpace.joined(drag.firstSource + UInt64(index), world: IDSpace.visitors) ?? 0
+      return item.item(DragSourceID(number), container: ContainerID(container))
+    }
+  }
+
+  func ask(_ question: PeerQuestion, for visitor: Visitor) {
+    guard visitor.questions < PeerLimits.questions else {
+      visitor.channel.send(.sorry(PeerSorry(why: .tooMany)))
+      visitor.mistakes += 1
+      return
+    }
+    guard let drag = visitor.drag(question.drag), !drag.items.isEmpty, !question.stops.isEmpty
+    else {
+      visitor.mistakes += 1
+      return
+    }
+    visitor.questions += 1
+    let inquiry = Inquiry(
+      items: items(of: drag, visitor), wish: question.wish.flatMap(DragOperation.init(rawValue:)),
+      stops: question.stops.map(\.stop), isFinal: question.isFinal)
+    let number = visitor.number
+    places.ask(
+      inquiry, from: VisitorItems(self, number, drag, delivery: nil), id: RequestID(nextNumber())
+    ) { [weak self] report in
+      guard case .answered(_, let answers) = report else { return }
+      self?.post { $0.answer(question, answers, to: number) }
+    }
+  }
+
+  private func answer(_ question: PeerQuestion, _ answers: [Answer], to number: UInt32) {
+    guard let visitor = visitor(number) else { return }
+    visitor.questions -= 1
+    var rest = answers[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(PeerLimits.answersAtOnce).map { PeerAnswer($0) }
+      rest = rest.dropFirst(PeerLimits.answersAtOnce)
+      let message = PeerAnswers(question: question.question, answers: some)
+      if !visitor.channel.send(.answers(message)) {
+        let brief = PeerAnswers(question: question.question, answers: some.map(\.brief))
+        visitor.channel.send(.answers(brief))
+      }
+    }
+  }
+
+  // MARK: Deliveries
+
+  func deliver(_ order: PeerOrder, from visitor: Visitor) {
+    guard visitor.visits[order.delivery] == nil else {
+      visitor.mistakes += 1
+      return
+    }
+    guard let drag = visitor.drag(order.drag), !drag.items.isEmpty else {
+      refuse(order, [], .unknown, visitor)
+      return
+    }
+    guard visitor.visits.count < PeerLimits.deliveries else {
+      refuse(order, drag.items, .tooMany, visitor)
+      return
+    }
+    // From another program things are copied and nothing else.
+    guard order.operation == DragOperation.copy.rawValue else {
+      refuse(order, drag.items, .operationNotOffered, visitor)
+      return
+    }
+    let id = DeliveryID(nextNumber())
+    visitor.visits[order.delivery] = Visitor.Visit(id: id, count: drag.items.count)
+    visitor.nextBeat = PeerClock.now + patience.beat
+    visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
+    let number = visitor.number
+    places.take(
+      id,
+      DeliveryOrder(
+        items: items(of: drag, visitor), stop: order.stop.stop, operation: .copy,
+        clash: ClashPolicy(rawValue: order.clash) ?? .keepBoth),
+      from: VisitorItems(self, number, drag, delivery: order.delivery)
+    ) { [weak self] report in
+      guard case .delivery(_, let event) = report else { return }
+      self?.post { $0.tell(event, of: order.delivery, to: number) }
+    }
+  }
+
+  private func refuse(
+    _ order: PeerOrder, _ items: [PeerItem], _ reason: Reason, _ visitor: Visitor
+  ) {
+    let result = DeliveryResult.lost(items.map(\.name), reason, .refused)
+    visitor.channel.send(.finished(PeerResult(order.delivery, result).brief))
+  }
+
+  private func tell(_ event: DeliveryEvent, of delivery: UInt32, to number: UInt32) {
+    guard let visitor = visitor(number), visitor.visits[delivery] != nil else { return }
+    switch event {
+    case .started(let progress):
+      visitor.channel.send(.started(PeerProgress(delivery, progress)))
+    case .progressed(let progress):
+      // The newest is what counts: one that reads slowly misses some.
+      guard visitor.channel.pending == 0 else { return }
+      visitor.channel.send(.progressed(PeerProgress(delivery, progress)))
+    case .finished(let result):
+      visitor.visits[delivery] = nil
+      for (load, state) in visitor.loads where state.delivery == delivery {
+        end(load, of: visitor, throwing: Reason.interrupted)
+      }
+      let message = PeerResult(delivery, result)
+      if !visitor.channel.send(.finished(message)) {
+        visitor.channel.send(.finished(message.brief))
+      }
+    }
+  }
+
+  // MARK: Contents
+
+  /// Asks the visitor to open the contents of an item; returns when it has.
+  func open(
+    _ number: UInt32, _ delivery: UInt32, item: Int, as contentType: String,
+    progress: LoadProgress
+  ) async throws -> (load: UInt32, byteCount: Int64?) {
+    guard let visitor = visitor(number), visitor.visits[delivery] != nil else {
+      throw Reason.gone
+    }
+    guard visitor.loads.count < PeerLimits.loads else { throw Reason.tooMany }
+    guard PeerCheck.isType(contentType) else { throw Reason.wrongType }
+    let load = nextLoad()
+    visitor.loads[load] = Visitor.Load(delivery: delivery, progress: progress)
+    let message = PeerMessage.load(
+      PeerLoad(load: load, delivery: delivery, item: item, type: contentType))
+    guard case .opened(let size) = try await exchange(message, load, most: 0, of: visitor) else {
+      throw Reason.unknown
+    }
+    return (load, size)
+  }
+
+  /// The next piece of contents; none at the end.
+  func next(_ number: UInt32, _ load: UInt32, most: Int) async throws -> [UInt8] {
+    guard let visitor = visitor(number), let state = visitor.loads[load] else {
+      throw Reason.gone
+    }
+    guard state.waiting == nil, most > 0 else { throw Reason.unknown }
+    let most = min(most, PeerLimits.piece)
+    let message = PeerMessage.more(PeerMore(load: load, most: most))
+    guard case .piece(let bytes) = try await exchange(message, load, most: most, of: visitor)
+    else { throw Reason.unknown }
+    return bytes
+  }
+
+  private func exchange(
+    _ message: PeerMessage, _ load: UInt32, most: Int, of visitor: Visitor
+  ) async throws -> Visitor.Load.Answer {
+    let number = visitor.number
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        visitor.loads[load]?.waiting = continuation
+        visitor.loads[load]?.most = most
+        visitor.loads[load]?.deadline = PeerClock.now + patience.silence
+        visitor.channel.send(message)
+        if Task.isCancelled { end(load, of: visitor, throwing: CancellationError()) }
+      }
+    } onCancel: {
+      post { service in
+        guard let visitor = service.visitor(number) else { return }
+        service.end(load, of: visitor, throwing: CancellationError())
+      }
+    }
+  }
+
+  func opened(_ loading: PeerLoading, from visitor: Visitor) {
+    guard var load = visitor.loads[loading.load], !load.isOpen, let waiting = load.waiting else {
+      return
+    }
+    load.waiting = nil
+    load.isOpen = true
+    load.byteCount = loading.size
+    visitor.loads[loading.load] = load
+    waiting.resume(returning: .opened(loading.size))
+  }
+
+  func made(_ making: PeerMaking, from visitor: Visitor) {
+    guard let load = visitor.loads[making.load], load.waiting != nil else { return }
+    visitor.loads[making.load]?.deadline = PeerClock.now + patience.silence
+    load.progress(Double(making.done) / 1000)
+  }
+
+  func took(_ bytes: [UInt8], _ number: UInt32, from visitor: Visitor) {
+    guard var load = visitor.loads[number], load.isOpen, let waiting = load.waiting else {
+      // Either it was on its way when the load was ended, or nobody ever asked for it.
+      if number > lastLoad { visitor.mistakes += 1 }
+      return
+    }
+    load.received += Int64(bytes.count)
+    let isWhole = load.byteCount.map { $0 == load.received } ?? true
+    let isTooMuch = load.byteCount.map { $0 < load.received } ?? false
+    guard bytes.count <= load.most, !isTooMuch, !bytes.isEmpty || isWhole else {
+      // More or less than was said: what is there is not the thing that was carried.
+      end(number, of: visitor, throwing: Reason.changed)
+      return
+    }
+    load.waiting = nil
+    visitor.loads[number] = bytes.isEmpty ? nil : load
+    waiting.resume(returning: .piece(bytes))
+  }
+
+  /// Ends a load, and whoever waits for it learns why.
+  func end(_ load: UInt32, of visitor: Visitor, throwing error: any Error) {
+    guard let state = visitor.loads.removeValue(forKey: load) else { return }
+    visitor.channel.send(.endLoad(PeerLoadEnd(load: load)))
+    state.waiting?.resume(throwing: error)
+  }
+}

@@ -1,0 +1,273 @@
+import Glibc
+import KeyDragCore
+
+/// Shows this program's places to the other programs of its user, and takes what they drop there.
+package actor PeerService: PeerWaiting {
+  private let thread: PeerThread
+  private let folder: PeerFolder
+  private let name: PeerName
+  private let program: String
+  let patience: PeerPatience
+  let places: any PlaceOffering
+  private var listener: Int32
+  private var visitors: [UInt32: Visitor] = [:]
+  private var visitorCount: UInt32 = 0
+  private var sourceCount: UInt64 = 0
+  private var requestCount = 0
+  private var loadCount: UInt32 = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
+
+  /// Begins to listen in the folder.
+  ///
+  /// - Parameters:
+  ///   - program: what this program is called, as a person in another one hears it.
+  ///   - places: asked and given things from any thread; its numbers of requests and deliveries are
+  ///     far from those a session counts.
+  package init(
+    in folder: PeerFolder, program: String, places: any PlaceOffering,
+    patience: PeerPatience = PeerPatience()
+  ) throws(PeerError) {
+    guard let thread = PeerThread() else { throw .failed(.unknown) }
+    let name = PeerName(process: getpid(), random: UInt64.random(in: 0 ... .max))
+    listener = try PeerSocket.listen(in: folder, as: name)
+    self.thread = thread
+    self.folder = folder
+    self.name = name
+    self.program = SpokenName.clean(program)
+    self.places = places
+    self.patience = patience
+    thread.attach(self)
+    places.onOfferChange { [weak self] in
+      self?.post { $0.offerChanged() }
+    }
+  }
+
+  /// The name of the socket, so that this program does not talk to itself.
+  package nonisolated var socketName: String { name.text }
+
+  /// Takes the socket away and lets go of every program; what they deliver is cancelled.
+  package nonisolated func close() {
+    let done = Gate()
+    post {
+      $0.shut()
+      done.open()
+    }
+    done.wait()
+  }
+
+  private func shut() {
+    guard listener >= 0 else { return }
+    folder.remove(name.text)
+    Glibc.close(listener)
+    listener = -1
+    for visitor in visitors.values {
+      visitor.channel.send(.leave)
+      drop(visitor)
+    }
+    thread.attach(nil)
+  }
+
+  /// Does something here, behind all that was posted before.
+  nonisolated func post(_ work: @escaping @Sendable (isolated PeerService) -> Void) {
+    thread.run { self.assumeIsolated { work($0) } }
+  }
+
+  // MARK: The sockets
+
+  nonisolated func waits() -> PeerWait { assumeIsolated { $0.wait() } }
+
+  nonisolated func ready(_ descriptors: [pollfd]) {
+    assumeIsolated { $0.advance(descriptors) }
+  }
+
+  private func wait() -> PeerWait {
+    var wait = PeerWait()
+    if listener >= 0 {
+      wait.descriptors.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
+    }
+    wait.descriptors += visitors.values.map(\.channel.wait)
+    wait.deadline = visitors.values.compactMap(\.deadline).min()
+    return wait
+  }
+
+  private func advance(_ descriptors: [pollfd]) {
+    guard listener >= 0 else { return }
+    let ready = Set(descriptors.map(\.fd))
+    for visitor in Array(visitors.values) where ready.contains(visitor.channel.descriptor) {
+      visitor.channel.flush()
+      do {
+        for frame in try visitor.channel.receive() {
+          if visitors[visitor.number] != nil, !visitor.isLeaving { take(frame, from: visitor) }
+        }
+      } catch {
+        drop(visitor)
+      }
+    }
+    if ready.contains(listener) { acceptAll() }
+    let now = PeerClock.now
+    for visitor in Array(visitors.values) { due(visitor, now) }
+  }
+
+  private func acceptAll() {
+    while let descriptor = PeerSocket.accept(listener, user: folder.user) {
+      guard visitors.count < PeerLimits.programs else {
+        Glibc.close(descriptor)
+        continue
+      }
+      visitorCount += 1
+      visitors[visitorCount] = Visitor(
+        PeerChannel(descriptor), number: visitorCount,
+        greetingDeadline: PeerClock.now + patience.silence)
+    }
+  }
+
+  private func due(_ visitor: Visitor, _ now: Int64) {
+    if visitor.channel.fault != nil
+      || visitor.mistakes > PeerLimits.mistakes
+      || (visitor.isLeaving && visitor.channel.pending == 0)
+      || visitor.greetingDeadline.map({ $0 <= now }) ?? false
+    {
+      drop(visitor)
+      return
+    }
+    for (load, state) in visitor.loads where state.waiting != nil && state.deadline <= now {
+      end(load, of: visitor, throwing: Reason.notResponding)
+    }
+    if visitor.isOutdated, visitor.nextTelling <= now { tell(visitor) }
+    guard !visitor.visits.isEmpty, visitor.nextBeat <= now else { return }
+    visitor.nextBeat = now + patience.beat
+    // One who does not read has no need of more.
+    guard visitor.channel.pending == 0 else { return }
+    for delivery in visitor.visits.keys {
+      visitor.channel.send(.alive(PeerDelivery(delivery: delivery)))
+    }
+  }
+
+  /// Forgets a program: what it was delivering is cancelled, what is loaded from it ends.
+  private func drop(_ visitor: Visitor) {
+    visitors[visitor.number] = nil
+    visitor.channel.end()
+    for load in visitor.loads.keys { end(load, of: visitor, throwing: Reason.gone) }
+    for visit in visitor.visits.values { cancel(visit.id) }
+  }
+
+  // MARK: What they say
+
+  private func take(_ frame: PeerFrame, from visitor: Visitor) {
+    switch frame {
+    case .piece(let load, let bytes): took(bytes, load, from: visitor)
+    case .message(let body):
+      do {
+        take(try PeerCodec.message(body), from: visitor)
+      } catch {
+        visitor.mistakes += 1
+        let why: PeerSorry.Why = error == .unknownKind ? .unknownKind : .malformed
+        visitor.channel.send(.sorry(PeerSorry(why: why)))
+      }
+    }
+  }
+
+  private func take(_ message: PeerMessage, from visitor: Visitor) {
+    if case .hello(let hello) = message {
+      greet(hello, visitor)
+      return
+    }
+    guard visitor.greetingDeadline == nil else {
+      visitor.mistakes += 1
+      return
+    }
+    switch message {
+    case .list:
+      visitor.isListening = true
+      tell(visitor)
+    case .items(let items): take(items, from: visitor)
+    case .ask(let question): ask(question, for: visitor)
+    case .deliver(let order): deliver(order, from: visitor)
+    case .cancel(let delivery):
+      if let visit = visitor.visits[delivery.delivery] { cancel(visit.id) }
+    case .loading(let loading): opened(loading, from: visitor)
+    case .making(let making): made(making, from: visitor)
+    case .loadFailed(let failure):
+      end(failure.load, of: visitor, throwing: Reason(rawValue: failure.reason) ?? .unknown)
+    case .leave: drop(visitor)
+    case .sorry: break
+    case .hello, .places, .gone, .answers, .started, .progressed, .alive, .finished, .load, .more,
+      .endLoad:
+      visitor.mistakes += 1
+    }
+  }
+
+  private func greet(_ hello: PeerHello, _ visitor: Visitor) {
+    guard visitor.greetingDeadline != nil else {
+      visitor.mistakes += 1
+      return
+    }
+    visitor.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
+    guard hello.version == PeerHello.version else {
+      visitor.channel.send(.sorry(PeerSorry(why: .version)))
+      visitor.isLeaving = true
+      return
+    }
+    visitor.greetingDeadline = nil
+  }
+
+  // MARK: Places
+
+  private func offerChanged() {
+    let now = PeerClock.now
+    for visitor in visitors.values where visitor.isListening {
+      visitor.isOutdated = true
+      // What changes all the time is told now and then.
+      if visitor.nextTelling <= now, visitor.channel.pending == 0 { tell(visitor) }
+    }
+  }
+
+  private func tell(_ visitor: Visitor) {
+    guard visitor.isListening else { return }
+    visitor.isOutdated = false
+    visitor.nextTelling = PeerClock.now + Self.tellingPause
+    let listings = places.offeredPlaces(
+      containers: PeerLimits.containers, points: PeerLimits.points)
+    var told: [UInt32: PeerPlaces] = [:]
+    for listing in listings.prefix(PeerLimits.containers) {
+      let places = PeerPlaces(listing)
+      told[places.container] = places
+      if visitor.told[places.container] != places { visitor.channel.send(.places(places)) }
+    }
+    for container in visitor.told.keys where told[container] == nil {
+      visitor.channel.send(.gone(PeerContainer(container: container)))
+    }
+    visitor.told = told
+  }
+
+  private static let tellingPause: Int64 = 250
+
+  // MARK: Numbers
+
+  /// A number far from those of the session that goes on here.
+  func nextNumber() -> Int {
+    requestCount += 1
+    return 1 << 40 + requestCount
+  }
+
+  func nextSources(_ count: Int) -> UInt64 {
+    defer { sourceCount += UInt64(count) }
+    return sourceCount
+  }
+
+  func nextLoad() -> UInt32 {
+    loadCount &+= 1
+    return loadCount
+  }
+
+  var lastLoad: UInt32 { loadCount }
+
+  func visitor(_ number: UInt32) -> Visitor? { visitors[number] }
+
+  func cancel(_ delivery: DeliveryID) {
+    places.handle(.cancelDelivery(delivery), id: RequestID(nextNumber())) { _ in }
+  }
+}

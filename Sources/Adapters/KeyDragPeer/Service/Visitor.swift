@@ -1,0 +1,115 @@
+import KeyDragCore
+
+/// Another program that has connected because its person may drop something here. Belongs to the
+/// service.
+final class Visitor {
+  /// The items of one drag, as they come in.
+  struct Drag {
+    var number: UInt32
+    /// The number of its first item among all that were ever shown here.
+    var firstSource: UInt64
+    var items: [PeerItem] = []
+  }
+
+  /// A delivery to one of our places.
+  struct Visit {
+    var id: DeliveryID
+    /// How many items it has.
+    var count: Int
+  }
+
+  /// Contents that come from there.
+  struct Load {
+    enum Answer: Sendable {
+      case opened(Int64?)
+      case piece([UInt8])
+    }
+
+    var delivery: UInt32
+    var progress: LoadProgress
+    /// Who waits for the next answer, until when, and how much was asked for; the first answer says
+    /// how much there is in all.
+    var waiting: CheckedContinuation<Answer, any Error>?
+    var deadline: Int64 = 0
+    var most = 0
+    var isOpen = false
+    var byteCount: Int64?
+    var received: Int64 = 0
+  }
+
+  let number: UInt32
+  let channel: PeerChannel
+  /// Until when it has to greet; `nil` when it has.
+  var greetingDeadline: Int64?
+  var isListening = false
+  /// What it knows of our places.
+  var told: [UInt32: PeerPlaces] = [:]
+  /// Places may have changed since; they are told at this time.
+  var isOutdated = false
+  var nextTelling: Int64 = 0
+  /// The newest ones, oldest first.
+  var drags: [Drag] = []
+  var questions = 0
+  var visits: [UInt32: Visit] = [:]
+  var loads: [UInt32: Load] = [:]
+  var nextBeat: Int64 = 0
+  var mistakes = 0
+  /// What it says is not listened to any more: it goes when all has been sent.
+  var isLeaving = false
+
+  init(_ channel: PeerChannel, number: UInt32, greetingDeadline: Int64) {
+    self.channel = channel
+    self.number = number
+    self.greetingDeadline = greetingDeadline
+  }
+
+  func drag(_ number: UInt32) -> Drag? { drags.first { $0.number == number } }
+
+  /// When something is due for it.
+  var deadline: Int64? {
+    var due = loads.values.compactMap { $0.waiting == nil ? nil : $0.deadline }
+    if let greetingDeadline { due.append(greetingDeadline) }
+    if isOutdated, isListening, channel.pending == 0 { due.append(nextTelling) }
+    if !visits.isEmpty { due.append(nextBeat) }
+    return due.min()
+  }
+}
+
+/// The items of a visitor, for the world that is asked about them or takes them.
+final class VisitorItems: ItemLoading {
+  private let service: PeerService
+  private let visitor: UInt32
+  /// The delivery in which contents may be loaded; `nil` before.
+  private let delivery: UInt32?
+  private let firstSource: UInt64
+  private let paths: [[UInt8]?]
+
+  init(_ service: PeerService, _ visitor: UInt32, _ drag: Visitor.Drag, delivery: UInt32?) {
+    self.service = service
+    self.visitor = visitor
+    self.delivery = delivery
+    firstSource = drag.firstSource
+    paths = drag.items.map { $0.path.flatMap { HexPath.bytes($0) } }
+  }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { paths[$0] } }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let index = index(of: source) else { throw Reason.gone }
+    guard let delivery else { throw Reason.notPermitted }
+    let (load, size) = try await service.open(
+      visitor, delivery, item: index, as: contentType, progress: progress)
+    return ItemStream(byteCount: size) { [service, visitor] most in
+      try await service.next(visitor, load, most: most)
+    }
+  }
+
+  private func index(of source: DragSourceID) -> Int? {
+    guard let (world, number) = IDSpace.split(source.rawValue), world == IDSpace.visitors,
+      number >= firstSource, number - firstSource < UInt64(paths.count)
+    else { return nil }
+    return Int(number - firstSource)
+  }
+}

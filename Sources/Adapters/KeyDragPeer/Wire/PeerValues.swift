@@ -1,0 +1,195 @@
+import KeyDragCore
+
+/// Between messages and the core's values, in both directions.
+extension PeerItem {
+  init(_ item: DragItem, types: [String], path: [UInt8]?) {
+    self.init(
+      name: item.name, kind: item.kind.rawValue,
+      types: Array(types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
+      typeName: item.typeName, size: item.byteCount,
+      path: path.flatMap { $0.count <= PeerLimits.pathLength ? HexPath.text($0) : nil })
+    // Something that is for its own program alone: there is nothing here that anybody could take.
+    if self.types.isEmpty { self.types = [ItemProvider.objectType] }
+  }
+
+  /// The item as this program sees it: it can only be copied.
+  func item(_ source: DragSourceID, container: ContainerID) -> DragItem {
+    DragItem(
+      source: source, name: name, kind: ItemKind(rawValue: kind) ?? .object, types: types,
+      typeName: typeName, container: container, tree: nil, allowed: .copy, byteCount: size)
+  }
+}
+
+extension PeerStop {
+  init(_ stop: DropStop) {
+    self.init(point: stop.point.rawValue, position: stop.position.rawValue)
+  }
+
+  var stop: DropStop {
+    DropStop(DropPointID(point), DropPosition(rawValue: position) ?? .on)
+  }
+}
+
+extension PeerPlaces {
+  init(_ listing: Listing) {
+    let container = listing.container
+    self.init(
+      container: container.id.rawValue, name: container.name,
+      enclosing: container.enclosing?.rawValue, isOrdered: container.isOrdered,
+      points: (listing.dropPoints ?? []).filter { $0.task == nil }.prefix(PeerLimits.points).map {
+        PeerPoint(
+          id: $0.id.rawValue, name: $0.name, positions: $0.positions.rawValue,
+          leadsTo: $0.leadsTo?.rawValue)
+      })
+  }
+}
+
+extension PeerAnswer {
+  init(_ answer: Answer) {
+    let proposal = answer.proposal
+    self.init(
+      stop: PeerStop(answer.stop), verdict: .all, reason: nil, refused: [:],
+      offers: proposal.offers.rawValue, clashes: [], becomes: [], steps: [], files: [],
+      irreversible: proposal.irreversible?.rawValue)
+    switch proposal.acceptance {
+    case .all: break
+    case .some(let refused):
+      verdict = .some
+      self.refused = refused.mapValues(\.rawValue)
+    case .none(let reason):
+      verdict = .none
+      self.reason = reason.rawValue
+    case .forbidden(let reason):
+      verdict = .forbidden
+      self.reason = reason.rawValue
+    case .maybe: verdict = .maybe
+    case .cancels: verdict = .cancels
+    }
+    for prediction in proposal.predictions { add(prediction) }
+  }
+
+  private mutating func add(_ prediction: Prediction) {
+    switch prediction {
+    case .nameClash(let names): clashes += names.prefix(PeerLimits.names - clashes.count)
+    case .becomes(let words): if becomes.count < PeerLimits.names { becomes.append(words) }
+    case .stepsDown(let types): steps += types.prefix(PeerLimits.names - steps.count)
+    case .becomesFiles(let counts):
+      files += counts.prefix(PeerLimits.types - files.count).map {
+        PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
+      }
+    }
+  }
+
+  private var predictions: [Prediction] {
+    var predictions: [Prediction] = clashes.isEmpty ? [] : [.nameClash(clashes)]
+    predictions += becomes.map { .becomes($0) }
+    if !steps.isEmpty { predictions.append(.stepsDown(to: steps)) }
+    if !files.isEmpty {
+      predictions.append(
+        .becomesFiles(files.map { FileCount(ending: $0.ending, count: $0.count) }))
+    }
+    return predictions
+  }
+
+  /// Without most of the names: as long as a message can surely be.
+  var brief: PeerAnswer {
+    var answer = self
+    answer.clashes = Array(clashes.prefix(2))
+    answer.becomes = Array(becomes.prefix(1))
+    answer.steps = Array(steps.prefix(2))
+    answer.files = Array(files.prefix(2))
+    answer.refused = refused.filter { $0.key < 100 }
+    if verdict == .some, answer.refused.isEmpty {
+      answer.refused = [refused.keys.min() ?? 0: "unknown"]
+    }
+    return answer
+  }
+
+  /// The answer for this many items. Another program only ever copies, and can't end a session.
+  func proposal(items: Int) -> Proposal {
+    let reason = Reason(rawValue: reason ?? "") ?? .unknown
+    let offers = DragOperations(rawValue: offers).intersection(.copy)
+    var acceptance = Acceptance.all
+    switch verdict {
+    case .all: break
+    case .none: return .refused(reason)
+    case .forbidden: return Proposal(.forbidden(reason), offers: [])
+    case .cancels: return .refused(.operationNotOffered)
+    case .maybe: acceptance = .maybe
+    case .some:
+      let known = refused.filter { (0..<items).contains($0.key) }
+        .mapValues { Reason(rawValue: $0) ?? .unknown }
+      if known.count == items { return .refused(known[0] ?? .unknown) }
+      if !known.isEmpty { acceptance = .some(refused: known) }
+    }
+    return Proposal(
+      acceptance, offers: offers, predictions: predictions,
+      irreversible: irreversible.map { Reason(rawValue: $0) ?? .unknown })
+  }
+}
+
+extension PeerProgress {
+  init(_ delivery: UInt32, _ progress: DeliveryProgress) {
+    self.init(
+      delivery: delivery, items: min(max(progress.itemsDone, 0), PeerLimits.items),
+      bytes: max(progress.bytesDone, 0), total: progress.bytesTotal.map { max($0, 0) })
+  }
+
+  /// Never more than there is.
+  func progress(items most: Int) -> DeliveryProgress {
+    DeliveryProgress(
+      itemsDone: min(items, most), bytesDone: total.map { min(bytes, $0) } ?? bytes,
+      bytesTotal: total)
+  }
+}
+
+extension PeerResult {
+  init(_ delivery: UInt32, _ result: DeliveryResult) {
+    self.init(
+      delivery: delivery, outcome: result.outcome.rawValue,
+      delivered: min(max(result.delivered, 0), PeerLimits.items),
+      failures: result.failures.prefix(PeerLimits.names).map {
+        PeerFailure(name: $0.name, reason: $0.reason.rawValue)
+      }, bytes: max(result.bytes, 0), total: max(result.totalBytes, 0),
+      verified: result.verified,
+      landed: result.landings.prefix(PeerLimits.names).map(\.name),
+      renamed: Array(result.renamed.prefix(PeerLimits.names)),
+      lost: Array(result.lostAttributes.prefix(PeerLimits.names)))
+  }
+
+  /// Without most of the names: as long as a message can surely be.
+  var brief: PeerResult {
+    var result = self
+    result.failures = Array(failures.prefix(20))
+    result.landed = Array(landed.prefix(20))
+    result.renamed = Array(renamed.prefix(20))
+    result.lost = Array(lost.prefix(20))
+    return result
+  }
+
+  /// The result for this many items; one that contradicts itself is believed in what is worse.
+  func result(items: Int) -> DeliveryResult {
+    let delivered = min(delivered, items)
+    var outcome = DeliveryOutcome(rawValue: outcome) ?? .unconfirmed
+    if outcome == .delivered, delivered < items || !failures.isEmpty {
+      outcome = delivered > 0 ? .partly : .failed
+    }
+    return DeliveryResult(
+      outcome: outcome, route: .peer, delivered: delivered,
+      failures: failures.prefix(items).map {
+        DeliveryFailure(name: $0.name, reason: Reason(rawValue: $0.reason) ?? .unknown)
+      }, bytes: bytes, totalBytes: max(total, bytes), verified: verified && outcome != .failed,
+      renamed: Array(renamed.prefix(items)), lostAttributes: lost)
+  }
+}
+
+extension DeliveryResult {
+  /// What is known of a delivery when the program it went to says nothing more.
+  static func lost(
+    _ names: [String], _ reason: Reason, _ outcome: DeliveryOutcome = .failed
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: .peer, delivered: 0,
+      failures: names.map { DeliveryFailure(name: $0, reason: reason) })
+  }
+}

@@ -1,0 +1,201 @@
+import KeyDragCore
+
+/// Questions to other programs, and deliveries to them.
+extension PeerDirectory {
+  func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let deadline = PeerClock.now + patience.answer
+    let run = PeerQuestionRun(inquiry, id: id, deadline: deadline, reply: reply)
+    guard inquiry.items.count <= PeerLimits.items else {
+      run.settle(rest: .tooMany, of: inquiry.stops)
+      return
+    }
+    var parts: [UInt32: (peer: Peer, stops: [PeerStop])] = [:]
+    for stop in inquiry.stops {
+      guard let (peer, number) = peer(of: stop.point) else {
+        run.set(.refused(.gone), at: stop)
+        continue
+      }
+      guard !peer.isSilent, peer.channel.pending < PeerLimits.message else {
+        run.set(.refused(.notResponding), at: stop)
+        continue
+      }
+      let there = PeerStop(point: number, position: stop.position.rawValue)
+      parts[peer.number, default: (peer, [])].stops.append(there)
+    }
+    for (peer, stops) in parts.values {
+      let drag = show(inquiry.items, from: loading, to: peer)
+      var rest = stops[...]
+      while !rest.isEmpty {
+        let number = peer.nextQuestion()
+        peer.questions[number] = run
+        peer.channel.send(
+          .ask(
+            PeerQuestion(
+              question: number, drag: drag, stops: Array(rest.prefix(PeerLimits.stops)),
+              wish: DragOperation.copy.rawValue, isFinal: inquiry.isFinal)))
+        rest = rest.dropFirst(PeerLimits.stops)
+      }
+    }
+    run.settle()
+  }
+
+  /// Tells a program what is carried, unless it knows.
+  private func show(_ items: [DragItem], from loading: any ItemLoading, to peer: Peer) -> UInt32 {
+    if let drag = peer.drag, drag.items == items { return drag.number }
+    let number = peer.nextDrag()
+    var first = 0
+    while first < items.count {
+      let some = items[first...].prefix(PeerLimits.itemsAtOnce).map {
+        PeerItem(
+          $0, types: loading.typesForEveryone(of: $0), path: loading.filePath(of: $0.source))
+      }
+      peer.channel.send(.items(PeerItems(drag: number, first: first, items: some)))
+      first += some.count
+    }
+    peer.drag = (number, items)
+    return number
+  }
+
+  // MARK: Deliveries
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    func refuse(_ reason: Reason) {
+      reply(.delivery(id, .finished(.lost(order.items.map(\.name), reason, .refused))))
+    }
+    guard let (peer, point) = peer(of: order.stop.point) else { return refuse(.gone) }
+    guard order.operation == .copy else { return refuse(.operationNotOffered) }
+    guard !order.items.isEmpty, order.items.count <= PeerLimits.items else {
+      return refuse(.tooMany)
+    }
+    guard !peer.isSilent else { return refuse(.notResponding) }
+    let drag = show(order.items, from: loading, to: peer)
+    let number = peer.nextDelivery()
+    peer.deliveries[number] = PeerDropRun(
+      id, order, from: loading, deadline: PeerClock.now + patience.silence, reply: reply)
+    note(id, number, of: peer)
+    peer.channel.send(
+      .deliver(
+        PeerOrder(
+          delivery: number, drag: drag,
+          stop: PeerStop(point: point, position: order.stop.position.rawValue),
+          operation: order.operation.rawValue, clash: order.clash.rawValue)))
+  }
+
+  func cancel(_ id: DeliveryID) {
+    guard let (peer, number) = peer(of: id) else { return }
+    peer.deliveries[number]?.cancel(until: PeerClock.now + patience.silence)
+    peer.channel.send(.cancel(PeerDelivery(delivery: number)))
+  }
+
+  /// A sign of life of a delivery, and what it tells.
+  func heard(
+    _ delivery: UInt32, _ peer: Peer, _ now: Int64, _ event: (_ items: Int) -> DeliveryEvent?
+  ) {
+    guard let run = peer.deliveries[delivery] else { return }
+    run.heard(until: now + patience.silence)
+    if let event = event(run.items.count) { run.tell(event, at: now) }
+  }
+
+  func finish(
+    _ run: PeerDropRun, _ number: UInt32, of peer: Peer, _ result: DeliveryResult
+  ) {
+    peer.deliveries[number] = nil
+    forget(run.id)
+    for (load, state) in peer.loads where state.delivery == number {
+      state.task?.cancel()
+      peer.loads[load] = nil
+    }
+    run.reply(.delivery(run.id, .finished(result)))
+  }
+
+  // MARK: Contents
+
+  func open(_ load: PeerLoad, for peer: Peer) {
+    guard let run = peer.deliveries[load.delivery], peer.loads[load.load] == nil else {
+      refuse(load.load, .gone, peer)
+      return
+    }
+    guard run.items.indices.contains(load.item), run.items[load.item].types.contains(load.type)
+    else {
+      refuse(load.load, .wrongType, peer)
+      return
+    }
+    guard peer.loads.count < PeerLimits.loads else {
+      refuse(load.load, .tooMany, peer)
+      return
+    }
+    run.heard(until: PeerClock.now + patience.silence)
+    let source = run.items[load.item].source
+    let number = peer.number
+    let progress = LoadProgress { [weak self] fraction in
+      let making = PeerMaking(load: load.load, done: Int(fraction * 1000))
+      self?.post { $0.tell(making, of: load.delivery, to: number) }
+    }
+    var state = Peer.Load(delivery: load.delivery)
+    state.task = Task { [loading = run.loading] in
+      do {
+        let stream = try await loading.open(source, as: load.type, progress: progress)
+        opened(load.load, stream, for: peer)
+      } catch {
+        failed(load.load, error, for: peer)
+      }
+    }
+    peer.loads[load.load] = state
+  }
+
+  private func tell(_ making: PeerMaking, of delivery: UInt32, to number: UInt32) {
+    guard let peer = peer(numbered: number), let run = peer.deliveries[delivery],
+      peer.loads[making.load] != nil, peer.channel.pending == 0
+    else { return }
+    run.heard(until: PeerClock.now + patience.silence)
+    peer.channel.send(.making(making))
+  }
+
+  private func opened(_ load: UInt32, _ stream: ItemStream, for peer: Peer) {
+    guard peer.loads[load] != nil, isHere(peer) else { return }
+    peer.loads[load]?.stream = stream
+    peer.loads[load]?.task = nil
+    peer.channel.send(.loading(PeerLoading(load: load, size: stream.byteCount.map { max($0, 0) })))
+  }
+
+  func read(_ more: PeerMore, for peer: Peer) {
+    guard let state = peer.loads[more.load], let stream = state.stream, !state.isBusy else {
+      refuse(more.load, .gone, peer)
+      return
+    }
+    peer.deliveries[state.delivery]?.heard(until: PeerClock.now + patience.silence)
+    peer.loads[more.load]?.task = Task {
+      do {
+        let bytes = try await stream.next(more.most)
+        // A loader of ours that gives more than it was asked for.
+        guard bytes.count <= more.most else { throw Reason.unknown }
+        send(bytes, of: more.load, to: peer)
+      } catch {
+        failed(more.load, error, for: peer)
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], of load: UInt32, to peer: Peer) {
+    guard peer.loads[load] != nil, isHere(peer) else { return }
+    peer.loads[load]?.task = nil
+    if bytes.isEmpty { peer.loads[load] = nil }
+    peer.channel.send(piece: bytes, load: load)
+  }
+
+  private func failed(_ load: UInt32, _ error: any Error, for peer: Peer) {
+    guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else { return }
+    let reason = error is CancellationError ? Reason.interrupted : error as? Reason ?? .unknown
+    refuse(load, reason, peer)
+  }
+
+  private func refuse(_ load: UInt32, _ reason: Reason, _ peer: Peer) {
+    peer.channel.send(.loadFailed(PeerLoadFailure(load: load, reason: reason.rawValue)))
+  }
+}

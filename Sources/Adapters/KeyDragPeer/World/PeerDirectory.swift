@@ -1,0 +1,328 @@
+import Glibc
+import KeyDragCore
+
+/// The other programs of this user that are running, and what they show.
+actor PeerDirectory: PeerWaiting {
+  private let thread: PeerThread
+  private let folder: PeerFolder
+  private let program: String
+  private let ownSocket: String?
+  let patience: PeerPatience
+  private var events: FolderEvents?
+  private var peers: [UInt32: Peer] = [:]
+  private var peerCount: UInt32 = 0
+  private var containerCount: UInt32 = 0
+  private var pointCount: UInt64 = 0
+  /// Which program's a container or a drop point is, and its own number there.
+  private var containers: [ContainerID: (peer: UInt32, number: UInt32)] = [:]
+  private var points: [DropPointID: (peer: UInt32, number: UInt64)] = [:]
+  private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
+  private var observer: (@Sendable (WorldReport) -> Void)?
+  private var isClosed = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(
+    in folder: PeerFolder, program: String, ownSocket: String?, patience: PeerPatience
+  ) throws(PeerError) {
+    guard let thread = PeerThread() else { throw .failed(.unknown) }
+    self.thread = thread
+    self.folder = folder
+    self.program = SpokenName.clean(program)
+    self.ownSocket = ownSocket
+    self.patience = patience
+  }
+
+  /// Does something here, behind all that was posted before.
+  nonisolated func post(_ work: @escaping @Sendable (isolated PeerDirectory) -> Void) {
+    thread.run { self.assumeIsolated { work($0) } }
+  }
+
+  /// Begins to look for programs; what comes and goes is told from now on.
+  func start(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    guard self.observer == nil, !isClosed else { return }
+    self.observer = observer
+    // First the watch, then the look: nothing comes between them unseen.
+    events = FolderEvents(folder.path)
+    thread.attach(self)
+    lookAround()
+  }
+
+  func shut() {
+    isClosed = true
+    thread.attach(nil)
+    for peer in Array(peers.values) {
+      for delivery in peer.deliveries.keys {
+        peer.channel.send(.cancel(PeerDelivery(delivery: delivery)))
+      }
+      peer.channel.send(.leave)
+      lose(peer, .interrupted, .cancelled)
+    }
+    events = nil
+  }
+
+  // MARK: Programs
+
+  private func lookAround() {
+    let (sockets, unfinished) = folder.names()
+    for name in unfinished { folder.removeUnfinished(name) }
+    for name in sockets { connect(name) }
+  }
+
+  private func connect(_ name: PeerName) {
+    guard name.text != ownSocket, peers.count < PeerLimits.programs,
+      !peers.values.contains(where: { $0.name == name })
+    else { return }
+    switch PeerSocket.connect(to: name, in: folder) {
+    case .failed: break
+    case .stale: folder.remove(name.text)
+    case .made(let descriptor):
+      peerCount &+= 1
+      let peer = Peer(PeerChannel(descriptor), name: name, number: peerCount)
+      peers[peer.number] = peer
+      peer.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
+      peer.channel.send(.list)
+    }
+  }
+
+  /// Forgets a program, and tells of everything that ends with it.
+  private func lose(
+    _ peer: Peer, _ reason: Reason = .gone, _ outcome: DeliveryOutcome = .failed
+  ) {
+    guard !peer.isGone else { return }
+    peer.isGone = true
+    peers[peer.number] = nil
+    peer.channel.end()
+    for (number, run) in peer.deliveries {
+      finish(run, number, of: peer, .lost(run.names, reason, outcome))
+    }
+    for run in peer.questions.values { settle(run, rest: reason, of: peer) }
+    peer.questions = [:]
+    let gone = peer.shown.keys.sorted()
+    let changes = gone.compactMap { hide($0, of: peer) }
+    if !changes.isEmpty { observer?(.changed(changes)) }
+  }
+
+  // MARK: The sockets
+
+  nonisolated func waits() -> PeerWait { assumeIsolated { $0.wait() } }
+
+  nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.advance(descriptors) } }
+
+  private func wait() -> PeerWait {
+    var wait = PeerWait()
+    if let events {
+      wait.descriptors.append(pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+    wait.descriptors += peers.values.map(\.channel.wait)
+    wait.deadline = peers.values.compactMap(\.deadline).min()
+    return wait
+  }
+
+  private func advance(_ descriptors: [pollfd]) {
+    guard !isClosed else { return }
+    let ready = Set(descriptors.map(\.fd))
+    for peer in Array(peers.values) where ready.contains(peer.channel.descriptor) {
+      peer.channel.flush()
+      do {
+        for frame in try peer.channel.receive() where !peer.isGone { take(frame, from: peer) }
+      } catch {
+        lose(peer)
+      }
+    }
+    if let events, ready.contains(events.descriptor) {
+      for event in events.read() {
+        switch event {
+        case .came(let text): if let name = PeerName(text) { connect(name) }
+        case .overflowed: lookAround()
+        }
+      }
+    }
+    let now = PeerClock.now
+    for peer in Array(peers.values) { due(peer, now) }
+  }
+
+  private func due(_ peer: Peer, _ now: Int64) {
+    if peer.channel.fault != nil || peer.mistakes > PeerLimits.mistakes {
+      lose(peer)
+      return
+    }
+    for (number, run) in peer.questions where run.deadline <= now {
+      peer.questions[number] = nil
+      peer.isSilent = true
+      settle(run, rest: .notResponding, of: peer)
+    }
+    for (number, run) in peer.deliveries where run.deadline <= now {
+      peer.isSilent = true
+      peer.channel.send(.cancel(PeerDelivery(delivery: number)))
+      // It may go on when it wakes up.
+      finish(run, number, of: peer, .lost(run.names, .notResponding, .unconfirmed))
+    }
+  }
+
+  private func settle(_ run: PeerQuestionRun, rest reason: Reason, of peer: Peer) {
+    let stops = run.open.filter { points[$0.point]?.peer == peer.number }
+    run.settle(rest: reason, of: stops)
+  }
+
+  // MARK: What they say
+
+  private func take(_ frame: PeerFrame, from peer: Peer) {
+    guard case .message(let body) = frame, let message = try? PeerCodec.message(body) else {
+      peer.mistakes += 1
+      return
+    }
+    peer.isSilent = false
+    if case .hello(let hello) = message {
+      greeted(hello, peer)
+      return
+    }
+    guard peer.program != nil else {
+      peer.mistakes += 1
+      return
+    }
+    let now = PeerClock.now
+    switch message {
+    case .places(let places):
+      if peer.isFlooding(at: now) { lose(peer) } else { show(places, of: peer) }
+    case .gone(let gone):
+      if peer.isFlooding(at: now) {
+        lose(peer)
+      } else if let change = hide(gone.container, of: peer) {
+        observer?(.changed([change]))
+      }
+    case .answers(let answers): answered(answers, peer)
+    case .started(let progress):
+      heard(progress.delivery, peer, now) { .started(progress.progress(items: $0)) }
+    case .progressed(let progress):
+      heard(progress.delivery, peer, now) { .progressed(progress.progress(items: $0)) }
+    case .alive(let delivery): heard(delivery.delivery, peer, now) { _ in nil }
+    case .finished(let result):
+      guard let run = peer.deliveries[result.delivery] else { return }
+      finish(run, result.delivery, of: peer, result.result(items: run.items.count))
+    case .load(let load): open(load, for: peer)
+    case .more(let more): read(more, for: peer)
+    case .endLoad(let end): peer.loads.removeValue(forKey: end.load)?.task?.cancel()
+    case .leave: lose(peer)
+    // Whatever it was, it has no answer.
+    case .sorry(let sorry): if sorry.why == .version { lose(peer) }
+    case .hello, .list, .items, .ask, .deliver, .cancel, .loading, .making, .loadFailed:
+      peer.mistakes += 1
+    }
+  }
+
+  private func greeted(_ hello: PeerHello, _ peer: Peer) {
+    guard hello.version == PeerHello.version, peer.program == nil else {
+      // An older or newer one has words that are not known here.
+      peer.channel.send(.sorry(PeerSorry(why: .version)))
+      lose(peer)
+      return
+    }
+    peer.program = hello.program
+  }
+
+  private func answered(_ answers: PeerAnswers, _ peer: Peer) {
+    guard let run = peer.questions[answers.question] else { return }
+    let known = peer.shown.values.reduce(into: [:]) { all, shown in
+      all.merge(shown.points) { one, _ in one }
+    }
+    for answer in answers.answers {
+      guard let point = known[answer.stop.point] else { continue }
+      run.set(answer.proposal(items: run.items), at: DropStop(point, answer.stop.stop.position))
+    }
+    let isOpen = run.open.contains { points[$0.point]?.peer == peer.number }
+    if !isOpen { peer.questions[answers.question] = nil }
+    run.settle()
+  }
+
+  // MARK: Places
+
+  private func show(_ places: PeerPlaces, of peer: Peer) {
+    let old = peer.shown[places.container]
+    guard old != nil || peer.shown.count < PeerLimits.containers,
+      let container = old?.listing.container.id ?? nextContainer()
+    else { return }
+    containers[container] = (peer.number, places.container)
+    var known: [UInt64: DropPointID] = [:]
+    for point in places.points {
+      guard let id = old?.points[point.id] ?? nextPoint() else { continue }
+      known[point.id] = id
+      points[id] = (peer.number, point.id)
+    }
+    for (number, id) in old?.points ?? [:] where known[number] == nil { points[id] = nil }
+    let listing = listing(places, container, known, of: peer)
+    peer.shown[places.container] = Peer.Shown(listing: listing, points: known)
+    let changes =
+      old.map { PeerDifference.changes(from: $0.listing, to: listing) }
+      ?? [.containerAppeared(listing)]
+    if !changes.isEmpty { observer?(.changed(changes)) }
+  }
+
+  private func listing(
+    _ places: PeerPlaces, _ container: ContainerID, _ known: [UInt64: DropPointID], of peer: Peer
+  ) -> Listing {
+    func local(_ number: UInt32?) -> ContainerID? {
+      guard let number else { return nil }
+      return number == places.container ? container : peer.shown[number]?.listing.container.id
+    }
+    let descriptor = ContainerDescriptor(
+      id: container, name: places.name, app: peer.program ?? "",
+      enclosing: places.enclosing == places.container ? nil : local(places.enclosing),
+      isOrdered: places.isOrdered)
+    let points = places.points.compactMap { point in
+      known[point.id].map {
+        DropPointDescriptor(
+          id: $0, name: point.name, container: container, leadsTo: local(point.leadsTo),
+          positions: DropPositions(rawValue: point.positions))
+      }
+    }
+    return Listing(container: descriptor, sources: nil, dropPoints: points)
+  }
+
+  private func hide(_ number: UInt32, of peer: Peer) -> RegistryChange? {
+    guard let shown = peer.shown.removeValue(forKey: number) else { return nil }
+    for id in shown.points.values { points[id] = nil }
+    containers[shown.listing.container.id] = nil
+    return .containerVanished(shown.listing.container.id)
+  }
+
+  /// `nil` when all numbers that can be joined with those of other worlds have been given.
+  private func nextContainer() -> ContainerID? {
+    guard containerCount < 0xFF_FFFF else { return nil }
+    containerCount += 1
+    return ContainerID(containerCount)
+  }
+
+  private func nextPoint() -> DropPointID? {
+    guard pointCount < 0xFF_FFFF_FFFF_FFFF else { return nil }
+    pointCount += 1
+    return DropPointID(pointCount)
+  }
+
+  // MARK: What the session wants to know
+
+  func listing(_ container: ContainerID) -> Listing? {
+    guard let place = containers[container] else { return nil }
+    return peers[place.peer]?.shown[place.number]?.listing
+  }
+
+  func peer(of point: DropPointID) -> (peer: Peer, number: UInt64)? {
+    guard let place = points[point], let peer = peers[place.peer] else { return nil }
+    return (peer, place.number)
+  }
+
+  func peer(of delivery: DeliveryID) -> (peer: Peer, number: UInt32)? {
+    guard let place = deliveries[delivery], let peer = peers[place.peer] else { return nil }
+    return (peer, place.number)
+  }
+
+  func note(_ delivery: DeliveryID, _ number: UInt32, of peer: Peer) {
+    deliveries[delivery] = (peer.number, number)
+  }
+
+  func forget(_ delivery: DeliveryID) { deliveries[delivery] = nil }
+
+  func peer(numbered number: UInt32) -> Peer? { peers[number] }
+
+  func isHere(_ peer: Peer) -> Bool { !peer.isGone }
+}

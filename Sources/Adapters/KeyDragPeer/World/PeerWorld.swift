@@ -1,0 +1,80 @@
+import KeyDragCore
+
+/// The places of the other KeyDrag programs of this user, as one world. It has nothing that could be
+/// picked up: what is dropped there comes from other worlds, and is copied, always.
+package final class PeerWorld: ItemTaking {
+  package typealias Reply = @Sendable (WorldReport) -> Void
+
+  private let directory: PeerDirectory
+
+  /// - Parameters:
+  ///   - program: what this program is called, as a person in another one hears it.
+  ///   - ownSocket: this program's own socket (``PeerService/socketName``), which is left out.
+  package init(
+    in folder: PeerFolder, program: String, ownSocket: String? = nil,
+    patience: PeerPatience = PeerPatience()
+  ) throws(PeerError) {
+    directory = try PeerDirectory(
+      in: folder, program: program, ownSocket: ownSocket, patience: patience)
+  }
+
+  package func observe(_ observer: @escaping Reply) { directory.post { $0.start(observer) } }
+
+  package func close() {
+    let done = Gate()
+    directory.post {
+      $0.shut()
+      done.open()
+    }
+    done.wait()
+  }
+
+  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
+    switch request {
+    case .list(let container, _):
+      directory.post { directory in
+        let listing = directory.listing(container)
+        reply(listing.map { .listed(id, $0) } ?? .unreadable(id, name: "", .gone))
+      }
+    case .leave(let container, _):
+      directory.post { directory in
+        let name = directory.listing(container)?.container.name ?? ""
+        reply(.unreadable(id, name: name, .nothingThere))
+      }
+    case .enter: reply(.unreadable(id, name: "", .gone))
+    case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
+    case .close: break
+    case .prepare(let sources):
+      let refused = sources.map { _ in DeliveryFailure(name: "", reason: .gone) }
+      reply(.prepared(id, Preparation(items: [], refused: refused)))
+    case .ask(let inquiry): ask(inquiry, from: NoItems(), id: id, reply: reply)
+    case .deliver(let delivery, let order): take(delivery, order, from: NoItems(), reply: reply)
+    case .cancelDelivery(let delivery): directory.post { $0.cancel(delivery) }
+    case .undo: reply(.undone(id, .nothing))
+    case .redo: reply(.redone(id, .nothing))
+    case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
+    }
+  }
+
+  package func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
+  ) {
+    directory.post { $0.ask(inquiry, from: loading, id: id, reply: reply) }
+  }
+
+  package func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping Reply
+  ) {
+    directory.post { $0.deliver(id, order, from: loading, reply: reply) }
+  }
+}
+
+/// The contents of items that nobody gives.
+private final class NoItems: ItemLoading {
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream { throw Reason.gone }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+}

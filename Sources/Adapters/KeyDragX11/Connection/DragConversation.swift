@@ -1,0 +1,341 @@
+import KeyDragCore
+
+/// Everything of one drag that belongs to its thread.
+final class DragConversation {
+  private let server: XServer
+  private let atoms: XdndAtoms
+  private let window: XWindow
+  private let forms: [XAtom: DragForm]
+  private let types: [XAtom]
+  private let search: TargetSearch
+  private let thread: XThread
+  private let pointer: ParkedPointer
+  private let handler: @Sendable (XdndSource.Event) -> Void
+  private var handshake: Handshake
+  private var selections: SelectionServer
+  private var isEnding = false
+  private var isSuperseded = false
+  /// A drop has ended with no word of what came of it.
+  private var isEndUnknown = false
+  private var offered: XAtom?
+  /// What was asked last, to be asked again before the drop.
+  private var asked: Question?
+  private var release: HandsOff?
+
+  private struct Question {
+    var place: XdndSource.Place
+    var point: RootPoint
+    var operation: DragOperation
+  }
+
+  init(
+    display: String?, forms: [DragForm], timing: Handshake.Timing, thread: XThread,
+    handler: @escaping @Sendable (XdndSource.Event) -> Void
+  ) throws(XError) {
+    server = try XServer(display: display)
+    guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
+    self.atoms = atoms
+    self.thread = thread
+    self.handler = handler
+    search = TargetSearch(server: server, atoms: atoms)
+    pointer = ParkedPointer(server: server)
+    let forms = forms.prefix(64)
+    types = server.atoms(forms.map(\.contentType))
+    self.forms = Dictionary(zip(types, forms)) { first, _ in first }
+    window = server.makeHiddenWindow()
+    let time = try server.time(by: window, property: atoms.timestamp)
+    handshake = Handshake(source: window, types: types, timing: timing)
+    handshake.serverTime = time
+    selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
+    server.setWords(
+      atoms.typeList, of: window, type: XAtom(rawValue: 4), types.map(\.rawValue))
+    guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
+    server.flush()
+  }
+
+  func run() {
+    thread.run(reading: server.descriptor, deadline: { deadline }, handle: step)
+    pointer.putBack()
+    server.destroy(window)
+    server.flush()
+    handler(.closed)
+  }
+
+  private var deadline: Milliseconds? {
+    [handshake.deadline, release?.next].compactMap { $0 }.min()
+  }
+
+  // MARK: What the person does
+
+  func hover(_ place: XdndSource.Place, _ point: RootPoint, _ operation: DragOperation) {
+    giveUpDrop()
+    asked = Question(place: place, point: point, operation: operation)
+    if let missing = enter() { handler(.verdict(missing)) }
+  }
+
+  /// Asks what was asked last; what is wrong when there is nobody to ask.
+  private func enter() -> DragVerdict? {
+    guard let asked, !isSuperseded, !isEnding, !handshake.isWaitingForEnd else { return .over }
+    let found =
+      switch asked.place {
+      case .screen: search.target(at: asked.point)
+      case .window(let window): search.target(in: window, at: asked.point)
+      }
+    guard let target = found else {
+      perform(handshake.leave())
+      if case .window(let window) = asked.place, server.rectangle(of: window) == nil {
+        return .gone
+      }
+      return .noTarget
+    }
+    let action = atom(asked.operation)
+    if offered != action {
+      // One operation alone: some programs take another one from the list than was asked for.
+      offered = action
+      server.setWords(
+        atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
+    }
+    server.watch(target.window)
+    if let time = try? server.time(by: window, property: atoms.timestamp) {
+      handshake.serverTime = time
+    }
+    perform(handshake.hover(over: target, at: asked.point, action: action, now: XThread.now()))
+    return nil
+  }
+
+  func stay() {
+    guard handshake.target != nil, !handshake.isWaitingForEnd else {
+      handler(.verdict(.noTarget))
+      return
+    }
+    perform(handshake.stay(now: XThread.now()))
+  }
+
+  func leave() {
+    giveUpDrop()
+    asked = nil
+    perform(handshake.leave())
+  }
+
+  func drop() {
+    guard handshake.target != nil, asked != nil else {
+      handler(.ended(.refused))
+      return
+    }
+    guard release == nil else { return }
+    release = HandsOff(since: XThread.now())
+    letGo()
+  }
+
+  func end() {
+    leave()
+    isEnding = true
+  }
+
+  // MARK: Before the drop
+
+  /// A drop that has not been sent is not sent any more.
+  private func giveUpDrop() {
+    guard release != nil else { return }
+    release = nil
+    handler(.ended(.refused))
+  }
+
+  /// Looks whether hands are off by now, and goes on to the drop when they are.
+  private func letGo() {
+    guard var release else { return }
+    let now = XThread.now()
+    let answer = release.look(server.pointer()?.held ?? [], now: now)
+    self.release = release
+    switch answer {
+    case .wait: return
+    case .giveUp:
+      self.release = nil
+      perform(handshake.leave())
+      handler(.ended(.failed))
+    case .goOn:
+      self.release = nil
+      dropNow()
+    }
+  }
+
+  /// Has the pointer where the drop is, asks there again, and drops if that is accepted.
+  private func dropNow() {
+    guard let point = asked?.point else { return }
+    pointer.park(at: point)
+    switch enter() {
+    case nil: perform(handshake.drop(now: XThread.now()))
+    case .gone?: tellEnd(.gone)
+    default: tellEnd(.refused)
+    }
+  }
+
+  private func tellEnd(_ outcome: DragOutcome) {
+    isEndUnknown = outcome == .unknown
+    pointer.putBack()
+    handler(.ended(outcome))
+  }
+
+  // MARK: What happens
+
+  /// Takes all events that are there; `false` when the drag is over.
+  private func step() -> Bool {
+    while let event = server.nextEvent() { take(event) }
+    if server.isLost {
+      handler(.connectionLost)
+      return false
+    }
+    letGo()
+    perform(handshake.tick(now: XThread.now()))
+    server.flush()
+    guard isEnding || isSuperseded else { return true }
+    // Nothing more can come of a drop whose data is no longer to be had.
+    if isSuperseded && isEndUnknown { return false }
+    return handshake.isWaitingForEnd || selections.isBusy
+  }
+
+  private func take(_ event: XServer.Event) {
+    let now = XThread.now()
+    switch event {
+    case .message(let type, window, let words):
+      let version = handshake.target?.version ?? 5
+      if let message = XdndMessage(type: type, words: words, version: version, atoms: atoms) {
+        perform(handshake.receive(message, now: now))
+      }
+    case .selectionRequest(_, atoms.selection, let request): serve(request, now)
+    case .selectionRequest(_, let selection, let request):
+      server.notify(
+        request.requestor, selection: selection, target: request.target, property: .none,
+        time: request.time)
+    case .selectionCleared(atoms.selection):
+      leave()
+      isSuperseded = true
+      handler(.superseded)
+    case .propertyDeleted(let requestor, let property):
+      guard requestor != window else { return }
+      handshake.dataMoved(now: now)
+      perform(selections.propertyDeleted(property, of: requestor))
+    case .destroyed(let gone): vanished(gone)
+    case .failed(let resource): vanished(XWindow(rawValue: resource))
+    case .message, .selectionCleared, .selectionNotified, .ownerChanged, .propertySet: break
+    }
+  }
+
+  private func vanished(_ gone: XWindow) {
+    selections.windowVanished(gone)
+    perform(handshake.windowVanished(gone))
+  }
+
+  /// Data goes to the program that is being asked or was dropped on, and to no other.
+  private func serve(_ request: SelectionServer.Request, _ now: Milliseconds) {
+    guard let target = handshake.target,
+      server.isSameClient(request.requestor, target.window)
+        || server.isSameClient(request.requestor, target.receiver)
+    else {
+      server.notify(
+        request.requestor, selection: atoms.selection, target: request.target, property: .none,
+        time: request.time)
+      return
+    }
+    handshake.dataMoved(now: now)
+    if request.target == atoms.multiple {
+      perform(selections.take(request, pairs: server.pairs(of: request)))
+    } else {
+      perform(selections.take(request))
+    }
+  }
+
+  // MARK: What is to be done
+
+  private func perform(_ actions: [Handshake.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let message, let target):
+        let (type, words) = message.encoded(atoms)
+        server.send(type, words, about: target.window, to: target.receiver)
+      case .tell(let verdict): handler(.verdict(plain(verdict)))
+      case .end(let outcome): tellEnd(plain(outcome))
+      }
+    }
+    if !actions.isEmpty { server.flush() }
+  }
+
+  private func perform(_ actions: [SelectionServer.Action]) {
+    for action in actions {
+      switch action {
+      case .load(let type, let id): load(type, id)
+      case .write, .notify, .watch, .unwatch:
+        server.carryOut(action, selection: atoms.selection)
+      case .deleteSource: handler(.deleteSource)
+      }
+    }
+    if !actions.isEmpty { server.flush() }
+  }
+
+  private func load(_ type: XAtom, _ id: SelectionServer.LoadID) {
+    guard let form = forms[type] else {
+      perform(selections.loaded(id, nil))
+      return
+    }
+    let answer = LoadAnswer(self, id)
+    form.load { bytes in answer.give(bytes) }
+  }
+
+  /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.
+  private final class LoadAnswer: @unchecked Sendable {
+    private weak let conversation: DragConversation?
+    private let thread: XThread
+    private let id: SelectionServer.LoadID
+
+    init(_ conversation: DragConversation, _ id: SelectionServer.LoadID) {
+      self.conversation = conversation
+      self.id = id
+      thread = conversation.thread
+    }
+
+    func give(_ bytes: [UInt8]?) {
+      thread.post { [self] in
+        guard let conversation else { return }
+        conversation.perform(conversation.selections.loaded(id, bytes))
+      }
+    }
+  }
+
+  // MARK: Words of the protocol
+
+  private func atom(_ operation: DragOperation) -> XAtom {
+    switch operation {
+    case .copy, .open: atoms.actionCopy
+    case .move, .remove: atoms.actionMove
+    case .link: atoms.actionLink
+    }
+  }
+
+  private func operation(_ action: XAtom) -> DragOperation? {
+    switch action {
+    case atoms.actionCopy: .copy
+    case atoms.actionMove: .move
+    case atoms.actionLink: .link
+    default: nil
+    }
+  }
+
+  private func plain(_ verdict: Handshake.Verdict) -> DragVerdict {
+    switch verdict {
+    case .accepts(let action): .accepts(operation(action))
+    case .refuses: .refuses
+    case .silent: .silent
+    case .gone: .gone
+    }
+  }
+
+  private func plain(_ outcome: Handshake.Outcome) -> DragOutcome {
+    switch outcome {
+    case .delivered(let action): .delivered(action.flatMap(operation))
+    case .refused: .refused
+    case .failed: .failed
+    case .unknown: .unknown
+    case .gone: .gone
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Waits until no hand holds a modifier or button: a modifier would reach the target with the drop
+/// and could change what it does.
+struct HandsOff: Hashable, Sendable {
+  enum Answer: Hashable, Sendable { case wait, goOn, giveUp }
+
+  /// How long is waited at most, and between two looks.
+  static let patience: Milliseconds = 2_000
+  static let pause: Milliseconds = 20
+
+  private let since: Milliseconds
+  /// When to look the next time.
+  private(set) var next: Milliseconds
+
+  init(since: Milliseconds) { (self.since, next) = (since, since) }
+
+  /// Takes one look.
+  mutating func look(_ held: XServer.Held, now: Milliseconds) -> Answer {
+    guard !held.isEmpty else { return .goOn }
+    next = now + HandsOff.pause
+    guard now >= since + HandsOff.patience else { return .wait }
+    // A modifier that sticky keys hold never comes up; with a button held, the pointer would drag
+    // something of its own.
+    return held.contains(.button) ? .giveUp : .goOn
+  }
+}

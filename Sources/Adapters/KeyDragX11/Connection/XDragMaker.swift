@@ -1,0 +1,142 @@
+import KeyDragCore
+import Synchronization
+
+/// Begins drags on a display of the X window system.
+package final class XDragMaker: DragMaking {
+  private let display: String?
+  private let timing: Handshake.Timing
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package init(display: String? = nil, timing: Handshake.Timing = .init()) {
+    (self.display, self.timing) = (display, timing)
+  }
+
+  package func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing {
+    do throws(XError) {
+      return try XDrag(display: display, forms: forms, timing: timing)
+    } catch {
+      throw error.reason
+    }
+  }
+}
+
+extension XError {
+  /// For a person, who need not know what a connection is.
+  var reason: Reason {
+    switch self {
+    case .unreachable, .connectionLost: .noDisplay
+    case .noAnswer: .notResponding
+    }
+  }
+}
+
+/// One drag: a source of XDND whose answers go to those who asked.
+final class XDrag: DragConversing {
+  private typealias Question = @Sendable (DragVerdict) -> Void
+  private typealias Drop = @Sendable (DragOutcome) -> Void
+  private typealias Dialogue = DragDialogue<Question, Drop>
+
+  /// What the drag's thread and the callers share.
+  private final class Desk: Sendable {
+    private struct State {
+      var dialogue = Dialogue()
+      var lateHandler: Drop?
+      /// Came before anyone wanted to hear of it.
+      var early: DragOutcome?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the question goes out.
+    func ask(_ question: @escaping Question) -> Bool {
+      change { $0.ask(question) }
+    }
+
+    /// Whether the drop is tried.
+    func drop(_ drop: @escaping Drop) -> Bool {
+      change { $0.drop(drop) }
+    }
+
+    func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
+
+    func take(_ event: XdndSource.Event) {
+      _ = change { Dialogue.Step(answers: $0.take(event), goesOut: true) }
+    }
+
+    var isSourceToBeDeleted: Bool { state.withLock { $0.dialogue.isSourceToBeDeleted } }
+
+    /// Answers are given outside of the lock: who is answered may ask again at once.
+    private func change(_ body: (inout Dialogue) -> Dialogue.Step) -> Bool {
+      let step = state.withLock { body(&$0.dialogue) }
+      for answer in step.answers {
+        switch answer {
+        case .verdict(let verdict, let reply): reply(verdict)
+        case .outcome(let outcome, let reply): reply(outcome)
+        case .lateEnd(let outcome): tellLate(outcome)
+        }
+      }
+      return step.goesOut
+    }
+
+    private func tellLate(_ outcome: DragOutcome) {
+      let handler = state.withLock { state in
+        if state.lateHandler == nil { state.early = outcome }
+        return state.lateHandler
+      }
+      handler?(outcome)
+    }
+
+    func set(_ handler: @escaping Drop) {
+      let early = state.withLock { state in
+        defer { state.early = nil }
+        state.lateHandler = handler
+        return state.early
+      }
+      if let early { handler(early) }
+    }
+  }
+
+  private let source: XdndSource
+  private let desk: Desk
+
+  init(display: String?, forms: [DragForm], timing: Handshake.Timing) throws(XError) {
+    let desk = Desk()
+    self.desk = desk
+    source = try XdndSource(display: display, forms: forms, timing: timing) { event in
+      desk.take(event)
+    }
+  }
+
+  func ask(
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    _ reply: @escaping @Sendable (DragVerdict) -> Void
+  ) {
+    let desk = desk
+    let isTaken = source.hover(
+      .window(XWindow(rawValue: window.rawValue)), at: RootPoint(x: point.x, y: point.y),
+      operation: operation
+    ) { desk.ask(reply) }
+    if !isTaken { reply(.over) }
+  }
+
+  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void) {
+    let desk = desk
+    if !source.stay(first: { desk.ask(reply) }) { reply(.over) }
+  }
+
+  func leave() {
+    let desk = desk
+    source.leave { desk.leave() }
+  }
+
+  func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void) {
+    let desk = desk
+    if !source.drop(first: { desk.drop(reply) }) { reply(.failed) }
+  }
+
+  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) { desk.set(handler) }
+
+  var isSourceToBeDeleted: Bool { desk.isSourceToBeDeleted }
+
+  func end() { source.end() }
+}

@@ -1,0 +1,90 @@
+import CXCB
+import Glibc
+
+extension XServer {
+  /// Who has the selection; `nil` when nobody has.
+  func owner(of selection: XAtom) -> XWindow? {
+    let cookie = xcb_get_selection_owner(connection, selection.rawValue)
+    guard let reply = xcb_get_selection_owner_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    return reply.pointee.owner == 0 ? nil : XWindow(rawValue: reply.pointee.owner)
+  }
+
+  /// Asks the owner to put a form of the selection into a property; told by an event.
+  func convert(
+    _ selection: XAtom, to target: XAtom, property: XAtom, of requestor: XWindow, time: UInt32
+  ) {
+    xcb_convert_selection(
+      connection, requestor.rawValue, selection.rawValue, target.rawValue, property.rawValue, time)
+  }
+
+  /// Takes a property's value out of it: it is deleted when it was read whole.
+  ///
+  /// - Parameter most: bytes to be read; what is beyond stays there.
+  func take(_ property: XAtom, of window: XWindow, most: Int) -> SelectionFetch.Value? {
+    let words = UInt32(clamping: most / 4 + 1)
+    let cookie = xcb_get_property(
+      connection, 1, window.rawValue, property.rawValue, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0,
+      words)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.type != 0 else { return nil }
+    let length = max(Int(xcb_get_property_value_length(reply)), 0)
+    let value = xcb_get_property_value(reply)
+    return SelectionFetch.Value(
+      type: XAtom(rawValue: reply.pointee.type), format: reply.pointee.format,
+      bytes: Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : length)),
+      isWhole: reply.pointee.bytes_after == 0 && length <= most)
+  }
+
+  /// The names of atoms, asked in one go; `nil` for a number that is none.
+  func names(of atoms: [XAtom]) -> [[UInt8]?] {
+    let cookies = atoms.map { xcb_get_atom_name(connection, $0.rawValue) }
+    return cookies.map { cookie in
+      guard let reply = xcb_get_atom_name_reply(connection, cookie, nil) else { return nil }
+      defer { free(reply) }
+      let length = max(Int(xcb_get_atom_name_name_length(reply)), 0)
+      return Array(UnsafeRawBufferPointer(start: xcb_get_atom_name_name(reply), count: length))
+    }
+  }
+
+  /// Has every new owner of a selection told; `false` when the server has no such service.
+  func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
+    let name = "XFIXES"
+    let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
+    guard let found = xcb_query_extension_reply(connection, query, nil) else { return false }
+    defer { free(found) }
+    guard found.pointee.present != 0 else { return false }
+    // The server refuses everything else of a client that has not said which version it speaks.
+    let version = xcb_xfixes_query_version(connection, 4, 0)
+    free(xcb_xfixes_query_version_reply(connection, version, nil))
+    ownerEvent = found.pointee.first_event + UInt8(XCB_XFIXES_SELECTION_NOTIFY)
+    xcb_xfixes_select_selection_input(
+      connection, window.rawValue, selection.rawValue,
+      XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue)
+    return true
+  }
+
+  // MARK: Serving
+
+  /// The conversions that a MULTIPLE request names.
+  func pairs(of request: SelectionServer.Request) -> [(target: XAtom, property: XAtom)] {
+    let words = words(request.property, of: request.requestor, most: 128)
+    return stride(from: 0, to: words.count - 1, by: 2).map {
+      (XAtom(rawValue: words[$0]), XAtom(rawValue: words[$0 + 1]))
+    }
+  }
+
+  /// Does what serving a selection asks of the server; loading and removing are not among it.
+  func carryOut(_ action: SelectionServer.Action, selection: XAtom) {
+    switch action {
+    case .write(let window, let property, let type, let format, let bytes):
+      setProperty(property, of: window, type: type, format: format, bytes: bytes)
+    case .notify(let requestor, let target, let property, let time):
+      notify(requestor, selection: selection, target: target, property: property, time: time)
+    case .watch(let requestor): watch(requestor, properties: true)
+    case .unwatch(let requestor): watch(requestor)
+    case .load, .deleteSource: break
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+
+/// The keys that are taken from other programs for KeyDrag: two chords always, and the strokes of
+/// the walk while something is carried.
+///
+/// Letters pass, except while a name is typed. While a key of the screen reader is down, and while a
+/// password is typed, every stroke goes to its owner. Whatever becomes of the handler, the keyboard
+/// goes on: keys are answered on a thread that does nothing else, and told on another. If the program
+/// ends, the server gives all keys back by itself.
+///
+/// A program that is stopped (SIGTSTP) while it carries would stop the keyboard at the next key of
+/// the walk: ``rest(then:)`` comes first.
+package final class DesktopKeys: Sendable {
+  package enum Event: Hashable, Sendable {
+    /// A chord was pressed; holding it down tells it once.
+    case chord(KeyStroke)
+    /// A stroke of the walk; holding it down repeats it.
+    case stroke(KeyStroke)
+    /// Another program has these; the rest work. Told at the start and whenever it changes.
+    case taken([KeyStroke])
+    /// No key of this keyboard gives these. Told at the start and whenever it changes.
+    case missing([KeyStroke])
+    case connectionLost
+  }
+
+  /// Picks up (and, while adding, adds); and opens the list.
+  package static let standardChords = [
+    KeyStroke(.space, [.ctrl, .alt]), KeyStroke(.space, [.ctrl, .alt, .shift]),
+  ]
+
+  /// The strokes that are taken while something is carried.
+  package static let standardStrokes: [KeyStroke] =
+    [
+      KeyStroke(.tab), KeyStroke(.tab, .shift), KeyStroke(.up), KeyStroke(.down), KeyStroke(.left),
+      KeyStroke(.right), KeyStroke(.home), KeyStroke(.end), KeyStroke(.pageUp),
+      KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
+      KeyStroke(.function(12)),
+    ] + (2...9).map { KeyStroke(.function($0)) }
+
+  private let thread: XThread
+  private let teller: KeyTeller
+  private let keeper: Handover
+
+  /// Connects and takes the chords.
+  ///
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - chords: more than eight are not taken.
+  ///   - handler: called in order on a thread of its own; it may take its time.
+  package init(
+    display: String? = nil, chords: [KeyStroke] = DesktopKeys.standardChords,
+    handler: @escaping @Sendable (Event) -> Void
+  ) throws(XError) {
+    guard let thread = XThread(), let teller = KeyTeller(handler) else {
+      throw .unreachable(display: display)
+    }
+    let keeper = Handover(
+      try KeyKeeper(display: display, chords: Array(chords.prefix(8)), teller: teller))
+    guard BackgroundThread.start({ keeper.run(on: thread) }) else {
+      teller.end()
+      throw .unreachable(display: display)
+    }
+    (self.thread, self.teller, self.keeper) = (thread, teller, keeper)
+  }
+
+  deinit { thread.end() }
+
+  /// Takes these strokes from now on; others are given back.
+  ///
+  /// - Parameter then: called when it is so.
+  package func carry(
+    _ strokes: [KeyStroke] = DesktopKeys.standardStrokes,
+    then: @escaping @Sendable () -> Void = {}
+  ) {
+    onThread(then) { $0.carry(Array(strokes.prefix(64))) }
+  }
+
+  /// Gives all strokes back; the chords stay.
+  package func rest(then: @escaping @Sendable () -> Void = {}) {
+    onThread(then) { $0.carry(nil) }
+  }
+
+  /// Takes every key that types something as well, while a name is typed; lasts until it is ended,
+  /// or until ``rest(then:)``.
+  package func find(_ isOn: Bool, then: @escaping @Sendable () -> Void = {}) {
+    onThread(then) { $0.find(isOn) }
+  }
+
+  /// While on, every stroke goes to its owner: a password is typed, say. Holds from the next key.
+  package func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
+
+  /// Answers whether Ctrl, Alt, Shift or a button is still down: it would reach a program with the drop.
+  package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
+    let (keeper, teller) = (keeper, teller)
+    let isTaken = thread.post {
+      let isHeld = keeper.value?.isHeld ?? false
+      teller.run { reply(isHeld) }
+    }
+    if !isTaken { reply(false) }
+  }
+
+  /// Gives everything back and ends.
+  package func end() { thread.end() }
+
+  private func onThread(
+    _ then: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (KeyKeeper) -> Void
+  ) {
+    let (keeper, teller) = (keeper, teller)
+    let isTaken = thread.post {
+      if let value = keeper.value { body(value) }
+      teller.run(then)
+    }
+    if !isTaken { then() }
+  }
+
+  /// Carries the keeper to its thread, which alone uses it from then on.
+  private final class Handover: @unchecked Sendable {
+    private(set) var value: KeyKeeper?
+
+    init(_ value: KeyKeeper) { self.value = value }
+
+    func run(on thread: XThread) {
+      value?.run(on: thread)
+      // The connection ends here, and with it what is held: also a keyboard that waits for an answer.
+      value = nil
+    }
+  }
+}
+
+/// Tells of keys on a thread that may be held up.
+private final class KeyTeller: Sendable {
+  let isPassing = Atomic(false)
+  private let waiting = Atomic(0)
+  private let thread: XThread
+  private let handler: @Sendable (DesktopKeys.Event) -> Void
+
+  /// More strokes than this are not kept from their owner while nobody takes them.
+  private static let most = 16
+
+  init?(_ handler: @escaping @Sendable (DesktopKeys.Event) -> Void) {
+    guard let thread = XThread() else { return nil }
+    self.thread = thread
+    self.handler = handler
+    guard BackgroundThread.start({ thread.run(reading: -1, deadline: { nil }, handle: { true }) })
+    else { return nil }
+  }
+
+  /// Whether nobody takes what is told: then the keys are better left to their owners.
+  var isBehind: Bool { waiting.load(ordering: .relaxed) >= KeyTeller.most }
+
+  func tell(_ event: DesktopKeys.Event) {
+    // Chords and news are few; strokes beyond the bound were handed over before.
+    guard waiting.load(ordering: .relaxed) < 4 * KeyTeller.most else { return }
+    waiting.add(1, ordering: .relaxed)
+    thread.post { [self] in
+      handler(event)
+      waiting.subtract(1, ordering: .relaxed)
+    }
+  }
+
+  /// Runs an answer that was asked for.
+  func run(_ answer: @escaping @Sendable () -> Void) { thread.post(answer) }
+
+  func end() { thread.end() }
+}
+
+/// Everything about the keys that belongs to their thread.
+private final class KeyKeeper {
+  private let server: XServer
+  private let teller: KeyTeller
+  private let chords: [KeyStroke]
+  private var map: KeyboardMap
+  private var plan = KeyPlan()
+  private var locks: Set<UInt16> = []
+  private var judge = KeyJudge()
+  private var carrying: [KeyStroke]?
+  private var isFinding = false
+  private var taken: [KeyStroke] = []
+  private var missing: [KeyStroke] = []
+  private var screenReaderKeys: Set<Keycode> = []
+
+  init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
+    server = try XServer(display: display)
+    guard let map = server.keyboardMap() else { throw .connectionLost }
+    self.map = map
+    self.chords = chords
+    self.teller = teller
+    apply()
+  }
+
+  func run(on thread: XThread) {
+    thread.run(reading: server.descriptor, deadline: { nil }, handle: step)
+    teller.end()
+  }
+
+  func carry(_ strokes: [KeyStroke]?) {
+    carrying = strokes
+    if strokes == nil { isFinding = false }
+    apply()
+  }
+
+  func find(_ isOn: Bool) {
+    guard isFinding != isOn else { return }
+    isFinding = isOn
+    apply()
+  }
+
+  var isHeld: Bool {
+    guard let state = server.modifiersDown() else { return false }
+    let buttons: UInt16 = 0x1F00
+    let modifiers = KeyboardMap.Mask.shift | KeyboardMap.Mask.control | map.alt
+    return state & (buttons | modifiers) != 0
+  }
+
+  // MARK: What is taken
+
+  /// Makes what is taken what it should be now.
+  private func apply() {
+    let wanted = KeyPlan(chords: chords, carrying: carrying, isFinding: isFinding, on: map)
+    let before = plan
+    if locks != map.lockMasks {
+      give(Set(before.chords.keys))
+      give(before.stopping)
+      plan = KeyPlan()
+    } else {
+      give(Set(before.chords.keys).subtracting(wanted.chords.keys))
+      give(before.stopping.subtracting(wanted.stopping))
+    }
+    locks = map.lockMasks
+    screenReaderKeys = map.screenReaderKeys
+    plan = wanted
+    // What is held already may be taken again: the server minds other programs only, and one that
+    // has let a key go in the meantime is noticed.
+    let lost = server.grab(Set(wanted.chords.keys), locks: locks, isStopping: false)
+      .union(server.grab(wanted.stopping, locks: locks, isStopping: true))
+    server.flush()
+    // Chords that clash can be changed; a letter that another program has is not worth a word.
+    tell(
+      taken: (chords + (carrying ?? [])).filter { stroke in
+        lost.contains { wanted.chords[$0] == stroke || wanted.strokes[$0] == stroke }
+      }, missing: wanted.missing)
+  }
+
+  private func give(_ presses: Set<KeyboardMap.Press>) { server.ungrab(presses, locks: locks) }
+
+  private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
+    if taken != self.taken { teller.tell(.taken(taken)) }
+    if missing != self.missing { teller.tell(.missing(missing)) }
+    (self.taken, self.missing) = (taken, missing)
+  }
+
+  // MARK: What happens
+
+  /// Takes all events that are there; `false` when the connection is gone.
+  private func step() -> Bool {
+    while true {
+      var keys: [KeyJudge.Input] = []
+      var isMapChanged = false
+      while let event = server.nextKeyEvent() {
+        switch event {
+        case .key(let input): keys.append(input)
+        case .mapChanged: isMapChanged = true
+        }
+      }
+      // The keyboard may be waiting: before anything else.
+      answer(keys)
+      if isMapChanged, let map = server.keyboardMap(), map != self.map {
+        self.map = map
+        apply()
+      }
+      // Waiting for an answer of the server may have brought further events.
+      if keys.isEmpty, !isMapChanged { break }
+    }
+    guard !server.isLost else {
+      teller.tell(.connectionLost)
+      return false
+    }
+    return true
+  }
+
+  private func answer(_ inputs: [KeyJudge.Input]) {
+    guard !inputs.isEmpty else { return }
+    var told: [DesktopKeys.Event] = []
+    for action in judge.take(inputs, plan, map, isPassing: isPassing) {
+      switch action {
+      case .keep(let time): server.answerKey(isKept: true, time: time)
+      case .replay(let time): server.answerKey(isKept: false, time: time)
+      case .chord(let stroke): told.append(.chord(stroke))
+      case .stroke(let stroke): told.append(.stroke(stroke))
+      }
+    }
+    server.flush()
+    told.forEach(teller.tell)
+  }
+
+  private func isPassing() -> Bool {
+    teller.isPassing.load(ordering: .relaxed) || teller.isBehind
+      || !server.keysDown().isDisjoint(with: screenReaderKeys)
+  }
+}

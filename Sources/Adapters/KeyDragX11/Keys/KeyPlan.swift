@@ -1,0 +1,121 @@
+import KeyDragCore
+
+/// Which keys are to be taken from other programs now, and what each of them says.
+struct KeyPlan: Hashable, Sendable {
+  /// Held always; the keyboard is never stopped for them.
+  private(set) var chords: [KeyboardMap.Press: KeyStroke] = [:]
+  /// Held while carrying: the keyboard waits at each until it is said whose key it is.
+  private(set) var strokes: [KeyboardMap.Press: KeyStroke] = [:]
+  /// Held while a name is typed.
+  private(set) var typing: Set<KeyboardMap.Press> = []
+  /// Strokes that no key of this keyboard gives.
+  private(set) var missing: [KeyStroke] = []
+
+  init() {}
+
+  init(chords: [KeyStroke], carrying: [KeyStroke]?, isFinding: Bool, on map: KeyboardMap) {
+    for chord in chords { add(chord, to: \.chords, map) }
+    guard let carrying else { return }
+    for stroke in carrying { add(stroke, to: \.strokes, map) }
+    if isFinding { typing = map.typingPresses.subtracting(strokes.keys) }
+    for chord in self.chords.keys {
+      strokes[chord] = nil
+      typing.remove(chord)
+    }
+  }
+
+  private mutating func add(
+    _ stroke: KeyStroke, to table: WritableKeyPath<KeyPlan, [KeyboardMap.Press: KeyStroke]>,
+    _ map: KeyboardMap
+  ) {
+    let presses = map.presses(of: stroke)
+    // The screen reader's own keys are left out on purpose, wherever they are asked for.
+    if presses.isEmpty, stroke.key != .insert { missing.append(stroke) }
+    for press in presses { self[keyPath: table][press] = stroke }
+  }
+
+  var stopping: Set<KeyboardMap.Press> { Set(strokes.keys).union(typing) }
+
+  /// Whether the keyboard waits at this press.
+  func stops(at press: KeyboardMap.Press) -> Bool {
+    strokes[press] != nil || typing.contains(press)
+  }
+}
+
+/// Decides for each press and release of a key whose it is: ours, or the program's that has the
+/// keyboard.
+///
+/// Every event at which the keyboard may wait is answered, also one that should not have come: an
+/// answer too many does nothing, one too few would leave the person without a keyboard.
+struct KeyJudge: Hashable, Sendable {
+  /// A press or release, as the server tells it.
+  struct Input: Hashable, Sendable {
+    var isPress: Bool
+    var code: Keycode
+    var state: UInt16
+    var time: UInt32
+  }
+
+  enum Action: Hashable, Sendable {
+    /// Keeps the event from everybody else, and goes on to the next one.
+    case keep(time: UInt32)
+    /// Hands the event to the program that has the keyboard.
+    case replay(time: UInt32)
+    case chord(KeyStroke)
+    case stroke(KeyStroke)
+  }
+
+  /// The key whose press made the keyboard ours until it is let go, and others pressed meanwhile.
+  private var kept: Set<Keycode> = []
+
+  /// - Parameters:
+  ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is down,
+  ///     or a password is typed. Asked only when it matters, for it may cost a round trip.
+  mutating func take(
+    _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, isPassing: () -> Bool
+  ) -> [Action] {
+    var actions: [Action] = []
+    var isRepeat = false
+    for (index, input) in inputs.enumerated() {
+      // A held key repeats as a release and a press of the same moment, which are one event to the
+      // server: answering both would answer the next key before it is seen.
+      let next = index + 1 < inputs.count ? inputs[index + 1] : nil
+      if !input.isPress, let next, next.isPress, next.code == input.code, next.time == input.time {
+        isRepeat = true
+        continue
+      }
+      actions +=
+        input.isPress ? press(input, isRepeat: isRepeat, plan, map, isPassing) : release(input)
+      isRepeat = false
+    }
+    return actions
+  }
+
+  private mutating func press(
+    _ input: Input, isRepeat: Bool, _ plan: KeyPlan, _ map: KeyboardMap, _ isPassing: () -> Bool
+  ) -> [Action] {
+    let press = map.press(input.code, state: input.state)
+    // A chord that is held down must not add what it has just picked up.
+    if let chord = plan.chords[press] { return isRepeat ? [] : [.chord(chord)] }
+    guard plan.stops(at: press) else {
+      // Our own key again, with other modifiers or after the walk has ended: it stays ours until it
+      // is let go. Any other one came between, and is none of ours.
+      return kept.contains(input.code) ? [.keep(time: input.time)] : handOver(input)
+    }
+    if isPassing() { return handOver(input) }
+    kept.insert(input.code)
+    let stroke = plan.strokes[press] ?? map.stroke(input.code, state: input.state)
+    return [.keep(time: input.time)] + (stroke.map { [.stroke($0)] } ?? [])
+  }
+
+  private mutating func release(_ input: Input) -> [Action] {
+    if kept.remove(input.code) != nil { return [.keep(time: input.time)] }
+    return handOver(input)
+  }
+
+  /// The server gives the whole keyboard back with it.
+  private mutating func handOver(_ input: Input) -> [Action] {
+    kept = []
+    return [.replay(time: input.time)]
+  }
+}

@@ -1,0 +1,113 @@
+import KeyDragCore
+
+/// Drags with the real pointer of a display, on a thread of its own.
+package final class PointerDrag: PointerDragging {
+  private let thread: XThread
+  private let box: Handover<Hand>
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package init(display: String? = nil) throws(XError) {
+    guard let thread = XThread() else { throw .unreachable(display: display) }
+    let box = Handover(Hand(try XServer(display: display), thread))
+    guard BackgroundThread.start({ box.value.run() }) else {
+      throw .unreachable(display: display)
+    }
+    (self.thread, self.box) = (thread, box)
+  }
+
+  deinit { thread.end() }
+
+  package func drag(
+    from start: ScreenPoint, to end: ScreenPoint,
+    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void
+  ) {
+    let box = box
+    if !thread.post({ box.value.drag(from: start, to: end, reply) }) {
+      reply(.failure(.noDisplay))
+    }
+  }
+
+  /// What belongs to the thread.
+  private final class Hand {
+    private typealias Reply = (Result<PointerSign, Reason>) -> Void
+
+    private let server: XServer
+    private let thread: XThread
+    private let canPress: Bool
+    private var drag: (plan: PointerPlan, reply: Reply)?
+    private var isClosed = false
+    private var isDown = false
+
+    init(_ server: XServer, _ thread: XThread) {
+      (self.server, self.thread, canPress) = (server, thread, server.canPress())
+    }
+
+    func run() {
+      thread.run(reading: server.descriptor, deadline: { drag?.plan.deadline }, handle: step)
+      isClosed = true
+      // No button stays down.
+      if isDown { server.press(false) }
+      answer(.failure(.noDisplay))
+    }
+
+    func drag(
+      from start: ScreenPoint, to end: ScreenPoint,
+      _ reply: @escaping (Result<PointerSign, Reason>) -> Void
+    ) {
+      guard !isClosed, !server.isLost else { return reply(.failure(.noDisplay)) }
+      guard canPress else { return reply(.failure(.operationNotOffered)) }
+      guard drag == nil else { return reply(.failure(.interrupted)) }
+      let screen = server.shapes(of: [server.root]).first.flatMap { $0 }
+      let area = ScreenRectangle(
+        x: 0, y: 0, width: screen?.width ?? 0, height: screen?.height ?? 0)
+      guard area.contains(start), area.contains(end) else { return reply(.failure(.notShown)) }
+      let plan = PointerPlan(
+        from: RootPoint(x: start.x, y: start.y), to: RootPoint(x: end.x, y: end.y),
+        now: XThread.now())
+      drag = (plan, reply)
+    }
+
+    private func step() -> Bool {
+      while server.nextEvent() != nil {}
+      guard !server.isLost else { return false }
+      guard var plan = drag?.plan, let pointer = server.pointer() else { return true }
+      let now = XThread.now()
+      var actions = plan.tick(pointer.point, held: pointer.held, now: now)
+      while let action = actions.first {
+        actions.removeFirst()
+        switch action {
+        case .move(let point): server.drag(to: point)
+        case .press: press(true)
+        case .release: press(false)
+        case .look:
+          let name = server.pictureName() ?? ""
+          actions += plan.saw(PointerSign(picture: name), now: now)
+        case .end(let result, let home):
+          putBack(home, isMoved: plan.isMoved(from: pointer.point))
+          answer(result)
+          return true
+        }
+      }
+      drag?.plan = plan
+      return true
+    }
+
+    private func press(_ isDown: Bool) {
+      self.isDown = isDown
+      server.press(isDown)
+    }
+
+    private func putBack(_ home: RootPoint?, isMoved: Bool) {
+      guard let home, !isMoved else { return }
+      server.movePointer(to: home)
+      // Who is answered finds it there.
+      _ = server.pointer()
+    }
+
+    private func answer(_ result: Result<PointerSign, Reason>) {
+      guard let reply = drag?.reply else { return }
+      drag = nil
+      reply(result)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import KeyDragCore
+
+/// One drag by the pointer, step by step and with its own clock, without a connection.
+///
+/// Measured: programs take a drag for one only when it has at least two steps on its way and a rest
+/// at its end.
+struct PointerPlan: Sendable {
+  enum Action: Hashable, Sendable {
+    case move(RootPoint)
+    case press
+    case release
+    /// Look at the pointer's picture, and hand it to ``PointerPlan/saw(_:now:)``.
+    case look
+    /// The pointer goes back to where it was, unless a hand has moved it.
+    case end(Result<PointerSign, Reason>, home: RootPoint?)
+  }
+
+  private enum Phase: Hashable, Sendable {
+    case letGo(HandsOff)
+    case atStart
+    case moving(Int)
+    case looking
+    case back(Int, Reason)
+    case released(Result<PointerSign, Reason>)
+    case over
+  }
+
+  static let steps = 10
+  static let stepsBack = 5
+  static let pause: Milliseconds = 20
+  /// At the end, before the picture counts and the button is released.
+  static let rest: Milliseconds = 150
+  /// After the release: the program may ask where the pointer is.
+  static let after: Milliseconds = 100
+
+  private let start: RootPoint
+  private let end: RootPoint
+  private var phase: Phase
+  private var place: RootPoint?
+  private var home: RootPoint?
+  /// When ``tick(_:held:now:)`` is to be called; `nil` when it is over.
+  private(set) var deadline: Milliseconds?
+
+  init(from start: RootPoint, to end: RootPoint, now: Milliseconds) {
+    (self.start, self.end) = (start, end)
+    (phase, deadline) = (.letGo(HandsOff(since: now)), now)
+  }
+
+  /// Time has passed, and the pointer is where it is.
+  mutating func tick(
+    _ pointer: RootPoint, held: XServer.Held, now: Milliseconds
+  ) -> [Action] {
+    guard let deadline, now >= deadline else { return [] }
+    // A hand on the pointer: it is not to end somewhere by chance.
+    if let place, pointer != place { return disturbed(now) }
+    switch phase {
+    case .letGo(var hands):
+      switch hands.look(held, now: now) {
+      case .wait:
+        (phase, self.deadline) = (.letGo(hands), hands.next)
+        return []
+      case .giveUp: return finish(.failure(.interrupted))
+      case .goOn:
+        // A modifier would change what the drag does.
+        guard held.isEmpty else { return finish(.failure(.interrupted)) }
+        home = pointer
+        phase = .atStart
+        return move(to: start, now)
+      }
+    case .atStart:
+      phase = .moving(0)
+      self.deadline = now + PointerPlan.pause
+      return [.press]
+    case .moving(let done):
+      guard done < PointerPlan.steps else {
+        phase = .looking
+        return [.look]
+      }
+      phase = .moving(done + 1)
+      let actions = move(to: between(start, end, done + 1, of: PointerPlan.steps), now)
+      if done + 1 == PointerPlan.steps { self.deadline = now + PointerPlan.rest }
+      return actions
+    case .back(let done, let reason):
+      guard done < PointerPlan.stepsBack else { return release(.failure(reason), now) }
+      phase = .back(done + 1, reason)
+      let actions = move(to: between(end, start, done + 1, of: PointerPlan.stepsBack), now)
+      if done + 1 == PointerPlan.stepsBack { self.deadline = now + PointerPlan.rest }
+      return actions
+    case .released(let result): return finish(result)
+    case .looking, .over: return []
+    }
+  }
+
+  /// Whether a hand has moved the pointer away from where it was put.
+  func isMoved(from pointer: RootPoint) -> Bool { place.map { $0 != pointer } ?? false }
+
+  /// What the picture says at the end.
+  mutating func saw(_ sign: PointerSign, now: Milliseconds) -> [Action] {
+    guard case .looking = phase else { return [] }
+    guard sign == .refuses else { return release(.success(sign), now) }
+    phase = .back(0, .notTaken)
+    deadline = now
+    return []
+  }
+
+  /// The pointer is elsewhere than it was put.
+  private mutating func disturbed(_ now: Milliseconds) -> [Action] {
+    switch phase {
+    case .atStart: return finish(.failure(.interrupted))
+    case .moving, .looking:
+      place = nil
+      phase = .back(PointerPlan.stepsBack - 1, .interrupted)
+      deadline = now
+      return []
+    case .back(_, let reason):
+      // The hand goes on: not to where it happens to be.
+      place = start
+      return [.move(start)] + release(.failure(reason), now)
+    case .released(let result): return finish(result)
+    case .letGo, .over: return []
+    }
+  }
+
+  private mutating func move(to point: RootPoint, _ now: Milliseconds) -> [Action] {
+    place = point
+    deadline = now + PointerPlan.pause
+    return [.move(point)]
+  }
+
+  private mutating func release(
+    _ result: Result<PointerSign, Reason>, _ now: Milliseconds
+  ) -> [Action] {
+    phase = .released(result)
+    deadline = now + PointerPlan.after
+    return [.release]
+  }
+
+  private mutating func finish(_ result: Result<PointerSign, Reason>) -> [Action] {
+    (phase, deadline) = (.over, nil)
+    return [.end(result, home: home)]
+  }
+
+  private func between(
+    _ one: RootPoint, _ other: RootPoint, _ step: Int, of steps: Int
+  ) -> RootPoint {
+    RootPoint(
+      x: Int(one.x) + (Int(other.x) - Int(one.x)) * step / steps,
+      y: Int(one.y) + (Int(other.y) - Int(one.y)) * step / steps)
+  }
+}

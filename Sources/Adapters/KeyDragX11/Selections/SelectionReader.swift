@@ -1,0 +1,55 @@
+import KeyDragCore
+
+/// Reads the selections of a display on a thread of its own.
+package final class SelectionReader: SelectionReading {
+  private let worker: SelectionWorker
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package init(display: String? = nil) throws(XError) {
+    worker = try SelectionWorker(display: display)
+  }
+
+  package func read(
+    _ selection: DesktopSelection, forms: [String], most: Int,
+    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
+  ) {
+    let isTaken = worker.post { desk in
+      desk.read(selection, forms: forms.isEmpty ? nil : forms, limits: .init(most: most)) {
+        reply($0.map(desk.names(of:)))
+      }
+    }
+    if !isTaken { reply(.failure(.noDisplay)) }
+  }
+}
+
+extension SelectionFetch.Limits {
+  /// As little as is asked for, and never more than is good.
+  init(most: Int) {
+    self.init()
+    whole = min(max(most, 0), whole)
+  }
+}
+
+/// The thread that a desk belongs to.
+final class SelectionWorker: Sendable {
+  private let thread: XThread
+  private let box: Handover<SelectionDesk>
+
+  init(display: String?) throws(XError) {
+    guard let thread = XThread() else { throw .unreachable(display: display) }
+    let box = Handover(try SelectionDesk(display: display, thread: thread))
+    guard BackgroundThread.start({ box.value.run() }) else {
+      throw .unreachable(display: display)
+    }
+    (self.thread, self.box) = (thread, box)
+  }
+
+  deinit { thread.end() }
+
+  /// Has the job run on the thread; `false` when it has ended.
+  @discardableResult
+  func post(_ job: @escaping @Sendable (SelectionDesk) -> Void) -> Bool {
+    let box = box
+    return thread.post { job(box.value) }
+  }
+}

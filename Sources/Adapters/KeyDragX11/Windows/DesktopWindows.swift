@@ -1,0 +1,140 @@
+import KeyDragCore
+
+/// The windows of all programs on a display.
+///
+/// Belongs to one thread: each call waits for the server.
+package final class DesktopWindows {
+  private let server: XServer
+  private let clientList, stacking, active, state, name, title, className, processID: XAtom
+
+  /// More windows than this are not looked at.
+  private static let most: UInt32 = 1_024
+  /// No window manager nests a window in more frames than this.
+  private static let deepest = 8
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package convenience init(display: String? = nil) throws(XError) {
+    self.init(server: try XServer(display: display))
+  }
+
+  init(server: XServer) {
+    self.server = server
+    let atoms = server.atoms([
+      "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
+      "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID",
+    ])
+    (clientList, stacking, active, state) = (atoms[0], atoms[1], atoms[2], atoms[3])
+    (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
+  }
+
+  /// Every window that a window manager would show, the one in use first, then from the top of the
+  /// stack down.
+  ///
+  /// - Throws: ``XError/connectionLost``.
+  package func all() throws(XError) -> [WindowFacts] {
+    let found = clients()
+    let active = activeWindow(among: Set(found))
+    let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
+    let facts = zip(windows, server.shapes(of: windows)).compactMap { window, shape in
+      shape.flatMap { self.facts(of: window, $0, isActive: window == active) }
+    }
+    if server.isLost { throw .connectionLost }
+    return facts
+  }
+
+  private func facts(
+    of window: XWindow, _ shape: XServer.Shape, isActive: Bool
+  ) -> WindowFacts? {
+    guard let place = server.rectangle(of: window) else { return nil }
+    return WindowFacts(
+      id: WindowID(window.rawValue), title: text(of: window), className: className(of: window),
+      processID: process(of: window),
+      rectangle: ScreenRectangle(
+        x: place.x, y: place.y, width: place.width, height: place.height),
+      isMapped: shape.isMapped, isActive: isActive)
+  }
+
+  // MARK: Which windows
+
+  /// What the window manager lists; without one, the windows at the top that have a name.
+  private func clients() -> [XWindow] {
+    let listed = server.words(clientList, of: server.root, most: DesktopWindows.most)
+    if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
+    return server.children(of: server.root).prefix(Int(DesktopWindows.most)).compactMap { window in
+      if hasName(window) { return window }
+      // A window manager that lists nothing puts each client into a frame of its own.
+      return server.children(of: window).prefix(DesktopWindows.deepest).first(where: isManaged)
+    }.filter { window in
+      if isManaged(window) { return true }
+      // Helper windows of toolkits have a name, and are never shown; menus are nobody's window.
+      guard let shape = server.shapes(of: [window]).first.flatMap({ $0 }) else { return false }
+      return shape.isMapped && !shape.isUnmanaged
+    }
+  }
+
+  /// Whether a window manager looks after it.
+  private func isManaged(_ window: XWindow) -> Bool {
+    !server.words(state, of: window, most: 1).isEmpty
+  }
+
+  private func hasName(_ window: XWindow) -> Bool {
+    server.text(className, of: window) != nil || server.text(name, of: window) != nil
+  }
+
+  // MARK: In which order
+
+  /// The windows of the stack, undermost first, as the window manager says or as they lie.
+  private func stack(of windows: [XWindow]) -> [XWindow] {
+    let listed = server.words(stacking, of: server.root, most: DesktopWindows.most)
+    if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
+    let tops = windows.map { (window: $0, top: ancestors(of: $0).last ?? $0) }
+    let order = server.children(of: server.root)
+    let places = Dictionary(zip(order, order.indices)) { first, _ in first }
+    return tops.sorted { (places[$0.top] ?? -1) < (places[$1.top] ?? -1) }.map(\.window)
+  }
+
+  /// What the window manager says, or the window that has the focus or holds what has it.
+  private func activeWindow(among windows: Set<XWindow>) -> XWindow? {
+    // A window manager that has ended leaves its last word behind: it counts while it names one.
+    if let told = server.words(active, of: server.root, most: 1).first.map(XWindow.init(rawValue:)),
+      windows.contains(told)
+    {
+      return told
+    }
+    guard let focus = server.focus() else { return nil }
+    if let around = ([focus] + ancestors(of: focus)).first(where: windows.contains) {
+      return around
+    }
+    // Some window managers give the focus to the frame.
+    return windows.first { ancestors(of: $0).contains(focus) }
+  }
+
+  /// From the window around it out to the one at the top; the root is not among them.
+  private func ancestors(of window: XWindow) -> [XWindow] {
+    var result: [XWindow] = []
+    var next = server.parent(of: window)
+    while let window = next, window != server.root, result.count < DesktopWindows.deepest {
+      result.append(window)
+      next = server.parent(of: window)
+    }
+    return result
+  }
+
+  // MARK: What a window says of itself
+
+  private func text(of window: XWindow) -> String {
+    SpokenName.clean(server.text(title, of: window) ?? server.text(name, of: window) ?? [])
+  }
+
+  /// The second of the two strings, which names the program (ICCCM section 4.1.2.5).
+  private func className(of window: XWindow) -> String {
+    let parts = (server.text(className, of: window) ?? [])
+      .split(separator: 0, omittingEmptySubsequences: false)
+    return SpokenName.clean(Array(parts.count > 1 ? parts[1] : parts.first ?? []))
+  }
+
+  private func process(of window: XWindow) -> Int32? {
+    guard let number = server.words(processID, of: window, most: 1).first else { return nil }
+    return number > 1 ? Int32(exactly: number) : nil
+  }
+}

@@ -1,0 +1,200 @@
+import Synchronization
+
+extension DragHost {
+  /// What a drop point is asked. Nothing can be loaded yet.
+  public struct Offer: Sendable {
+    public var items: [DragItem]
+    public var position: DropPosition
+    /// The operation the person asked for; `nil` lets the default decide.
+    public var wish: DragOperation?
+    /// Whether everything comes from the container that the drop point lies in.
+    public var isInside: Bool
+    var providers: [DragSourceID: ItemProvider]
+    let types: any ContentTypes
+
+    /// What an item will be given through. A load from it throws ``ItemProvider/Mistake/tooEarly``.
+    public func provider(of item: DragItem) -> ItemProvider? { providers[item.source] }
+
+    /// The answer of a place that takes values of one type: which items it can read, and whether
+    /// they arrive in less than their best form.
+    ///
+    /// - Parameters:
+    ///   - limit: more items than these are refused with ``Reason/tooMany``.
+    ///   - offers: what the place could do with them.
+    public func proposal<Value: DropReadable>(
+      accepting type: Value.Type, atMost limit: Int = .max,
+      offers: DragOperations = [.copy, .move]
+    ) -> Proposal {
+      var reader = FormReader(Value.self, types)
+      var refused: [Int: Reason] = [:]
+      for (index, item) in items.enumerated() {
+        refused[index] = reader.refusal(of: item, providers[item.source])
+      }
+      if !items.isEmpty, refused.count == items.count {
+        return .refused(refused[0] ?? .wrongType)
+      }
+      guard items.count <= limit else { return .refused(.tooMany) }
+      let names = reader.lesser.map(types.name(of:))
+      return Proposal(
+        refused.isEmpty ? .all : .some(refused: refused), offers: offers,
+        predictions: names.isEmpty ? [] : [.stepsDown(to: names)])
+    }
+  }
+
+  /// What a drop point is given. Data can be asked for until ``DropPoint/take`` returns.
+  public struct Drop: Sendable {
+    public var items: [(item: DragItem, provider: ItemProvider)]
+    public var operation: DragOperation
+    public var position: DropPosition
+    /// Tells how much has arrived, 0 to 1.
+    public var progress: LoadProgress
+    let record = DropRecord()
+    let gate: LoadGate
+
+    init(
+      items: [(item: DragItem, provider: ItemProvider)], operation: DragOperation,
+      position: DropPosition, progress: LoadProgress, gate: LoadGate
+    ) {
+      self.items = items.map { ($0.item, $0.provider.opened(by: gate)) }
+      self.operation = operation
+      self.position = position
+      self.progress = progress
+      self.gate = gate
+    }
+
+    /// Everything dropped as values of one type, in order: all of it, or an error and nothing.
+    ///
+    /// Change the model after this, not while it runs.
+    public func load<Value: DropReadable>(_ type: Value.Type) async throws -> [Value] {
+      var values: [Value] = []
+      values.reserveCapacity(items.count)
+      for (index, (_, provider)) in items.enumerated() {
+        let part = progress.part(index, of: items.count)
+        values.append(try await provider.load(type, progress: part))
+      }
+      // A loader that answered twice meanwhile, or a person who cancelled: nothing has changed yet.
+      try gate.check()
+      try Task.checkCancellation()
+      return values
+    }
+
+    /// One of the items as a value; see ``load(_:)``.
+    public func load<Value: DropReadable>(
+      _ type: Value.Type, from item: DragItem
+    ) async throws -> Value {
+      guard let provider = items.first(where: { $0.item == item })?.provider else {
+        throw Reason.gone
+      }
+      return try await provider.load(type, progress: progress)
+    }
+
+    /// Says that one item, by its index, has not arrived, while others have: the outcome names it.
+    public func fail(_ index: Int, _ reason: Reason) {
+      guard items.indices.contains(index) else { return }
+      record.fail(index, reason)
+    }
+  }
+
+  /// Gives items to a drop point without a drag, as a paste command does: the same proposal, the same
+  /// accept list, the same way to take them.
+  ///
+  /// - Returns: the items it refused while it took others, by index.
+  /// - Throws: the ``Reason`` why it takes none, or what its taking throws.
+  @discardableResult
+  public func paste(
+    _ providers: [ItemProvider], into point: DropPoint, at position: DropPosition = .on
+  ) async throws -> [Int: Reason] {
+    guard !providers.isEmpty else { throw Reason.nothingThere }
+    let items = providers.enumerated().map { index, provider in
+      DragItem(
+        source: DragSourceID(UInt64(index)), name: provider.suggestedName, kind: .object,
+        types: provider.contentTypes, typeName: types.name(of: provider.contentTypes[0]),
+        container: ContainerID(0), tree: nil,
+        byteCount: provider.representations.first?.byteCount)
+    }
+    let known = Dictionary(uniqueKeysWithValues: zip(items.map(\.source), providers))
+    let offer = Offer(
+      items: items, position: position, wish: .copy, isInside: false, providers: known,
+      types: types)
+    let (refused, failed) = try await take(offer, by: point, Array(zip(items, providers)))
+    return refused.merging(failed) { $1 }
+  }
+
+  private func take(
+    _ offer: Offer, by point: DropPoint, _ items: [(item: DragItem, provider: ItemProvider)]
+  ) async throws -> (refused: [Int: Reason], failed: [Int: Reason]) {
+    let proposal = point.proposal(offer)
+    var refused: [Int: Reason] = [:]
+    switch proposal.acceptance {
+    case .all, .maybe: break
+    case .some(let some): refused = some
+    case .none(let reason), .forbidden(let reason): throw reason
+    case .cancels: throw Reason.operationNotOffered
+    }
+    guard proposal.offers.contains(.copy) else { throw Reason.operationNotOffered }
+    let accepted = items.indices.filter { refused[$0] == nil }
+    let gate = LoadGate(types: types)
+    defer { gate.close() }
+    let drop = Drop(
+      items: accepted.map { items[$0] }, operation: .copy, position: offer.position,
+      progress: LoadProgress(), gate: gate)
+    try await point.take(drop)
+    let failed = drop.record.failures.map { (accepted[$0.key], $0.value) }
+    return (refused, Dictionary(uniqueKeysWithValues: failed))
+  }
+}
+
+/// What became of a drop's items one by one.
+final class DropRecord: Sendable {
+  private struct State {
+    var failures: [Int: Reason] = [:]
+    var renamed: [String] = []
+    var arrived = 0
+  }
+
+  private let state = Mutex(State())
+
+  var failures: [Int: Reason] { state.withLock { $0.failures } }
+  var renamed: [String] { state.withLock { $0.renamed } }
+  var arrived: Int { state.withLock { $0.arrived } }
+
+  func fail(_ index: Int, _ reason: Reason) { state.withLock { $0.failures[index] = reason } }
+
+  /// One more is there; `name` where it is called otherwise than was wished.
+  func arrive(as name: String?) {
+    state.withLock { state in
+      state.arrived += 1
+      if let name { state.renamed.append(name) }
+    }
+  }
+}
+
+/// Finds out which items a type can be made from, without loading them.
+private struct FormReader {
+  private var choice: FormChoice
+  private let mostBytes: Int64
+  private let isHeld: (ItemProvider) -> Bool
+  /// Types that items arrive in though they have a better form, each once.
+  private(set) var lesser: [String] = []
+
+  init<Value: DropReadable>(_ type: Value.Type, _ types: any ContentTypes) {
+    choice = FormChoice(accepted: Value.acceptedTypes, conforms: types.conforms)
+    mostBytes = Value.mostBytes
+    isHeld = { $0.holds(Value.self) }
+  }
+
+  mutating func refusal(of item: DragItem, _ provider: ItemProvider?) -> Reason? {
+    guard let provider else { return .gone }
+    // The object itself is handed over, in no form at all.
+    if isHeld(provider) { return nil }
+    guard !provider.representations.isEmpty, let chosen = choice.choose(item.types) else {
+      return .wrongType
+    }
+    let forms = provider.representations
+    if let count = forms[chosen.index].byteCount, count > mostBytes { return .tooBig }
+    let hasBetter = forms[..<chosen.index].contains { $0.visibility == .everyone }
+    let type = forms[chosen.index].contentType
+    if hasBetter, !lesser.contains(type) { lesser.append(type) }
+    return nil
+  }
+}

@@ -1,0 +1,86 @@
+extension DragHost.DropPoint {
+  /// A place that takes values of one type, from a drop or a paste.
+  ///
+  /// Everything is loaded before `take` is called: when one item can't be read, or the person cancels,
+  /// nothing is taken and the reason is said.
+  ///
+  /// - Parameters:
+  ///   - limit: more items than these are refused with ``Reason/tooMany``.
+  ///   - offers: what the place could do with them.
+  ///   - take: puts the values into the model, in their order.
+  public init<Value: DropReadable>(
+    _ name: String, accepting type: Value.Type, atMost limit: Int = .max,
+    offers: DragOperations = [.copy, .move], positions: DropPositions = .on,
+    take: @escaping @Sendable ([Value], DragHost.Drop) async throws -> Void
+  ) {
+    self.init(name, positions: positions) { offer in
+      offer.proposal(accepting: Value.self, atMost: limit, offers: offers)
+    } take: { drop in
+      try await take(try await drop.load(Value.self), drop)
+    }
+  }
+
+  /// A folder: each item becomes a file of its own there, under a name that is not used yet.
+  public init(_ name: String, writingTo folder: any ItemWriting) {
+    self.init(name) { offer in
+      offer.proposal(writingTo: folder)
+    } take: { drop in
+      for index in drop.items.indices { try await drop.write(index, to: folder) }
+    }
+  }
+}
+
+extension DragHost.Offer {
+  fileprivate func proposal(writingTo folder: any ItemWriting) -> Proposal {
+    if let reason = folder.refusal() { return .refused(reason) }
+    var refused: [Int: Reason] = [:]
+    var files: [ItemFile] = []
+    for (index, item) in items.enumerated() {
+      if let file = provider(of: item).flatMap(folder.plan(for:)) {
+        files.append(file)
+      } else {
+        refused[index] = .wrongType
+      }
+    }
+    guard !files.isEmpty else { return .refused(.wrongType) }
+    return Proposal(
+      refused.isEmpty ? .all : .some(refused: refused), offers: .copy,
+      predictions: prediction(of: files).map { [$0] } ?? [])
+  }
+
+  /// A file's name where there is one and the item is called otherwise; else "3 .vcf files", in the
+  /// order in which they are carried. What ends with nothing is left out.
+  private func prediction(of files: [ItemFile]) -> Prediction? {
+    if files.count == 1 {
+      return items.contains { $0.name == files[0].name } ? nil : .becomes(files[0].name)
+    }
+    var counts: [FileCount] = []
+    for file in files where !file.ending.isEmpty {
+      if let index = counts.firstIndex(where: { $0.ending == file.ending }) {
+        counts[index].count += 1
+      } else {
+        counts.append(FileCount(ending: file.ending, count: 1))
+      }
+    }
+    return counts.isEmpty ? nil : .becomesFiles(counts)
+  }
+}
+
+extension DragHost.Drop {
+  fileprivate func write(_ index: Int, to folder: any ItemWriting) async throws {
+    do {
+      try Task.checkCancellation()
+      let provider = items[index].provider
+      guard let file = folder.plan(for: provider) else { throw Reason.wrongType }
+      let part = progress.part(index, of: items.count)
+      let name = try await folder.write(file, from: provider, progress: part)
+      let isExpected = items.count > 1 && name == file.name || name == items[index].item.name
+      record.arrive(as: isExpected ? nil : name)
+      progress.part(index, of: items.count)(1)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      fail(index, error as? Reason ?? .unknown)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// The bytes of one form in pieces of at most 64 KiB, in order.
+///
+/// The next piece is made when it is asked for, so that a form of any length takes little memory;
+/// whoever stops asking ends the load.
+public struct ByteChunks: AsyncSequence, Sendable {
+  public typealias Element = [UInt8]
+  /// The longest piece.
+  public static let longest = 65_536
+
+  private let form: Representation
+  private let range: Range<Int64>?
+  private let progress: LoadProgress
+  private let gate: LoadGate
+
+  init(
+    _ form: Representation, range: Range<Int64>?, progress: LoadProgress, gate: LoadGate
+  ) {
+    self.form = form
+    self.range = range
+    self.progress = progress
+    self.gate = gate
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(form, range: range, progress: progress, gate: gate)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let form: Representation
+    private let progress: LoadProgress
+    private let gate: LoadGate
+    /// Whether all of the form was asked for, so that its length is checked.
+    private let isWhole: Bool
+    private let start: Int64
+    /// `nil` when neither the caller nor the form says.
+    private let end: Int64?
+    private var offset: Int64
+    private var reading: ByteReading?
+    private var isDone = false
+
+    init(
+      _ form: Representation, range: Range<Int64>?, progress: LoadProgress, gate: LoadGate
+    ) {
+      self.form = form
+      self.progress = progress
+      self.gate = gate
+      isWhole = range == nil
+      start = Swift.max(0, range?.lowerBound ?? 0)
+      let ends = [range?.upperBound, form.byteCount].compactMap { $0 }
+      end = ends.min()
+      offset = start
+    }
+
+    public mutating func next() async throws -> [UInt8]? {
+      guard !isDone else { return nil }
+      do {
+        try Task.checkCancellation()
+        try gate.check()
+        let piece = try await nextPiece()
+        try gate.check()
+        offset += Int64(piece.count)
+        if let end, end > start { progress(Double(offset - start) / Double(end - start)) }
+        guard piece.isEmpty else { return piece }
+      } catch {
+        finish()
+        throw error
+      }
+      finish()
+      return nil
+    }
+
+    /// An empty one at the end.
+    private mutating func nextPiece() async throws -> [UInt8] {
+      let wanted = end.map { Int(Swift.min(Int64(ByteChunks.longest), $0 - offset)) }
+      if let wanted, wanted <= 0 {
+        if isWhole { try await checkEnd() }
+        return []
+      }
+      let piece = try await read(wanted ?? ByteChunks.longest)
+      guard piece.isEmpty else { return piece }
+      // The form ends before it said it would, or has nothing at all and did not say so.
+      if let known = form.byteCount, offset < known { throw Reason.changed }
+      if isWhole, offset == 0 { throw Reason.nothingThere }
+      return []
+    }
+
+    /// A form that goes on behind its announced end is not what was picked up.
+    private mutating func checkEnd() async throws {
+      guard try await read(1).isEmpty else { throw Reason.changed }
+    }
+
+    private mutating func read(_ count: Int) async throws -> [UInt8] {
+      if reading == nil { reading = try await form.reading(progress, gate) }
+      guard let reading else { return [] }
+      let offset = offset
+      let piece = try await OneAnswer.of { try await reading(offset, count) }
+      guard piece.count <= count else { throw Reason.malformed }
+      return piece
+    }
+
+    private mutating func finish() {
+      isDone = true
+      reading = nil
+    }
+  }
+}
+
+extension Representation {
+  /// Begins a load.
+  func reading(_ progress: LoadProgress, _ gate: LoadGate) async throws -> ByteReading {
+    let bytes: [UInt8]
+    switch form {
+    case .open(let open): return try await OneAnswer.of(open)
+    case .bytes(let ready): bytes = ready
+    case .load(let load): bytes = try await OneAnswer.of { try await load(progress) }
+    case .answer(let start):
+      bytes = try await OneAnswer<[UInt8]>.callback(start, progress, gate)
+    }
+    return { offset, count in
+      let start = min(Int(clamping: offset), bytes.count)
+      return Array(bytes[start..<(start + min(count, bytes.count - start))])
+    }
+  }
+
+  /// All bytes, or a range of them.
+  func load(
+    range: Range<Int64>?, atMost most: Int64, progress: LoadProgress, gate: LoadGate
+  ) async throws -> [UInt8] {
+    let wanted = range.map { Int64($0.count) }
+    let length = [wanted, byteCount].compactMap { $0 }.min()
+    if let length, length > most { throw Reason.tooBig }
+    if range == nil, let whole = try await loadedWhole(progress, gate) {
+      guard Int64(whole.count) <= most else { throw Reason.tooBig }
+      return whole
+    }
+    var bytes: [UInt8] = []
+    if let length { bytes.reserveCapacity(Int(length)) }
+    for try await piece in ByteChunks(self, range: range, progress: progress, gate: gate) {
+      guard Int64(bytes.count + piece.count) <= most else { throw Reason.tooBig }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// What comes in one piece anyway, without being cut and joined; `nil` for what is read.
+  private func loadedWhole(
+    _ progress: LoadProgress, _ gate: LoadGate
+  ) async throws -> [UInt8]? {
+    let bytes: [UInt8]
+    switch form {
+    case .open: return nil
+    case .bytes(let ready): bytes = ready
+    case .load(let load): bytes = try await OneAnswer.of { try await load(progress) }
+    case .answer(let start):
+      bytes = try await OneAnswer<[UInt8]>.callback(start, progress, gate)
+    }
+    try gate.check()
+    if let byteCount, Int64(bytes.count) != byteCount { throw Reason.changed }
+    if byteCount == nil, bytes.isEmpty { throw Reason.nothingThere }
+    return bytes
+  }
+}

@@ -1,0 +1,74 @@
+/// Chooses the richest form that a target knows.
+///
+/// A form fits best when its type itself is in the accept list, or a family ("image/*") is; where
+/// none does, a form that conforms to one of the list will do, as every text conforms to plain text.
+/// Among those the item's own order decides. One value serves many items and remembers what it has
+/// found out.
+package struct FormChoice {
+  /// A form by its index, and the accepted type as which it is read.
+  package struct Chosen: Hashable, Sendable {
+    package var index: Int
+    package var type: String
+  }
+
+  private enum Fit {
+    case exactly(String)
+    case conforming(String)
+    case not
+  }
+
+  private let accepted: [String]
+  private let conforms: (String, String) -> Bool
+  private var fits: [String: Fit] = [:]
+  private var last: (types: [String], chosen: Chosen?)?
+
+  package init(accepted: [String], conforms: @escaping (String, String) -> Bool) {
+    self.accepted = accepted
+    self.conforms = conforms
+  }
+
+  /// The choice among types, best fidelity first; `nil` when none fits.
+  package mutating func choose(_ types: [String]) -> Chosen? {
+    // Items picked up together mostly come in the same forms.
+    if let last, last.types == types { return last.chosen }
+    let chosen = search(types)
+    last = (types, chosen)
+    return chosen
+  }
+
+  private mutating func search(_ types: [String]) -> Chosen? {
+    var conforming: Chosen?
+    for (index, type) in types.enumerated() {
+      switch fit(type) {
+      case .exactly(let other): return Chosen(index: index, type: other)
+      case .conforming(let other):
+        conforming = conforming ?? Chosen(index: index, type: other)
+      case .not: break
+      }
+    }
+    return conforming
+  }
+
+  private mutating func fit(_ type: String) -> Fit {
+    if let known = fits[type] { return known }
+    let fit = find(type)
+    fits[type] = fit
+    return fit
+  }
+
+  private func find(_ type: String) -> Fit {
+    if accepted.contains(type) { return .exactly(type) }
+    for other in accepted where !other.hasSuffix("/*") {
+      // Two names of one type, such as text/x-vcard and text/vcard.
+      if conforms(type, other), conforms(other, type) { return .exactly(other) }
+    }
+    let isInFamily = accepted.contains { other in
+      other == "*/*" || (other.hasSuffix("/*") && type.hasPrefix(other.dropLast()))
+    }
+    if isInFamily { return .exactly(type) }
+    for other in accepted where conforms(type, other) {
+      return .conforming(other.hasSuffix("/*") ? type : other)
+    }
+    return .not
+  }
+}

@@ -1,0 +1,189 @@
+import Synchronization
+
+/// How far a load is; the loader calls it, from any task.
+public struct LoadProgress: Sendable {
+  private let report: @Sendable (Double) -> Void
+
+  public init(_ report: @escaping @Sendable (Double) -> Void = { _ in }) { self.report = report }
+
+  /// Tells the fraction loaded, 0 to 1; anything outside is taken as the nearer end.
+  public func callAsFunction(_ fraction: Double) {
+    report(fraction.isNaN ? 0 : min(max(fraction, 0), 1))
+  }
+
+  /// The progress of one of several parts of the same size.
+  public func part(_ index: Int, of count: Int) -> LoadProgress {
+    guard count > 1 else { return self }
+    return LoadProgress { self((Double(index) + $0) / Double(count)) }
+  }
+}
+
+/// What a loader with a callback answers through, once.
+///
+/// A second answer is a mistake of the loader: it spoils the load while that can still be taken
+/// back, and counts for nothing afterwards. So does an answer after a cancel.
+public struct LoadReply: Sendable {
+  /// Tells how far the load is, where that is known.
+  public let progress: LoadProgress
+  let take: @Sendable (Result<[UInt8], any Error>) -> Void
+
+  /// Gives the bytes.
+  public func callAsFunction(_ bytes: [UInt8]) { take(.success(bytes)) }
+
+  /// Says why there are none: a ``Reason``, or an error that is said as unknown.
+  public func fail(_ error: any Error) { take(.failure(error)) }
+}
+
+/// Lets data be asked for during one drop, and not before or after it.
+package final class LoadGate: Sendable {
+  private struct State {
+    var isOpen = true
+    var spoiled: Reason?
+  }
+
+  private let state = Mutex(State())
+  /// What types are and conform to, for the choice of a form.
+  package let types: any ContentTypes
+
+  package init(types: any ContentTypes) { self.types = types }
+
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// The drop has been taken, or ended otherwise.
+  package func close() { state.withLock { $0.isOpen = false } }
+
+  /// A loader did what makes its answer worthless.
+  func spoil(_ reason: Reason) { state.withLock { $0.spoiled = $0.spoiled ?? reason } }
+
+  var isSpoiled: Bool { state.withLock { $0.spoiled != nil } }
+
+  /// Throws when data must not be asked for any more, or what was given can't be relied on.
+  package func check() throws {
+    let state = state.withLock { $0 }
+    if let reason = state.spoiled { throw reason }
+    if !state.isOpen { throw ItemProvider.Mistake.tooLate }
+  }
+}
+
+/// Waits for one answer from outside, and no longer than the person wants. Later ones are dropped.
+final class OneAnswer<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case waiting(CheckedContinuation<Value, any Error>)
+    case answered(Result<Value, any Error>)
+    case taken
+  }
+
+  private let state = Mutex(State.open)
+
+  func give(_ result: Result<Value, any Error>) {
+    let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+      switch state {
+      case .open:
+        state = .answered(result)
+        return nil
+      case .waiting(let continuation):
+        state = .taken
+        return continuation
+      case .answered, .taken: return nil
+      }
+    }
+    waiting?.resume(with: result)
+  }
+
+  /// The answer; asked for once.
+  func value() async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let result = state.withLock { state -> Result<Value, any Error>? in
+        guard case .answered(let result) = state else {
+          state = .waiting(continuation)
+          return nil
+        }
+        state = .taken
+        return result
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+
+  /// The same; the caller goes on at once when cancelled, even where the work does not notice: a
+  /// loader that never answers holds nobody up.
+  private func value(cancelling task: Task<Void, Never>) async throws -> Value {
+    try await withTaskCancellationHandler {
+      do {
+        return try await value()
+      } catch is CancellationError where !Task.isCancelled {
+        // The loader gave up by itself: the person did not cancel anything.
+        throw Reason.interrupted
+      }
+    } onCancel: {
+      task.cancel()
+      give(.failure(CancellationError()))
+    }
+  }
+
+  /// Runs work beside the caller.
+  static func of(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let answer = OneAnswer()
+    let task = Task {
+      do { answer.give(.success(try await work())) } catch { answer.give(.failure(error)) }
+    }
+    return try await answer.value(cancelling: task)
+  }
+}
+
+extension OneAnswer<[UInt8]> {
+  /// Runs a loader that answers through a callback.
+  static func callback(
+    _ start: @escaping @Sendable (LoadReply) -> Void, _ progress: LoadProgress, _ gate: LoadGate
+  ) async throws -> [UInt8] {
+    let answer = OneAnswer()
+    let task = Task {
+      let calls = ReplyCount(answer, gate)
+      start(LoadReply(progress: progress, take: calls.add))
+      calls.loaderReturned()
+    }
+    return try await answer.value(cancelling: task)
+  }
+}
+
+/// Counts the answers of a loader with a callback, and hands on the first.
+private final class ReplyCount: Sendable {
+  private struct State {
+    var count = 0
+    var hasReturned = false
+    var first: Result<[UInt8], any Error>?
+  }
+
+  private let state = Mutex(State())
+  private let answer: OneAnswer<[UInt8]>
+  private let gate: LoadGate
+
+  init(_ answer: OneAnswer<[UInt8]>, _ gate: LoadGate) {
+    self.answer = answer
+    self.gate = gate
+  }
+
+  /// Nobody is left who could answer.
+  deinit { answer.give(.failure(Reason.notResponding)) }
+
+  func add(_ result: Result<[UInt8], any Error>) {
+    let (count, hasReturned) = state.withLock { state in
+      state.count += 1
+      if state.count == 1 { state.first = result }
+      return (state.count, state.hasReturned)
+    }
+    guard hasReturned else { return }
+    if count == 1 { answer.give(result) } else { gate.spoil(.malformed) }
+  }
+
+  /// What was answered twice before the loader returned is not handed on at all.
+  func loaderReturned() {
+    let state = state.withLock { state in
+      state.hasReturned = true
+      return state
+    }
+    guard let first = state.first else { return }
+    answer.give(state.count > 1 ? .failure(Reason.malformed) : first)
+  }
+}

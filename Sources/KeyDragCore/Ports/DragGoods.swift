@@ -1,0 +1,66 @@
+/// What a file manager's window shows, by which its folder can be found on the disk.
+package struct ShownFolder: Hashable, Sendable {
+  /// The window's title without the program's name.
+  package var title: String
+  /// The names in its path bar, outermost first; empty where there is none.
+  package var trail: [String]
+  /// Names of rows that are shown; some are enough.
+  package var rows: [String]
+  /// The row that is dropped on; `nil` for the folder itself.
+  package var row: String?
+  package var processID: Int32?
+
+  package init(
+    title: String, trail: [String] = [], rows: [String] = [], row: String? = nil,
+    processID: Int32? = nil
+  ) {
+    self.title = title
+    self.trail = trail
+    self.rows = rows
+    self.row = row
+    self.processID = processID
+  }
+}
+
+/// What was found at the target after a drop.
+package struct LandingReport: Hashable, Sendable {
+  /// How many of the items were found, whole.
+  package var landed: Int
+  /// What was not found.
+  package var missing: [DeliveryFailure]
+  package var bytes: Int64
+  /// Whether what was found was compared with what was carried, byte for byte or by its identity.
+  package var isVerified: Bool
+  /// Names under which items landed, where they differ from their own.
+  package var renamed: [String]
+
+  package init(
+    landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,
+    renamed: [String] = []
+  ) {
+    self.landed = landed
+    self.missing = missing
+    self.bytes = bytes
+    self.isVerified = isVerified
+    self.renamed = renamed
+  }
+}
+
+/// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
+package protocol ExpectedLanding: AnyObject, Sendable {
+  /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
+  /// it can be undone.
+  func check(_ reply: @escaping @Sendable (LandingReport) -> Void)
+}
+
+/// Gives what is carried to other programs.
+package protocol DragGoods: AnyObject, Sendable {
+  /// The forms in which these items are offered, best first.
+  func forms(of items: [DragItem]) -> [DragForm]
+
+  /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
+  /// can't be found on the disk. Answers once, from any thread.
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+}

@@ -1,0 +1,86 @@
+/// The contents of one item as they are read, piece by piece, at the reader's pace.
+package struct ItemStream: Sendable {
+  /// How many bytes there are in all, where that is known.
+  package let byteCount: Int64?
+  /// Gives the next bytes, at most as many as asked for; none at the end. Throws a ``Reason``, or
+  /// `CancellationError` when its task is cancelled. One call at a time.
+  package let next: @Sendable (_ most: Int) async throws -> [UInt8]
+
+  package init(byteCount: Int64?, next: @escaping @Sendable (_ most: Int) async throws -> [UInt8]) {
+    self.byteCount = byteCount
+    self.next = next
+  }
+}
+
+/// Gives the contents of carried items to whoever takes them.
+package protocol ItemLoading: AnyObject, Sendable {
+  /// Begins to read an item in one of the content types it was picked up with.
+  ///
+  /// - Parameter progress: told while the contents are being made, before the first byte.
+  /// - Throws: a ``Reason``.
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream
+
+  /// The absolute path of an item that is a file or a folder, in its own bytes, so that a folder
+  /// copies from there itself; `nil` for anything else. Does not block.
+  func filePath(of source: DragSourceID) -> [UInt8]?
+
+  /// The content types in which another program may have an item, best first. Does not block.
+  func typesForEveryone(of item: DragItem) -> [String]
+}
+
+extension ItemLoading {
+  package func typesForEveryone(of item: DragItem) -> [String] { item.types }
+}
+
+/// A world whose places take items that another world or another program holds.
+///
+/// Their ids belong to other worlds (``IDSpace``); what they are is in the items, what they contain
+/// in the loading.
+package protocol ItemTaking: World {
+  /// Answers like ``WorldRequest/ask(_:)``, for items that it does not hold itself, or not all.
+  func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
+    reply: @escaping @Sendable (WorldReport) -> Void)
+
+  /// Delivers like ``WorldRequest/deliver(_:_:)``; ended by ``WorldRequest/cancelDelivery(_:)``. Only
+  /// from here to the end may contents be loaded.
+  func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping @Sendable (WorldReport) -> Void)
+}
+
+/// A world that shows its places to other programs.
+package protocol PlaceOffering: ItemTaking {
+  /// The containers with places that it shows now, in order, without their sources.
+  ///
+  /// - Parameters:
+  ///   - containers: how many of them at most.
+  ///   - points: how many drop points of each at most, the first ones.
+  func offeredPlaces(containers: Int, points: Int) -> [Listing]
+
+  /// Calls the handler, from any thread, each time that may have changed. Set once.
+  func onOfferChange(_ handler: @escaping @Sendable () -> Void)
+}
+
+extension ItemStream {
+  /// Bytes that are there already.
+  package init(_ bytes: [UInt8]) {
+    let reader = ByteReader(bytes)
+    self.init(byteCount: Int64(bytes.count)) { await reader.next($0) }
+  }
+}
+
+private actor ByteReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func next(_ most: Int) -> [UInt8] {
+    let end = min(offset + max(most, 0), bytes.count)
+    defer { offset = end }
+    return Array(bytes[offset..<end])
+  }
+}

@@ -1,0 +1,35 @@
+/// A folder that items without files of their own can be written to.
+///
+/// Whoever composes a program gives an adapter's folder to a drop point; neither knows the other.
+public protocol ItemWriting: Sendable {
+  /// Why nothing can be written there now; `nil` when it can. One look at the folder, no more.
+  func refusal() -> Reason?
+
+  /// How an item would be written; `nil` when none of its forms makes a file.
+  func plan(for provider: ItemProvider) -> ItemFile?
+
+  /// Writes an item inside a drop, under an unused name, and returns that name.
+  ///
+  /// What can't be finished, or is cancelled, leaves nothing behind.
+  ///
+  /// - Throws: a ``Reason``, or `CancellationError`.
+  func write(
+    _ file: ItemFile, from provider: ItemProvider, progress: LoadProgress
+  ) async throws -> String
+}
+
+/// A file that an item becomes.
+public struct ItemFile: Hashable, Sendable {
+  /// The form that is written.
+  public var contentType: String
+  /// The wished name, without a path and safe to use; an existing one is never replaced.
+  public var name: String
+  /// What the name ends with (".vcf"); empty where nothing is usual.
+  public var ending: String
+
+  public init(contentType: String, name: String, ending: String) {
+    self.contentType = contentType
+    self.name = name
+    self.ending = ending
+  }
+}

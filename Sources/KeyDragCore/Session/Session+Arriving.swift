@@ -1,0 +1,299 @@
+/// Carrying where places are asked one by one, as the person reaches them: a window is listed when it
+/// is entered, and only places in it are asked.
+extension Session {
+  /// How many places beyond the one stood on are asked ahead of the person.
+  static var askedAhead: Int { 4 }
+
+  /// Goes to the first place, with the pick-up said before anything is known of it.
+  mutating func beginOnArrival(_ held: Carry) {
+    var carry = held
+    carry.stage = .ready
+    carry.arrival = Arrival()
+    carry.walk = makeWalk(carry)
+    sayPickedUp(&carry, points: nil)
+    for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
+      say(.refusedToAdd(name: failure.name, failure.reason))
+    }
+    carry.place = firstPlace(carry)
+    phase = .carrying(carry)
+    if endIfNothingAccepts() { return }
+    arrive(carry)
+    takeDeferred()
+  }
+
+  // MARK: Standing
+
+  /// Says the place stood on when it is known what it says; else asks it, and the next few.
+  mutating func arrive(_ held: Carry) {
+    var carry = held
+    leaveUnsaid(&carry)
+    switch carry.place {
+    case .source:
+      carry.arrival?.putRefusingAside()
+      carry.walk = makeWalk(carry)
+      phase = .carrying(carry)
+      say(.backAtSource(name: carry.items.first?.name ?? ""))
+    case .container(let id, _):
+      wait(for: listing(of: id), &carry)
+      phase = .carrying(carry)
+    case .stop:
+      carry.arrival?.owed = .place
+      askAround(&carry)
+      phase = .carrying(carry)
+      sayOwed()
+    }
+  }
+
+  /// The listing under way of a container; one is asked for when there is none.
+  private mutating func listing(of id: ContainerID) -> RequestID {
+    let purpose = Purpose.listDropPoints(id)
+    return outstanding.first { $0.value == purpose }?.key
+      ?? request(.list(id, includingHidden: settings.showsHidden), for: purpose)
+  }
+
+  private mutating func wait(for id: RequestID, _ carry: inout Carry) {
+    guard carry.arrival?.waitsFor != id else { return }
+    carry.arrival?.waitsFor = id
+    carry.arrival?.isLate = false
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+  }
+
+  /// Nothing more is said of where the person is, or was.
+  mutating func leaveUnsaid(_ carry: inout Carry) {
+    if let id = carry.arrival?.waitsFor { emit(.cancelTimer(.asking(id))) }
+    carry.arrival?.waitsFor = nil
+    carry.arrival?.isLate = false
+    carry.arrival?.owed = nil
+  }
+
+  /// Where the person waits for an answer or a listing: that it is late is said once.
+  mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
+    guard held.arrival?.waitsFor == id else { return }
+    var carry = held
+    carry.arrival?.isLate = true
+    phase = .carrying(carry)
+    switch carry.place {
+    case .source: break
+    case .container(let container, _): say(.listing(container: name(of: container)))
+    case .stop(let stop): if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+    }
+  }
+
+  func name(of container: ContainerID) -> String { registry[container]?.container.name ?? "" }
+
+  /// Back from a menu or from gathering: what came meanwhile is said, what is not known is asked.
+  mutating func catchUp() {
+    guard case .carrying(let carry) = phase, carry.stage == .ready, let arrival = carry.arrival
+    else { return }
+    let isUnknown =
+      switch carry.place {
+      case .source: false
+      case .container: true
+      case .stop(let stop): carry.proposals[stop] == nil
+      }
+    if isUnknown || arrival.owed != nil { arrive(carry) }
+  }
+
+  // MARK: Asking
+
+  /// Asks the place stood on and the next few, each by itself, so that each answer can be used as it
+  /// comes; nothing that has been asked or has answered is asked again.
+  mutating func askAround(_ carry: inout Carry) {
+    guard let stop = carry.currentStop else { return }
+    for next in [stop] + ahead(of: stop, carry) where carry.proposals[next] == nil {
+      let id = question(to: next, carry)
+      if next == stop, carry.arrival?.owed != nil { wait(for: id, &carry) }
+    }
+  }
+
+  private mutating func question(to stop: DropStop, _ carry: Carry) -> RequestID {
+    let purpose = Purpose.ask(.arrival(stop), round: carry.round)
+    let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop])
+    return outstanding.first { $0.value == purpose }?.key ?? request(.ask(inquiry), for: purpose)
+  }
+
+  /// The next few stops the way the person walks, never beyond the container reached.
+  private func ahead(of stop: DropStop, _ carry: Carry) -> [DropStop] {
+    let walk = carry.walk
+    let step = carry.arrival?.isBackward == true ? -1 : 1
+    let group = group(of: .stop(stop), carry)
+    let start =
+      walk.index(of: stop).map { $0 + step } ?? walk.firstStop(behind: stop.point) + min(step, 0)
+    return (0..<Session.askedAhead).map { start + $0 * step }
+      .prefix { index in
+        (0..<walk.stopCount).contains(index)
+          && self.group(of: walk.point(ofStop: index)) == group
+      }.map(walk.stop)
+  }
+
+  /// What is held or wished has changed: nothing that was said holds, and only where the person is
+  /// it is asked anew.
+  mutating func askAnew(_ carry: inout Carry) {
+    carry.proposals = ProposalTable()
+    carry.arrival?.forgetRefusals()
+    carry.walk = makeWalk(carry)
+    askAround(&carry)
+  }
+
+  mutating func wishOnArrival(_ held: Carry) {
+    var carry = held
+    let isAtStop = carry.currentStop != nil
+    if isAtStop {
+      leaveUnsaid(&carry)
+      carry.arrival?.owed = .wish
+    }
+    askAnew(&carry)
+    phase = .carrying(carry)
+    if !isAtStop { say(.operation(carry.wish, now: nil)) }
+  }
+
+  mutating func addedOnArrival(_ held: Carry, _ names: [String]) {
+    var carry = held
+    askAnew(&carry)
+    phase = .carrying(carry)
+    say(.added(names: names, count: carry.items.count))
+    arrive(carry)
+  }
+
+  mutating func resumeCarrying(_ carry: Carry) {
+    phase = .carrying(carry)
+    catchUp()
+  }
+
+  // MARK: Answers
+
+  /// One place has answered. What is not current any more is kept without a word.
+  mutating func arrived(_ answers: [Answer], at stop: DropStop, round: Int) {
+    guard var carry = phase.carry, carry.arrival != nil, round == carry.round,
+      carry.walk.point(stop.point) != nil
+    else { return }
+    let answer = answers.first { $0.stop == stop } ?? Answer(stop, .refused(.notResponding))
+    carry.proposals.merge([answer])
+    phase.replaceCarry(carry)
+    if carry.currentStop == stop { sayOwed() }
+    endIfNothingAccepts()
+  }
+
+  /// Says what is owed for the place stood on, once it has answered.
+  private mutating func sayOwed() {
+    guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
+      let owed = carry.arrival?.owed, carry.proposals[stop] != nil
+    else { return }
+    leaveUnsaid(&carry)
+    switch owed {
+    case .place:
+      let isWelcome = verdict(at: stop, carry).isWelcome
+      carry.arrival?.hear(stop, refuses: !isWelcome)
+      phase = .carrying(carry)
+      if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+    case .wish: wishAnswers(carry)
+    }
+  }
+
+  /// Nothing accepts: known only when every place of every container has been asked and has refused.
+  ///
+  /// The drag ends, unless there is more to be done with it: another wish, or a task.
+  @discardableResult
+  private mutating func endIfNothingAccepts() -> Bool {
+    guard case .carrying(var carry) = phase, carry.stage == .ready,
+      carry.arrival?.refusedIn != carry.round, doesEverythingRefuse(carry)
+    else { return false }
+    guard carry.wish == nil, carry.taskPoints.isEmpty else {
+      carry.arrival?.refusedIn = carry.round
+      phase = .carrying(carry)
+      say(.nothingAccepts(count: carry.items.count, alternatives: []))
+      return false
+    }
+    phase = .browsing(adding: nil)
+    release(carry)
+    focusSource(of: carry)
+    say(.nothingAccepts(count: carry.items.count, alternatives: [.openWindow]))
+    return true
+  }
+
+  private func doesEverythingRefuse(_ carry: Carry) -> Bool {
+    let isAllListed = registry.entries.allSatisfy { id, entry in
+      entry.dropPoints != nil || carry.arrival?.unreadable.contains(id) == true
+    }
+    return isAllListed
+      && carry.walk.points.allSatisfy { point in
+        point.task != nil
+          || DropPosition.allCases.filter { point.positions.contains($0.set) }.allSatisfy {
+            let verdict = verdict(at: DropStop(point.id, $0), carry).verdict
+            return verdict == .refuse || verdict == .forbidden
+          }
+      }
+  }
+
+  // MARK: Listings
+
+  /// A container that was reached has told its places. Who has gone on meanwhile hears nothing of it.
+  mutating func listedDropPoints(_ listing: Listing, in id: ContainerID) {
+    guard listing.container.id == id else {
+      couldNotList(id, .unknown)
+      return
+    }
+    guard registry[id] != nil else {
+      tell(.close(id))
+      return
+    }
+    learn(listing)
+    guard var carry = phase.carry, carry.arrival != nil else { return }
+    guard case .container(id, let isBackward) = carry.place else {
+      refreshWalk(carry)
+      endIfNothingAccepts()
+      return
+    }
+    carry.walk = makeWalk(carry)
+    carry.place =
+      place(in: .container(id), isBackward: isBackward, carry)
+      ?? onward(from: .container(id), by: isBackward ? -1 : 1, carry)
+    goOn(carry)
+  }
+
+  /// A container that was reached can't be listed: that is said once, as its refusal, and the walk
+  /// goes on to the next.
+  mutating func couldNotList(_ id: ContainerID, _ reason: Reason) {
+    guard var carry = phase.carry, carry.arrival != nil else { return }
+    carry.arrival?.unreadable.insert(id)
+    guard case .container(id, let isBackward) = carry.place else {
+      phase.replaceCarry(carry)
+      endIfNothingAccepts()
+      return
+    }
+    carry.place = onward(from: .container(id), by: isBackward ? -1 : 1, carry)
+    if case .carrying = phase { say(.refused(name: name(of: id), reason)) }
+    goOn(carry)
+  }
+
+  /// From a container that has answered to where that leads.
+  private mutating func goOn(_ carry: Carry) {
+    phase.replaceCarry(carry)
+    guard case .carrying = phase, !endIfNothingAccepts() else { return }
+    arrive(carry)
+    takeDeferred()
+  }
+
+  /// Takes the places that a container answered. They are all there are: what is left out is not
+  /// asked for again. What is browsed there stays what was in focus.
+  mutating func learn(_ listing: Listing) {
+    var listing = listing
+    listing.sources = registry[listing.container.id]?.sources ?? listing.sources
+    listing.dropPoints = listing.dropPoints ?? []
+    registry.insert(listing)
+    keepFocus(in: listing.container.id)
+  }
+
+  /// Carries out what was pressed before there was a place to stand on.
+  private mutating func takeDeferred() {
+    guard case .carrying(var carry) = phase, !carry.deferred.isEmpty else { return }
+    if case .container = carry.place { return }
+    let commands = carry.deferred
+    carry.deferred = []
+    phase = .carrying(carry)
+    for command in commands {
+      guard case .carrying(let carry) = phase else { return }
+      runCarrying(command, carry)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import KeyDragCore
+import Synchronization
+
+/// The adapters answer by callback, from any thread; what waits for several of them is easier to read
+/// as one line after the other.
+extension ProgramReading {
+  func programs() async -> [ProgramFacts]? { await answer { programs($0) } }
+
+  func elements(
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?, roles: Set<String>,
+    most: Int
+  ) async -> Result<[ElementFacts], Reason> {
+    await answer {
+      elements(
+        of: frame, in: program, windowOrigin: windowOrigin, roles: roles, most: most, $0)
+    }
+  }
+
+  func rectangles(
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async -> [ScreenRectangle?] {
+    await answer { rectangles(of: elements, in: program, windowOrigin: windowOrigin, $0) }
+  }
+
+  func scrollIntoView(_ element: ElementID) async -> Bool {
+    await answer { scrollIntoView(element, $0) }
+  }
+
+  func text(of element: ElementID, most: Int) async -> String? {
+    await answer { text(of: element, most: most, $0) }
+  }
+
+  func focus() async -> FocusFacts? { await answer { focus($0) } }
+
+  func selection(around element: ElementID, in program: ProgramFacts) async -> [ElementFacts] {
+    await answer { selection(around: element, in: program, $0) }
+  }
+
+  func selectedText(of element: ElementID, most: Int) async -> String? {
+    await answer { selectedText(of: element, most: most, $0) }
+  }
+}
+
+extension WindowReading {
+  func windows() async -> [WindowFacts]? { await answer { windows($0) } }
+}
+
+extension DragConversing {
+  func ask(
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict {
+    await answer { ask(window, at: point, operation: operation, $0) }
+  }
+
+  func stay() async -> DragVerdict { await answer { stay($0) } }
+
+  func drop() async -> DragOutcome { await answer { drop($0) } }
+}
+
+extension DragGoods {
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
+  ) async -> (any ExpectedLanding)? {
+    await answer { expect(items, operation, in: folder, $0) }
+  }
+}
+
+extension ExpectedLanding {
+  func check() async -> LandingReport { await answer { check($0) } }
+}
+
+private func answer<Value: Sendable>(
+  _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+  await withCheckedContinuation { continuation in
+    let once = Once(continuation)
+    ask { once.resume($0) }
+  }
+}
+
+/// Lets the first answer through; one that comes twice must not end the program.
+private final class Once<Value: Sendable>: Sendable {
+  private let waiting: Mutex<CheckedContinuation<Value, Never>?>
+
+  init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
+
+  func resume(_ value: Value) {
+    let continuation = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    continuation?.resume(returning: value)
+  }
+}

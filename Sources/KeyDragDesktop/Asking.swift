@@ -1,0 +1,212 @@
+import KeyDragCore
+import Synchronization
+
+/// Puts questions to programs, one after the other: there is one drag for a display.
+final class Asking: Sendable {
+  private struct Job: Sendable {
+    var inquiry: Inquiry
+    var id: RequestID
+    var reply: @Sendable (WorldReport) -> Void
+  }
+
+  private struct State: Sendable {
+    var jobs: [Job] = []
+    var isRunning = false
+    var isClosed = false
+    var drag: (any DragConversing)?
+    /// What the drag was begun with.
+    var carried: [DragSourceID] = []
+  }
+
+  private let desktop: Desktop
+  private let drags: (any DragMaking)?
+  private let goods: any DragGoods
+  private let state = Mutex(State())
+  /// One conversation at a time: a question, a drop, or something that is being opened.
+  private let turn = Turn()
+
+  init(desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods) {
+    self.desktop = desktop
+    self.drags = drags
+    self.goods = goods
+  }
+
+  /// Takes a question; the newest comes first, since it is about the place where the person is.
+  func take(
+    _ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let job = Job(inquiry: inquiry, id: id, reply: reply)
+    let isFirst = state.withLock { state in
+      if state.isClosed { return false }
+      // Questions of one moment have numbers that follow each other, and keep their order.
+      let isNext = state.jobs.last.map { $0.id.rawValue + 1 == id.rawValue } ?? true
+      if isNext { state.jobs.append(job) } else { state.jobs = [job] + state.jobs }
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isFirst { Task { await run() } }
+  }
+
+  private func run() async {
+    while let job = next() {
+      var answers: [Answer] = []
+      for stop in job.inquiry.stops {
+        answers.append(Answer(stop, await proposal(at: stop, job.inquiry)))
+      }
+      job.reply(.answered(job.id, answers))
+    }
+  }
+
+  /// The next question; when there is none, the program asked last is left.
+  private func next() -> Job? {
+    let (job, drag) = state.withLock { state -> (Job?, (any DragConversing)?) in
+      if !state.jobs.isEmpty, !state.isClosed { return (state.jobs.removeFirst(), nil) }
+      state.isRunning = false
+      return (nil, state.drag)
+    }
+    drag?.leave()
+    return job
+  }
+
+  func close() {
+    let drag = state.withLock { state in
+      state.isClosed = true
+      state.jobs = []
+      defer { state.drag = nil }
+      return state.drag
+    }
+    drag?.end()
+  }
+
+  // MARK: One question
+
+  func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
+    let operation = inquiry.wish ?? spot.place.traits.operation ?? .copy
+    guard DragOperations.transfer.contains(operation) else {
+      return .refused(.operationNotOffered)
+    }
+    let types = spot.place.traits.accepts
+    if !types.isEmpty, !Self.fits(inquiry.items, types) {
+      return .refused(.wrongType)
+    }
+    do throws(Reason) {
+      let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
+        try await self.ask(stop.point, inquiry.items, operation)
+      }
+      return Self.proposal(
+        verdict, operation, anything: spot.place.traits.mayAccept,
+        isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func ask(
+    _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
+  ) async throws(Reason) -> DragVerdict {
+    let drag = try drag(with: items)
+    let (window, at) = try await desktop.locate(point)
+    return await drag.ask(window, at: at, operation: operation)
+  }
+
+  /// The drag that carries exactly these items.
+  private func drag(with items: [DragItem]) throws(Reason) -> any DragConversing {
+    guard let drags else { throw .noDisplay }
+    let carried = items.map(\.source)
+    if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }) { return drag }
+    let old = state.withLock { state in
+      defer { state.drag = nil }
+      return state.drag
+    }
+    old?.end()
+    let forms = goods.forms(of: items)
+    guard !forms.isEmpty else { throw .gone }
+    let new = try drags.begin(forms)
+    state.withLock { state in
+      state.drag = new
+      state.carried = carried
+    }
+    return new
+  }
+
+  static func proposal(
+    _ verdict: DragVerdict, _ operation: DragOperation, anything: Bool, isShown: Bool
+  ) -> Proposal {
+    switch verdict {
+    case .accepts: Proposal(anything ? .maybe : .all, offers: DragOperations(operation))
+    case .refuses: .refused(.notTaken)
+    case .silent: .refused(.notResponding)
+    case .noTarget: .refused(isShown ? .notTaken : .notShown)
+    case .gone: .refused(.gone)
+    case .over: .refused(.interrupted)
+    }
+  }
+
+  /// Whether each item has one of these types, where "image/*" stands for every image.
+  static func fits(_ items: [DragItem], _ types: [String]) -> Bool {
+    items.allSatisfy { item in
+      item.types.contains { type in
+        types.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+      }
+    }
+  }
+
+  // MARK: Dropping
+
+  /// Asks once more at the place as it is now, and drops there.
+  ///
+  /// - Parameter isLate: called when an end that was unknown is known after all.
+  /// - Throws: why there is no drop; everything is as it was.
+  func drop(
+    _ order: DeliveryOrder, isLate: @escaping @Sendable (DragOutcome) -> Void
+  ) async throws(Reason) -> DragOutcome {
+    try await turn.take { () async throws(Reason) -> DragOutcome in
+      let verdict = try await self.ask(order.stop.point, order.items, order.operation)
+      guard case .accepts = verdict else {
+        let proposal = Self.proposal(verdict, order.operation, anything: false, isShown: true)
+        guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
+        throw reason
+      }
+      let drag = try self.drag(with: order.items)
+      drag.onLateEnd(isLate)
+      let outcome = await drag.drop()
+      // What may still land keeps its data; everything after it is a drag of its own.
+      self.state.withLock { state in
+        state.drag = nil
+        state.carried = []
+      }
+      if outcome != .unknown { drag.end() }
+      return outcome
+    }
+  }
+
+  // MARK: Opening
+
+  /// Rests on a place until the program opens it.
+  func open(_ point: DropPointID) async -> Result<Listing, Reason> {
+    .failure(.notAFolder)
+  }
+}
+
+/// Lets one task after the other through.
+private actor Turn {
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func take<Value: Sendable>(
+    _ body: @Sendable () async throws(Reason) -> Value
+  ) async throws(Reason) -> Value {
+    if isTaken {
+      await withCheckedContinuation { waiting.append($0) }
+    } else {
+      isTaken = true
+    }
+    defer { pass() }
+    return try await body()
+  }
+
+  private func pass() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+}

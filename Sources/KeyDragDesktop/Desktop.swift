@@ -1,0 +1,335 @@
+import KeyDragCore
+
+/// What is known of the desktop: windows, their programs, and the places in them, each with a number
+/// that it keeps while it is there.
+actor Desktop {
+  /// A window with what belongs to it.
+  struct Window: Sendable {
+    var facts: WindowFacts
+    var program: ProgramFacts?
+    var frame: FrameFacts?
+    var descriptor: ContainerDescriptor
+    /// The window's view of a folder, if it is one.
+    var folder: ShownFolder?
+    /// `nil` until it has been looked at.
+    var points: [DropPointDescriptor]?
+  }
+
+  /// A place with the window that it is in.
+  struct Spot: Sendable {
+    var place: Place
+    var window: ContainerID
+    /// Where its whole element was when the place was found.
+    var base: ScreenRectangle?
+    /// Lies in the view of a folder, or is that view.
+    var isInFolder = false
+  }
+
+  /// One element may have several places.
+  private struct Key: Hashable {
+    var window: ContainerID
+    var element: ElementID?
+    var part: Int
+  }
+
+  private let parts: DesktopWorld.Parts
+  private var order: [ContainerID] = []
+  private var windows: [ContainerID: Window] = [:]
+  private var numbers: [WindowID: ContainerID] = [:]
+  private var spots: [DropPointID: Spot] = [:]
+  private var points: [Key: DropPointID] = [:]
+  private var lastContainer = Desktop.firstContainer
+  private var lastPoint = Desktop.firstPoint
+  private var changes: (@Sendable ([RegistryChange]) -> Void)?
+  private var isLooking = false
+
+  /// Numbers from here on are windows and places in them; below are the sources' own.
+  private static let firstContainer: UInt32 = 0x8000_0000
+  private static let firstPoint: UInt64 = 0x8000_0000_0000_0000
+  /// More than any person would walk; programs with endless lists exist.
+  static let mostElements = 20_000
+
+  static func isOurs(_ container: ContainerID) -> Bool { container.rawValue > firstContainer }
+  static func isOurs(_ point: DropPointID) -> Bool {
+    point.rawValue > firstPoint && point.rawValue >> 32 != UInt64(UInt32.max)
+  }
+
+  init(_ parts: DesktopWorld.Parts) { self.parts = parts }
+
+  nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+    Task { await setObserver(observer) }
+    parts.programs?.observe { change in
+      Task { await self.take(change) }
+    }
+  }
+
+  private func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+    changes = observer
+  }
+
+  // MARK: Looking
+
+  /// Reads windows and programs, and joins them.
+  func look() async throws(Reason) -> [ContainerDescriptor] {
+    guard let reader = parts.windows else { throw .noDisplay }
+    async let asked = parts.programs?.programs()
+    guard let found = await reader.windows() else { throw .noDisplay }
+    let programs = (await asked ?? nil) ?? []
+    let facts = found.filter { $0.processID != parts.ownProcess }
+    let frames = WindowMatch.frames(of: programs, for: facts)
+    let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
+    var current: [ContainerID] = []
+    for window in facts where !window.title.isEmpty || !window.className.isEmpty {
+      let match = frames[window.id]
+      var program = match?.program
+      if program == nil, let process = window.processID, hung.contains(process) {
+        program = programs.first { $0.processID == process }
+      }
+      current.append(note(window, program, match?.frame))
+    }
+    for gone in order where !current.contains(gone) { forget(gone) }
+    order = current
+    number(current)
+    return current.compactMap { windows[$0]?.descriptor }
+  }
+
+  private func note(
+    _ window: WindowFacts, _ program: ProgramFacts?, _ frame: FrameFacts?
+  ) -> ContainerID {
+    let id = numbers[window.id] ?? nextContainer()
+    numbers[window.id] = id
+    let app = WindowTitle.app(program, window)
+    let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
+    let name = WindowTitle.subject(
+      of: title, programs: [app, window.className, program?.name ?? ""])
+    let descriptor = ContainerDescriptor(id: id, name: name.isEmpty ? app : name, app: app)
+    if var known = windows[id] {
+      if known.frame?.element != frame?.element { known.points = nil }
+      (known.facts, known.program, known.frame) = (window, program, frame)
+      known.descriptor = descriptor
+      windows[id] = known
+    } else {
+      windows[id] = Window(
+        facts: window, program: program, frame: frame, descriptor: descriptor)
+    }
+    return id
+  }
+
+  /// Windows of one program with one name get numbers, so that a person can tell them apart.
+  private func number(_ containers: [ContainerID]) {
+    var seen: [String: Int] = [:]
+    for id in containers {
+      guard let descriptor = windows[id]?.descriptor else { continue }
+      let key = descriptor.name + "\n" + (descriptor.app ?? "")
+      seen[key, default: 0] += 1
+      if let count = seen[key], count > 1 {
+        windows[id]?.descriptor.name = "\(descriptor.name) (\(count))"
+      }
+    }
+  }
+
+  private func nextContainer() -> ContainerID {
+    lastContainer += 1
+    return ContainerID(lastContainer)
+  }
+
+  private func forget(_ container: ContainerID) {
+    guard let window = windows.removeValue(forKey: container) else { return }
+    numbers[window.facts.id] = nil
+    for point in window.points ?? [] { spots[point.id] = nil }
+    points = points.filter { $0.key.window != container }
+  }
+
+  // MARK: Places
+
+  func name(_ container: ContainerID) -> String { windows[container]?.descriptor.name ?? "" }
+
+  func names(of containers: [ContainerID]) -> [[String]] {
+    containers.map { id in
+      guard let window = windows[id] else { return [] }
+      return [
+        window.descriptor.app ?? "", window.facts.className, window.program?.name ?? "",
+        window.descriptor.name, window.facts.title,
+      ]
+    }
+  }
+
+  func window(_ container: ContainerID) -> Window? { windows[container] }
+
+  func spot(_ point: DropPointID) -> Spot? { spots[point] }
+
+  /// The places of a window as they are now.
+  func list(_ container: ContainerID) async -> Result<Listing, Reason> {
+    guard let window = windows[container] else { return .failure(.gone) }
+    if window.program?.isResponding == false { return .failure(.notResponding) }
+    guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
+      return .success(keep(whole(window), of: container, elements: []))
+    }
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    let result = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      roles: PlaceFinder.roles(for: profile).union(ShownFolder.trailRoles),
+      most: Desktop.mostElements)
+    switch result {
+    case .failure(let reason): return .failure(reason)
+    case .success(let elements):
+      guard windows[container] != nil else { return .failure(.gone) }
+      let places = PlaceFinder.places(
+        in: elements, window: window.facts, program: program, profile: profile,
+        phrases: parts.phrases)
+      reader.watch([frame.element])
+      return .success(keep(places, of: container, elements: elements))
+    }
+  }
+
+  /// What a window has of which nothing more is known than its title.
+  private func whole(_ window: Window) -> [Place] {
+    PlaceFinder.places(
+      in: [], window: window.facts,
+      program: window.program ?? ProgramFacts(bus: "", name: window.facts.className), profile: nil,
+      phrases: parts.phrases)
+  }
+
+  /// Gives each place a number, the same as before where it is the same.
+  private func keep(
+    _ found: [Place], of container: ContainerID, elements: [ElementFacts]
+  ) -> Listing {
+    let places = found.filter(\.traits.isDropPoint)
+    let view = places.first { $0.role == .folderView }
+    var parts: [ElementID?: Int] = [:]
+    var descriptors: [DropPointDescriptor] = []
+    for place in places {
+      let part = parts[place.element, default: 0]
+      parts[place.element] = part + 1
+      let key = Key(window: container, element: place.element, part: part)
+      let id = points[key] ?? nextPoint()
+      points[key] = id
+      spots[id] = Spot(
+        place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
+        isInFolder: Self.lies(place, in: view))
+      descriptors.append(
+        DropPointDescriptor(
+          id: id, name: place.spokenName, container: container,
+          canOpen: [.tab, .folder].contains(place.role)))
+    }
+    let there = Set(descriptors.map(\.id))
+    for old in windows[container]?.points ?? [] where !there.contains(old.id) {
+      spots[old.id] = nil
+    }
+    windows[container]?.points = descriptors
+    let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
+    let folder = windows[container].map { window in
+      ShownFolder(
+        title: window.descriptor.name, trail: ShownFolder.trail(in: elements),
+        rows: rows.prefix(50).map(\.place.name),
+        processID: window.program?.processID ?? window.facts.processID)
+    }
+    windows[container]?.folder = view == nil ? nil : folder
+    let descriptor =
+      windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
+    return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
+  }
+
+  private static func lies(_ place: Place, in view: Place?) -> Bool {
+    guard let view else { return false }
+    if place == view { return true }
+    guard let inner = place.rectangle, let outer = view.rectangle else { return false }
+    return outer.contains(inner.center)
+  }
+
+  private func nextPoint() -> DropPointID {
+    lastPoint += 1
+    return DropPointID(lastPoint)
+  }
+
+  /// Where a place is now: programs scroll, move and resize.
+  ///
+  /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``.
+  func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
+    guard let spot = spots[point], let window = windows[spot.window] else { throw .gone }
+    guard let element = spot.place.element, let reader = parts.programs else {
+      let facts = await parts.windows?.windows()?.first { $0.id == window.facts.id }
+      guard let facts else { throw .gone }
+      return (facts.id, facts.rectangle.center)
+    }
+    var now = try await rectangle(of: element, in: window, reader)
+    if now == nil, await reader.scrollIntoView(element) {
+      now = try await rectangle(of: element, in: window, reader)
+    }
+    guard let now, !now.isEmpty else { throw .notShown }
+    return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  private func rectangle(
+    of element: ElementID, in window: Window, _ reader: any ProgramReading
+  ) async throws(Reason) -> ScreenRectangle? {
+    guard let program = window.program else { return nil }
+    let answers = await reader.rectangles(
+      of: [element], in: program, windowOrigin: window.facts.rectangle.origin)
+    guard let answer = answers.first else { throw .notResponding }
+    return answer
+  }
+
+  /// What a window shows of a folder, where the place is one in which files can be looked for.
+  func shownFolder(_ point: DropPointID) -> ShownFolder? {
+    guard let spot = spots[point], spot.isInFolder, var folder = windows[spot.window]?.folder else {
+      return nil
+    }
+    if spot.isRow { folder.row = spot.place.name }
+    return folder
+  }
+
+  // MARK: Changes
+
+  private func take(_ change: ProgramChange) async {
+    switch change {
+    case .programs, .bus: await lookAgain()
+    case .elements(let frame):
+      guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
+        entry.value.points != nil, case .success(let listing) = await list(entry.key)
+      else { return }
+      changes?([.replaced(listing)])
+    case .focus: break
+    }
+  }
+
+  private func lookAgain() async {
+    // Programs come with a dozen signals; one look answers them all.
+    guard !isLooking, !order.isEmpty else { return }
+    isLooking = true
+    defer { isLooking = false }
+    let before = order
+    guard let now = try? await look() else { return }
+    let there = Set(now.map(\.id))
+    let gone = before.filter { !there.contains($0) }
+    if !gone.isEmpty { changes?(gone.map { .containerVanished($0) }) }
+  }
+}
+
+extension Desktop.Spot {
+  /// A thing in a list, not the list.
+  var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
+
+  /// The point of the screen to aim at, when its element is there now.
+  func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
+    guard let base, let point = place.point, base.width == now.width, base.height == now.height
+    else {
+      // What sticks out of its window is aimed at where it can be seen.
+      return (now.intersection(window) ?? now).center
+    }
+    return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
+  }
+}
+
+extension ShownFolder {
+  /// What the parts of a path bar are.
+  static let trailRoles: Set<String> = ["toggle button", "radio button"]
+
+  /// The names in the longest row of such buttons.
+  static func trail(in elements: [ElementFacts]) -> [String] {
+    let buttons = elements.filter { trailRoles.contains($0.role) }
+    let rows = Dictionary(grouping: buttons) { $0.parent }
+    let longest = rows.values.max { $0.count < $1.count } ?? []
+    return longest.map(\.name)
+  }
+}

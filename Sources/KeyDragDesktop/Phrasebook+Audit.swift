@@ -1,0 +1,39 @@
+import KeyDragCore
+
+extension Phrasebook {
+  /// What was found, and what to do about it.
+  package func describe(_ finding: AuditFinding) -> String {
+    let name = finding.name
+    let count = finding.number ?? 0
+    return switch finding.kind {
+    case .unnamed:
+      phrase(
+        // keydrag audit: a place in a program's window has no name. %1$@ is how it is told, such as
+        // "text field 2 of 3". A profile is a file about the program.
+        "%1$@ has no name. A rule in a profile can give it one.", name)
+    case .duplicate:
+      plural(
+        // keydrag audit: places in a program's window have one name. %1$@ is the name, %2$@ how many
+        // places there are.
+        "%1$@ is the name of %2$@ place.", "%1$@ is the name of %2$@ places.", count, name)
+    case .unreachable:
+      // keydrag audit: nothing can be dropped there. %1$@ is a place in a program's window.
+      phrase("%1$@ is not on the screen.", name)
+    case .tiny:
+      plural(
+        // keydrag audit: a place in a program's window is too small. %1$@ is the place, %2$@ a
+        // number of dots on the screen.
+        "%1$@ is only %2$@ pixel wide or high.", "%1$@ is only %2$@ pixels wide or high.", count,
+        name)
+    case .sourceWithoutTypes:
+      phrase(
+        // keydrag audit: something can be picked up, but it is not known whether it is a file, text
+        // or something else. %1$@ is its name. A profile is a file about the program.
+        "%1$@ can be dragged, but not as what. A rule in a profile can say it.", name)
+    case .deadRule:
+      // keydrag audit: a rule in a file about a program fits nothing in its windows. %1$@ is the
+      // name of the file, %2$@ the number of the rule in it.
+      phrase("Profile %1$@: rule %2$@ fits nothing here.", name, number(count))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import KeyDragCore
+
+/// Role names of the AT-SPI specification, as far as places are made of them.
+package enum AccessibleRoles {
+  /// One thing in a list; what is in it belongs to it.
+  static let rows: Set<String> = ["list item", "table row", "tree item", "table cell"]
+  static let cell = "table cell"
+  static let columnHeader = "table column header"
+  static let containers: Set<String> = [
+    "table", "tree table", "tree", "list", "list box", "directory pane",
+  ]
+  static let tabs: Set<String> = ["page tab"]
+  static let texts: Set<String> = [
+    "text", "entry", "editbar", "paragraph", "section", "combo box",
+  ]
+  static let documents: Set<String> = [
+    "document web", "document frame", "document text", "document spreadsheet",
+    "document presentation", "document email", "html container",
+  ]
+  static let web: Set<String> = ["document web"]
+  static let canvases: Set<String> = ["canvas", "drawing area"]
+  static let icons: Set<String> = ["icon"]
+  static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
+  static let terminals: Set<String> = ["terminal"]
+  static let images: Set<String> = ["image"]
+  static let links: Set<String> = ["link"]
+  /// Only programs that say what can be dropped there make places of these.
+  static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
+  /// A list that opens over the window is not a place while a drag is on.
+  static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
+  static let labels: Set<String> = ["label", "static"]
+  /// What a password field is: it is nobody's place.
+  static let secret = "password text"
+  /// What cuts off the elements in it at its edges.
+  static let edges: Set<String> = containers.union([
+    "scroll pane", "viewport", "layered pane", "internal frame",
+  ])
+  /// The whole window, for programs that tell nothing of what is in it.
+  package static let window = "window"
+
+  /// The roles that the finder reads for a program.
+  package static func wanted(for profile: ProgramProfile?) -> Set<String> {
+    var result = rows.union(containers).union(tabs).union(texts).union(documents)
+    result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
+    result.formUnion(links.union(areas).union(labels).union(edges))
+    result.insert(columnHeader)
+    for rule in profile?.rules ?? [] {
+      result.formUnion(rule.condition.roles)
+      result.formUnion(rule.condition.inside)
+      result.formUnion(rule.condition.outside)
+    }
+    result.remove(window)
+    return result
+  }
+
+  /// The word that people have for an element of a role.
+  static func word(for role: String) -> PlaceRole {
+    switch role {
+    case "tree", "tree table": .tree
+    case "directory pane": .folderView
+    case "icon": .icon
+    case "tool bar": .toolbar
+    case "status bar": .statusBar
+    case "push button", "toggle button": .button
+    case "frame", "window", "dialog": .window
+    case _ where rows.contains(role): .row
+    case _ where containers.contains(role): .list
+    case _ where tabs.contains(role): .tab
+    case _ where web.contains(role): .page
+    case _ where documents.contains(role): .document
+    case _ where canvases.contains(role): .canvas
+    case _ where terminals.contains(role): .terminal
+    case _ where images.contains(role): .image
+    case _ where links.contains(role): .link
+    case "section", "panel", "grouping", "landmark": .area
+    case _ where texts.contains(role): .textField
+    default: .area
+    }
+  }
+}
+
+extension ProgramProfile {
+  /// For programs without a profile of their own.
+  package static let generic = ProgramProfile(
+    name: "generic",
+    rules: [
+      rule(
+        AccessibleRoles.rows, outside: AccessibleRoles.web.union(AccessibleRoles.menus), .row,
+        PlaceTraits(isDropPoint: true)),
+      rule(
+        AccessibleRoles.icons, inside: AccessibleRoles.iconViews, .icon,
+        PlaceTraits(isDropPoint: true)),
+      rule(AccessibleRoles.tabs, .tab, PlaceTraits(isDropPoint: true)),
+      rule(
+        AccessibleRoles.texts, states: .editable, .textField,
+        PlaceTraits(isDropPoint: true, source: .text)),
+      // Text that is only read can still be dragged out of.
+      rule(["text"], .textField, PlaceTraits(source: .text)),
+      rule(AccessibleRoles.documents, nil, PlaceTraits(isDropPoint: true)),
+      rule(AccessibleRoles.terminals, .terminal, PlaceTraits(isDropPoint: true, source: .text)),
+      rule(AccessibleRoles.canvases, .canvas, PlaceTraits(isDropPoint: true)),
+      rule(
+        AccessibleRoles.containers, outside: AccessibleRoles.web.union(AccessibleRoles.menus),
+        nil, PlaceTraits(isDropPoint: true)),
+      rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
+      rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
+    ])
+
+  private static func rule(
+    _ roles: Set<String>, states: ElementStates = [], inside: Set<String> = [],
+    outside: Set<String> = [], _ word: PlaceRole?, _ traits: PlaceTraits
+  ) -> ElementRule {
+    ElementRule(
+      ElementRule.Condition(roles: roles, states: states, inside: inside, outside: outside),
+      traits: traits, word: word.map { .role($0) })
+  }
+}

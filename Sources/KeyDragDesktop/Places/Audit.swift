@@ -1,0 +1,81 @@
+import KeyDragCore
+
+/// Something about a program's places that is in the way of a person who walks them by name.
+package struct AuditFinding: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case unnamed
+    case duplicate
+    case unreachable
+    case tiny
+    case sourceWithoutTypes = "source-without-types"
+    case deadRule = "dead-rule"
+  }
+
+  package var kind: Kind
+  /// How the place is told; the name of the profile for a rule.
+  package var name: String
+  /// How many places share the name, which side of a tiny place is how long, or which rule it is,
+  /// counted from 1.
+  package var number: Int?
+
+  package init(_ kind: Kind, _ name: String, number: Int? = nil) {
+    self.kind = kind
+    self.name = name
+    self.number = number
+  }
+}
+
+/// Looks through the places of a window.
+package enum Audit {
+  /// A side of fewer pixels than this is hard to hit, and drawn over by what is beside it.
+  static let smallestSide = 8
+
+  /// What is wrong with the places of one window.
+  ///
+  /// - Parameter elements: those the places were found in. A row that can be scrolled into view is
+  ///   not unreachable.
+  package static func findings(
+    _ places: [Place], _ elements: [ElementFacts]
+  ) -> [AuditFinding] {
+    var result: [AuditFinding] = []
+    var told: Set<String> = []
+    for place in places {
+      if place.name.isEmpty, place.element != nil {
+        result.append(AuditFinding(.unnamed, place.spokenName))
+      } else if place.twins > 1, told.insert(key(of: place)).inserted {
+        result.append(AuditFinding(.duplicate, place.name, number: place.twins))
+      }
+      if let rectangle = place.rectangle {
+        let side = min(rectangle.width, rectangle.height)
+        if side < smallestSide {
+          result.append(AuditFinding(.tiny, place.spokenName, number: side))
+        }
+      } else if !isRow(place, elements) {
+        result.append(AuditFinding(.unreachable, place.spokenName))
+      }
+      if place.traits.source == .unknown {
+        result.append(AuditFinding(.sourceWithoutTypes, place.spokenName))
+      }
+    }
+    return result
+  }
+
+  /// The rules of a profile that fitted nothing in any of a program's windows.
+  package static func deadRules(
+    of profile: ProgramProfile, used: Set<Int>
+  ) -> [AuditFinding] {
+    profile.rules.indices.filter { !used.contains($0) }.map {
+      AuditFinding(.deadRule, profile.name, number: $0 + 1)
+    }
+  }
+
+  /// Places that are told alike but for a number: of one name, and the same thing.
+  private static func key(of place: Place) -> String {
+    "\(place.role.rawValue) \(place.name)"
+  }
+
+  private static func isRow(_ place: Place, _ elements: [ElementFacts]) -> Bool {
+    guard let index = place.index, elements.indices.contains(index) else { return false }
+    return AccessibleRoles.rows.contains(elements[index].role)
+  }
+}

@@ -1,0 +1,121 @@
+import KeyDragCore
+
+/// The elements of a window with what can be worked out from how they lie in each other.
+struct ElementTree {
+  /// Whether something of an element can be seen.
+  enum Sight {
+    case seen(ScreenRectangle)
+    /// In the window, but scrolled out of view.
+    case scrolledAway
+    case hidden
+  }
+
+  let elements: [ElementFacts]
+  /// The element around each, always an earlier one.
+  let parents: [Int?]
+  let children: [[Int]]
+  /// How many columns with a header each table has.
+  private let columns: [Int: Int]
+  /// What can be seen of whatever lies in each element; `nil` for nothing.
+  private let openings: [ScreenRectangle?]
+  private let window: ScreenRectangle
+  /// GTK 4 says of almost nothing that it is showing, and Qt, GTK 3 and Gecko of what is.
+  private let saysWhatShows: Bool
+  let isGTK4: Bool
+
+  init(_ elements: [ElementFacts], window: WindowFacts, program: ProgramFacts) {
+    self.elements = elements
+    // A list from outside: what points forwards or beyond has no parent.
+    let parents = elements.enumerated().map { index, element in
+      element.parent.flatMap { (0..<index).contains($0) ? $0 : nil }
+    }
+    self.parents = parents
+    var children: [[Int]] = Array(repeating: [], count: elements.count)
+    var columns: [Int: Int] = [:]
+    var headerEnds: [Int: Int] = [:]
+    for (index, element) in elements.enumerated() {
+      guard let parent = parents[index] else { continue }
+      children[parent].append(index)
+      guard element.role == AccessibleRoles.columnHeader else { continue }
+      columns[parent, default: 0] += 1
+      if let header = element.rectangle, !header.isEmpty {
+        headerEnds[parent] = max(headerEnds[parent] ?? Int.min, header.y + header.height)
+      }
+    }
+    self.children = children
+    self.columns = columns
+    isGTK4 = program.toolkit.lowercased() == "gtk" && program.toolkitVersion.hasPrefix("4")
+    saysWhatShows = !isGTK4
+    // A window of unknown size hides nothing.
+    let whole =
+      window.rectangle.isEmpty
+      ? ScreenRectangle(x: -100_000, y: -100_000, width: 200_000, height: 200_000)
+      : window.rectangle
+    self.window = whole
+    var openings: [ScreenRectangle?] = []
+    openings.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      var opening = parents[index].map { openings[$0] } ?? whole
+      if AccessibleRoles.edges.contains(element.role), let edge = element.rectangle, !edge.isEmpty {
+        opening = opening.flatMap { $0.intersection(edge) }
+        if let end = headerEnds[index], let left = opening, end > left.y {
+          opening = ScreenRectangle(
+            x: left.x, y: end, width: left.width, height: left.y + left.height - end)
+        }
+      }
+      openings.append(opening)
+    }
+    self.openings = openings
+  }
+
+  func ancestors(of index: Int) -> some Sequence<Int> {
+    sequence(state: index) { [parents] index in
+      guard let parent = parents[index] else { return nil }
+      index = parent
+      return parent
+    }
+  }
+
+  func isInside(_ index: Int, _ roles: Set<String>) -> Bool {
+    ancestors(of: index).contains { roles.contains(elements[$0].role) }
+  }
+
+  /// How many columns with headers a table has; 0 also when the headers are not known.
+  func columnCount(of table: Int) -> Int { columns[table] ?? 0 }
+
+  /// The window's part within which everything in an element is seen.
+  func opening(of index: Int) -> ScreenRectangle? { openings[index] }
+
+  func sight(of index: Int) -> Sight {
+    let element = elements[index]
+    guard element.states.contains(.showing) || !saysWhatShows else { return .hidden }
+    guard let rectangle = rectangle(of: index) else {
+      // The cells of a GTK 3 list claim to be showing wherever they are.
+      return saysWhatShows ? .scrolledAway : .hidden
+    }
+    let opening = parents[index].map { openings[$0] } ?? window
+    return opening.flatMap { $0.intersection(rectangle) }.map { .seen($0) } ?? .scrolledAway
+  }
+
+  /// The element's rectangle; Gecko gives none for a page that has room for more than it fills.
+  func rectangle(of index: Int) -> ScreenRectangle? {
+    if let own = elements[index].rectangle, !own.isEmpty { return own }
+    guard AccessibleRoles.documents.contains(elements[index].role), let parent = parents[index],
+      let around = elements[parent].rectangle, !around.isEmpty
+    else { return nil }
+    return around
+  }
+
+  /// The first of the elements in this one, itself left out, for which something holds; only so far
+  /// down as names of rows lie.
+  func first(in index: Int, where holds: (Int) -> Bool) -> Int? {
+    var left = 100
+    var stack = Array(children[index].reversed())
+    while let next = stack.popLast(), left > 0 {
+      if holds(next) { return next }
+      left -= 1
+      stack.append(contentsOf: children[next].reversed())
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+import KeyDragCore
+
+/// Finds what a person means by a name on the command line: the whole name first, then its
+/// beginning, then the beginning of a word in it, ignoring case and accents.
+package struct NameSearch {
+  /// What was found.
+  package enum Result: Hashable, Sendable {
+    case one(Int)
+    /// Several match equally well, in their order.
+    case several([Int])
+    /// Names that may have been meant, the nearest first.
+    case none(nearest: [String])
+  }
+
+  private let names: [String]
+  /// Which thing each name belongs to.
+  private let owners: [Int]
+  private let index: NameIndex
+
+  /// - Parameter things: the names of each thing; the first is the one people are told.
+  package init(_ things: [[String]]) {
+    var names: [String] = []
+    var owners: [Int] = []
+    for (owner, thing) in things.enumerated() {
+      for name in thing where !name.isEmpty {
+        names.append(name)
+        owners.append(owner)
+      }
+    }
+    self.names = names
+    self.owners = owners
+    index = NameIndex(names)
+  }
+
+  /// Places by their name and by how they are told.
+  package init(_ places: [Place]) { self.init(places.map { [$0.name, $0.spokenName] }) }
+
+  /// Programs by their name, the classes of their windows and the titles of those.
+  package init(_ programs: [(program: ProgramFacts, windows: [WindowFacts])]) {
+    self.init(
+      programs.map { program, windows in
+        [program.name] + windows.map(\.className) + program.frames.map(\.title)
+          + windows.map(\.title)
+      })
+  }
+
+  /// - Parameter preferred: taken when it is the only one of them among several, as a window's view
+  ///   is.
+  package func find(_ text: String, preferring preferred: Set<Int> = []) -> Result {
+    guard let found = index.best(text) else {
+      return .none(nearest: Nearest.names(to: text, among: names, most: 3))
+    }
+    var seen: Set<Int> = []
+    let things = found.rows.map { owners[$0] }.filter { seen.insert($0).inserted }
+    if things.count == 1 { return .one(things[0]) }
+    let views = things.filter(preferred.contains)
+    return views.count == 1 ? .one(views[0]) : .several(things)
+  }
+}

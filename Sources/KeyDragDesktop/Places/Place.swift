@@ -1,0 +1,58 @@
+import KeyDragCore
+
+/// A part of a window on which something can be dropped, or from which it can be picked up.
+package struct Place: Hashable, Sendable {
+  /// Which rule made it.
+  package enum Origin: Hashable, Sendable {
+    /// The index of a rule in the program's own profile.
+    case profile(Int)
+    case generic(Int)
+    /// The element itself says that it can be dragged or dropped on.
+    case element
+  }
+
+  /// `nil` for a part of a window whose elements are not known.
+  package var element: ElementID?
+  /// Its index among the elements it was found in; that of the first cell for a row.
+  package var index: Int?
+  /// What is seen of it; `nil` while it is scrolled out of view.
+  package var rectangle: ScreenRectangle?
+  /// Where to ask and to drop; `nil` while it is scrolled out of view.
+  package var point: ScreenPoint?
+  /// There is no room beside what lies on it: whoever drops at ``point`` meets an item.
+  package var isCovered = false
+  /// What it is called, for finding it by its name; empty when it has no name.
+  package var name: String
+  /// How it is told to a person: never empty, and no other place of the window is told like it.
+  package var spokenName: String
+  /// How many places of the window would be told alike without a number.
+  package var twins = 1
+  package var role: PlaceRole
+  package var traits: PlaceTraits
+  package var origin: Origin
+
+  package init(
+    element: ElementID?, index: Int? = nil, rectangle: ScreenRectangle? = nil,
+    point: ScreenPoint? = nil, name: String, spokenName: String, role: PlaceRole,
+    traits: PlaceTraits, origin: Origin
+  ) {
+    self.element = element
+    self.index = index
+    self.rectangle = rectangle
+    self.point = point
+    self.name = name
+    self.spokenName = spokenName
+    self.role = role
+    self.traits = traits
+    self.origin = origin
+  }
+}
+
+/// What was found in a window.
+package struct FoundPlaces: Hashable, Sendable {
+  /// The view that the window is for comes first, then what is in it, then the rest, each in the
+  /// order of the tree.
+  package var places: [Place]
+  /// The rules of the program's profile that fitted an element, also those that make no place.
+  package var usedRules: Set<Int>
+}

@@ -1,0 +1,310 @@
+import KeyDragCore
+
+/// Makes places of a window's elements: one for each thing a person would drop on, with the name
+/// that person would use.
+package struct PlaceFinder {
+  /// One place on its way.
+  struct Candidate {
+    var index: Int
+    /// The cells of a row; the element alone for all else.
+    var cells: [Int]
+    var match: RuleMatch
+    var sight: ElementTree.Sight
+    var isView = false
+
+    /// What is seen of it.
+    var rectangle: ScreenRectangle? {
+      if case .seen(let rectangle) = sight { rectangle } else { nil }
+    }
+  }
+
+  /// Places that swallow those of the same family in them.
+  enum Family: Hashable { case container, text, document }
+
+  let tree: ElementTree
+  let window: WindowFacts
+  let matcher: RuleMatcher
+  let namer: PlaceNamer
+  private var candidates: [Candidate] = []
+  private var usedRules: Set<Int> = []
+
+  /// - Parameters:
+  ///   - elements: the elements of the window that are shown, as ``ProgramReading`` gives them for
+  ///     ``roles(for:)``; empty for a window whose elements are not known.
+  ///   - actions: what elements can be made to do, where it is known.
+  package static func find(
+    in elements: [ElementFacts], window: WindowFacts, program: ProgramFacts,
+    profile: ProgramProfile?, actions: [ElementID: Set<String>] = [:], phrases: Phrasebook
+  ) -> FoundPlaces {
+    let tree = ElementTree(elements, window: window, program: program)
+    let finder = PlaceFinder(
+      tree: tree, window: window,
+      matcher: RuleMatcher(tree: tree, profile: profile, actions: actions),
+      namer: PlaceNamer(tree: tree, window: window, program: program, phrases: phrases))
+    return finder.found()
+  }
+
+  /// The places alone.
+  package static func places(
+    in elements: [ElementFacts], window: WindowFacts, program: ProgramFacts,
+    profile: ProgramProfile?, actions: [ElementID: Set<String>] = [:], phrases: Phrasebook
+  ) -> [Place] {
+    find(
+      in: elements, window: window, program: program, profile: profile, actions: actions,
+      phrases: phrases
+    ).places
+  }
+
+  /// The roles of the elements to read.
+  package static func roles(for profile: ProgramProfile?) -> Set<String> {
+    AccessibleRoles.wanted(for: profile)
+  }
+
+  private init(tree: ElementTree, window: WindowFacts, matcher: RuleMatcher, namer: PlaceNamer) {
+    self.tree = tree
+    self.window = window
+    self.matcher = matcher
+    self.namer = namer
+  }
+
+  private func found() -> FoundPlaces {
+    var finder = self
+    finder.collect()
+    finder.dropNested()
+    finder.chooseView()
+    var places = finder.windowPlaces()
+    places += finder.ordered().flatMap { finder.made(of: $0) }
+    if !places.contains(where: \.traits.isDropPoint) { places.append(wholeWindow()) }
+    namer.tellApart(&places)
+    return FoundPlaces(places: places, usedRules: finder.usedRules)
+  }
+
+  // MARK: Candidates
+
+  private mutating func collect() {
+    var isInRow = Array(repeating: false, count: tree.elements.count)
+    var rows = RowGathering(tree)
+    for (index, element) in tree.elements.enumerated() {
+      if element.role == AccessibleRoles.secret { continue }
+      if let parent = tree.parents[index], isInRow[parent] {
+        isInRow[index] = true
+        // A row of settings may hold a field to type in; everything else in it is the row.
+        let isField = AccessibleRoles.texts.contains(element.role)
+        guard isField, element.states.contains(.editable) else { continue }
+      }
+      guard let match = matcher.match(index) else { continue }
+      if case .profile(let number) = match.origin { usedRules.insert(number) }
+      if AccessibleRoles.rows.contains(element.role) { isInRow[index] = true }
+      if let row = rows.row(for: index, eachCell: match.rule.isForEachCell) {
+        if let row { candidates[row].cells.append(index) }
+        continue
+      }
+      let isPlace = match.rule.traits.isDropPoint || match.rule.traits.source != nil
+      rows.open(at: isPlace ? candidates.count : nil, for: index)
+      guard isPlace else { continue }
+      candidates.append(
+        Candidate(index: index, cells: [index], match: match, sight: .hidden))
+    }
+    for number in candidates.indices { look(at: number) }
+    candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
+  }
+
+  /// A row is where its name is: file managers take a drop into a folder there only.
+  private mutating func look(at number: Int) {
+    let cells = candidates[number].cells
+    let named = cells.first { !namer.ownName(ofRow: $0).isEmpty } ?? candidates[number].index
+    candidates[number].index = named
+    candidates[number].sight = tree.sight(of: named)
+    guard case .scrolledAway = candidates[number].sight else { return }
+    let isRow = AccessibleRoles.rows.contains(tree.elements[named].role)
+    // What is neither in a list nor said to be a place, and is nowhere, is not there: the tabs of a
+    // GTK 3 window with one page.
+    if !isRow, case .generic = candidates[number].match.origin,
+      tree.elements[named].rectangle == nil
+    {
+      candidates[number].sight = .hidden
+    }
+  }
+
+  /// A list in a list, a paragraph in a field and a frame in a page are one place with it.
+  private mutating func dropNested() {
+    var families: [Int: Family] = [:]
+    candidates = candidates.filter { candidate in
+      guard candidate.match.rule.traits.isDropPoint, let family = family(of: candidate) else {
+        return true
+      }
+      let isNested = tree.ancestors(of: candidate.index).contains { families[$0] == family }
+      if isNested, !candidate.match.rule.traits.isView { return false }
+      families[candidate.index] = family
+      return true
+    }
+  }
+
+  func family(of candidate: Candidate) -> Family? {
+    switch role(of: candidate) {
+    case .folderView, .list, .tree: .container
+    case .textField: .text
+    case .page, .document: .document
+    case .folder, .row, .icon, .tab, .canvas, .terminal, .toolbar, .statusBar, .button, .image,
+      .link, .area, .window, .background, .textLine:
+      nil
+    }
+  }
+
+  func role(of candidate: Candidate) -> PlaceRole {
+    if case .role(let role) = candidate.match.rule.word { return role }
+    return AccessibleRoles.word(for: tree.elements[candidate.index].role)
+  }
+
+  // MARK: The view
+
+  /// What the profile says, else what takes most of the window.
+  private mutating func chooseView() {
+    let views = candidates.indices.filter {
+      candidates[$0].match.rule.traits.isView && candidates[$0].rectangle != nil
+    }
+    let all = window.rectangle.width * window.rectangle.height
+    let chosen =
+      largest(views)
+      ?? largest(
+        candidates.indices.filter {
+          candidates[$0].match.rule.traits.isDropPoint && canBeView(candidates[$0])
+            && area(candidates[$0]) * 4 >= all
+        })
+    for index in candidates.indices {
+      candidates[index].isView = index == chosen
+      candidates[index].match.rule.traits.isView = index == chosen
+    }
+  }
+
+  private func canBeView(_ candidate: Candidate) -> Bool {
+    if family(of: candidate) != nil { return true }
+    return [.canvas, .terminal].contains(role(of: candidate))
+  }
+
+  private func largest(_ indices: [Int]) -> Int? {
+    // The first of equals: the outermost.
+    indices.reduce(nil) { best, index in
+      guard let best else { return index }
+      return area(candidates[index]) > area(candidates[best]) ? index : best
+    }
+  }
+
+  private func area(_ candidate: Candidate) -> Int {
+    candidate.rectangle.map { $0.width * $0.height } ?? 0
+  }
+
+  private func ordered() -> [Candidate] {
+    guard let view = candidates.first(where: \.isView) else { return candidates }
+    let rest = candidates.filter { !$0.isView }
+    let isInView: (Candidate) -> Bool = { candidate in
+      tree.ancestors(of: candidate.index).contains(view.index)
+    }
+    return [view] + rest.filter(isInView) + rest.filter { !isInView($0) }
+  }
+
+  // MARK: Places
+
+  private func made(of candidate: Candidate) -> [Place] {
+    let rule = candidate.match.rule
+    let name = namer.name(of: candidate.index, rule, isView: candidate.isView)
+    var place = Place(
+      element: tree.elements[candidate.index].id, index: candidate.cells[0],
+      rectangle: candidate.rectangle, name: name, spokenName: "", role: role(of: candidate),
+      traits: rule.traits, origin: candidate.match.origin)
+    if rule.parts.isEmpty {
+      (place.point, place.isCovered) = point(in: candidate)
+      place.spokenName = namer.spokenName(of: place, rule.word)
+      return [place]
+    }
+    let whole = tree.rectangle(of: candidate.index)
+    return rule.parts.map { part in
+      var place = place
+      place.rectangle = whole.flatMap { part.rectangle(in: $0) }.flatMap { rectangle in
+        candidate.rectangle.flatMap { $0.intersection(rectangle) }
+      }
+      place.point = place.rectangle?.center
+      return namer.named(part, place)
+    }
+  }
+
+  private func point(in candidate: Candidate) -> (ScreenPoint?, isCovered: Bool) {
+    guard let rectangle = candidate.rectangle else { return (nil, false) }
+    guard family(of: candidate) == .container else { return (rectangle.center, false) }
+    let inside = candidates.filter { other in
+      other.rectangle != nil && other.index != candidate.index
+        && family(of: other) != .container
+        && tree.ancestors(of: other.index).contains(candidate.index)
+    }
+    let rows = inside.flatMap { $0.cells.compactMap { tree.rectangle(of: $0) } }
+    // Where its items can be: not under the headers of its columns.
+    let room = tree.opening(of: candidate.index) ?? rectangle
+    if let free = Self.spot(in: room, beside: rows) { return (free, false) }
+    let names = inside.compactMap(\.rectangle)
+    return (Self.spot(in: room, beside: names) ?? rectangle.center, true)
+  }
+
+  /// The point nearest to the middle that lies in none of the rectangles; the edges are left out,
+  /// where lists scroll under a drag and bars lie.
+  static func spot(
+    in room: ScreenRectangle, beside taken: [ScreenRectangle]
+  ) -> ScreenPoint? {
+    let steps = 24
+    let center = room.center
+    var best: (point: ScreenPoint, distance: Int)?
+    for row in 1..<steps {
+      for column in 1..<steps {
+        let point = ScreenPoint(
+          x: room.x + room.width * column / steps, y: room.y + room.height * row / steps)
+        let (x, y) = (point.x - center.x, point.y - center.y)
+        let distance = x * x + y * y
+        if let best, best.distance <= distance { continue }
+        if !taken.contains(where: { $0.contains(point) }) { best = (point, distance) }
+      }
+    }
+    return best?.point
+  }
+
+  // MARK: The whole window
+
+  /// The rules about the window itself: for programs that tell nothing of what is in it.
+  private mutating func windowPlaces() -> [Place] {
+    let rules = matcher.profile?.rules ?? []
+    return rules.enumerated().flatMap { number, rule -> [Place] in
+      guard rule.condition.roles.contains(AccessibleRoles.window),
+        rule.condition.name?.matches(window.title) ?? true
+      else { return [] }
+      usedRules.insert(number)
+      guard rule.traits.isDropPoint || rule.traits.source != nil else { return [] }
+      return places(ofWindow: rule, .profile(number))
+    }
+  }
+
+  private func wholeWindow() -> Place {
+    let rule = ElementRule(
+      ElementRule.Condition(roles: [AccessibleRoles.window]),
+      traits: PlaceTraits(isDropPoint: true), name: .title, word: .role(.window))
+    var place = Place(
+      element: nil, rectangle: nil, name: namer.title, spokenName: "", role: .window,
+      traits: rule.traits, origin: .generic(ProgramProfile.generic.rules.count))
+    place.rectangle = window.rectangle.isEmpty ? nil : window.rectangle
+    place.point = place.rectangle?.center
+    place.spokenName = namer.spokenName(of: place, rule.word)
+    return place
+  }
+
+  private func places(ofWindow rule: ElementRule, _ origin: Place.Origin) -> [Place] {
+    var place = wholeWindow()
+    place.traits = rule.traits
+    place.origin = origin
+    if case .role(let role) = rule.word { place.role = role }
+    place.spokenName = namer.spokenName(of: place, rule.word)
+    guard !rule.parts.isEmpty else { return [place] }
+    return rule.parts.map { part in
+      var place = place
+      place.rectangle = part.rectangle(in: window.rectangle)
+      place.point = place.rectangle?.center
+      return namer.named(part, place)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import KeyDragCore
+
+/// Finds the names that people use for elements, and tells places with one name apart.
+struct PlaceNamer {
+  /// Longer names are cut: some programs name a page by all its text.
+  private static let longest = 120
+  private static let bullets = "•◦▪‣–-"
+
+  let tree: ElementTree
+  let phrases: Phrasebook
+  /// The window's title without the program's name.
+  let title: String
+
+  init(tree: ElementTree, window: WindowFacts, program: ProgramFacts, phrases: Phrasebook) {
+    self.tree = tree
+    self.phrases = phrases
+    title = WindowTitle.subject(
+      of: Self.tidy(window.title), programs: [program.name, window.className])
+  }
+
+  // MARK: Names
+
+  /// What an element is called; empty when nothing names it.
+  func name(of index: Int, _ rule: ElementRule, isView: Bool) -> String {
+    let name = name(of: index, rule.name)
+    // What fills the window bears the window's name, where it has none of its own.
+    return name.isEmpty && isView ? title : name
+  }
+
+  private func name(of index: Int, _ source: ElementRule.NameSource) -> String {
+    switch source {
+    case .name: return plainName(of: index)
+    case .label:
+      let label = label(of: index)
+      return label.isEmpty ? plainName(of: index) : label
+    case .title: return title.isEmpty ? plainName(of: index) : title
+    case .template(let text):
+      return Self.tidy(
+        [
+          ("{name}", plainName(of: index)), ("{label}", label(of: index)), ("{title}", title),
+        ].reduce(text) { Self.replacing($0, $1.0, by: $1.1) })
+    }
+  }
+
+  private func plainName(of index: Int) -> String {
+    let element = tree.elements[index]
+    if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
+    let own = Self.tidy(element.name)
+    if !own.isEmpty { return own }
+    switch AccessibleRoles.word(for: element.role) {
+    case .textField:
+      // "Name:" and the field after it: GTK does not tell that the one is for the other.
+      return precedingLabel(of: index)
+    case .area, .tab, .button, .link: return labelInside(index)
+    default: return ""
+    }
+  }
+
+  /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row by
+  /// the class of its widget, and what is in it by what it shows.
+  func ownName(ofRow index: Int) -> String {
+    let own = Self.tidy(tree.elements[index].name)
+    if !own.isEmpty, !tree.isGTK4 { return own }
+    let inside = labelInside(index)
+    return inside.isEmpty ? own : inside
+  }
+
+  private func label(of index: Int) -> String {
+    let inside = labelInside(index)
+    return inside.isEmpty ? precedingLabel(of: index) : inside
+  }
+
+  private func labelInside(_ index: Int) -> String {
+    let found = tree.first(in: index) {
+      let role = tree.elements[$0].role
+      return AccessibleRoles.labels.union([AccessibleRoles.cell]).contains(role)
+        && !Self.tidy(tree.elements[$0].name).isEmpty
+    }
+    return found.map { Self.tidy(tree.elements[$0].name) } ?? ""
+  }
+
+  private func precedingLabel(of index: Int) -> String {
+    guard let parent = tree.parents[index],
+      let place = tree.children[parent].firstIndex(of: index), place > 0
+    else { return "" }
+    let before = tree.elements[tree.children[parent][place - 1]]
+    guard AccessibleRoles.labels.contains(before.role) else { return "" }
+    let name = Self.tidy(before.name)
+    return name.hasSuffix(":") ? Self.tidy(String(name.dropLast())) : name
+  }
+
+  /// Safe to speak, without the bullets that browsers put before list items.
+  static func tidy(_ name: String) -> String {
+    var scalars = Substring(SpokenName.clean(name)).unicodeScalars
+    let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0 == "\u{FFFD}" }
+    scalars = scalars.drop(while: isBlank)
+    if let first = scalars.first, bullets.unicodeScalars.contains(first),
+      let next = scalars.dropFirst().first, isBlank(next)
+    {
+      scalars = scalars.dropFirst().drop(while: isBlank)
+    }
+    while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+    guard scalars.count > longest else { return String(scalars) }
+    return String(String.UnicodeScalarView(scalars.prefix(longest))) + "…"
+  }
+
+  private static func replacing(_ text: String, _ mark: String, by value: String) -> String {
+    text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: value)
+  }
+
+  // MARK: How places are told
+
+  /// A row is told by its name alone, all else with what it is.
+  func spokenName(of place: Place, _ word: ElementRule.Word?) -> String {
+    let what = self.word(word, place.role)
+    if place.name.isEmpty { return what }
+    if place.role == .row || Self.says(place.name, what) { return place.name }
+    return phrases.place(place.name, what)
+  }
+
+  /// The name of a part of an element.
+  func named(_ part: ElementRule.Part, _ place: Place) -> Place {
+    var place = place
+    if case .role(let role) = part.word { place.role = role }
+    let what = word(part.word, place.role)
+    place.spokenName = place.name.isEmpty ? what : phrases.place(place.name, what)
+    return place
+  }
+
+  private func word(_ word: ElementRule.Word?, _ role: PlaceRole) -> String {
+    if case .text(let text) = word { return Self.tidy(text) }
+    return phrases.word(for: role)
+  }
+
+  /// Whether a name says already what it names: "Search field", "Terminal".
+  private static func says(_ name: String, _ what: String) -> Bool {
+    NamePattern("*\(what)").matches(name)
+  }
+
+  /// Gives numbers to places that would be told alike: by their position where they have no name.
+  func tellApart(_ places: inout [Place]) {
+    numberUnnamed(&places)
+    var seen: [String: [Int]] = [:]
+    for (index, place) in places.enumerated() { seen[place.spokenName, default: []].append(index) }
+    for twins in seen.values where twins.count > 1 {
+      for (number, index) in twins.enumerated() {
+        places[index].twins = twins.count
+        places[index].spokenName = phrases.twin(places[index].spokenName, number + 1)
+      }
+    }
+  }
+
+  private func numberUnnamed(_ places: inout [Place]) {
+    let positions = rowPositions(places)
+    var unnamed: [String: [Int]] = [:]
+    for (index, place) in places.enumerated() where place.name.isEmpty {
+      if let (position, total) = positions[index] {
+        places[index].spokenName = phrases.place(place.spokenName, position, of: total)
+      } else {
+        unnamed[place.spokenName, default: []].append(index)
+      }
+    }
+    for (word, indices) in unnamed where indices.count > 1 {
+      for (number, index) in indices.enumerated() {
+        places[index].spokenName = phrases.place(word, number + 1, of: indices.count)
+      }
+    }
+  }
+
+  /// Where rows stand in their list: as the program says, else as they were found.
+  private func rowPositions(_ places: [Place]) -> [Int: (Int, Int)] {
+    var result: [Int: (Int, Int)] = [:]
+    var lists: [Int: [Int]] = [:]
+    for (index, place) in places.enumerated() where [.row, .icon].contains(place.role) {
+      guard let first = place.index else { continue }
+      let element = tree.elements[first]
+      if let position = element.index, let total = element.total {
+        result[index] = (position, total)
+      } else if let parent = tree.parents[first] {
+        lists[parent, default: []].append(index)
+      }
+    }
+    for list in lists.values {
+      for (number, index) in list.enumerated() { result[index] = (number + 1, list.count) }
+    }
+    return result
+  }
+}

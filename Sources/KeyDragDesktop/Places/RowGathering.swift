@@ -1,0 +1,45 @@
+import KeyDragCore
+
+/// Puts the cells of a table together to rows: a person drops on a row, not on its date.
+struct RowGathering {
+  private struct Row {
+    /// `nil` for a row that is no place.
+    var candidate: Int?
+    /// Where the row begins; `nil` while it is scrolled out of view.
+    var y: Int?
+    var count: Int
+  }
+
+  private let tree: ElementTree
+  /// The row that is being gathered in each table.
+  private var open: [Int: Row] = [:]
+
+  init(_ tree: ElementTree) { self.tree = tree }
+
+  /// Whether an element goes on with a row, and the candidate of that; `nil` when it begins one of
+  /// its own, or is none of a table's own cells.
+  mutating func row(for index: Int, eachCell: Bool) -> Int?? {
+    guard !eachCell, let table = table(of: index), let row = open[table] else { return nil }
+    let columns = tree.columnCount(of: table)
+    // Cells that lie side by side in GTK 4 are those of a grid, each a thing of its own.
+    if columns == 0, tree.isGTK4 { return nil }
+    if columns > 0, row.count >= columns { return nil }
+    let y = tree.elements[index].rectangle?.y
+    guard y == row.y, y != nil || columns > 0 else { return nil }
+    open[table]?.count += 1
+    return .some(row.candidate)
+  }
+
+  /// Begins a row, where the element is a table's cell.
+  mutating func open(at candidate: Int?, for index: Int) {
+    guard let table = table(of: index) else { return }
+    open[table] = Row(candidate: candidate, y: tree.elements[index].rectangle?.y, count: 1)
+  }
+
+  private func table(of index: Int) -> Int? {
+    guard tree.elements[index].role == AccessibleRoles.cell, let parent = tree.parents[index],
+      AccessibleRoles.containers.contains(tree.elements[parent].role)
+    else { return nil }
+    return parent
+  }
+}

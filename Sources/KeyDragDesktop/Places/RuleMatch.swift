@@ -1,0 +1,86 @@
+import KeyDragCore
+
+/// What an element is, by a rule or by what it says of itself.
+struct RuleMatch {
+  var origin: Place.Origin
+  var rule: ElementRule
+}
+
+/// Finds the rule that speaks for an element.
+struct RuleMatcher {
+  let tree: ElementTree
+  let profile: ProgramProfile?
+  /// What elements can be made to do, where it was asked for.
+  let actions: [ElementID: Set<String>]
+
+  /// The operations that a `dropeffect` can name beside "none".
+  private static let effects: Set<Substring> = ["copy", "move", "link", "execute", "popup"]
+
+  /// The rule for an element, with what the element says of itself put in.
+  func match(_ index: Int) -> RuleMatch? {
+    let found = byRule(index)
+    let element = tree.elements[index]
+    guard var traits = traits(of: element, over: found?.rule.traits) else { return found }
+    guard var match = found else {
+      return RuleMatch(
+        origin: .element, rule: ElementRule(ElementRule.Condition(), traits: traits))
+    }
+    if case .generic = match.origin, traits != match.rule.traits { match.origin = .element }
+    traits.isView = match.rule.traits.isView
+    match.rule.traits = traits
+    return match
+  }
+
+  private func byRule(_ index: Int) -> RuleMatch? {
+    if let profile, let number = first(of: profile.rules, for: index) {
+      return RuleMatch(origin: .profile(number), rule: profile.rules[number])
+    }
+    guard profile?.usesGenericRules ?? true else { return nil }
+    let rules = ProgramProfile.generic.rules
+    return first(of: rules, for: index).map {
+      RuleMatch(origin: .generic($0), rule: rules[$0])
+    }
+  }
+
+  private func first(of rules: [ElementRule], for index: Int) -> Int? {
+    rules.firstIndex { holds($0.condition, for: index) }
+  }
+
+  private func holds(_ condition: ElementRule.Condition, for index: Int) -> Bool {
+    let element = tree.elements[index]
+    return (condition.roles.isEmpty || condition.roles.contains(element.role))
+      && element.states.isSuperset(of: condition.states)
+      && condition.attributes.allSatisfy { name, pattern in
+        element.attributes[name].map(pattern.matches) ?? false
+      }
+      && (condition.name?.matches(element.name) ?? true)
+      && (condition.inside.isEmpty || tree.isInside(index, condition.inside))
+      && (condition.outside.isEmpty || !tree.isInside(index, condition.outside))
+  }
+
+  /// What the element's attributes and actions add to a rule; `nil` when they say nothing.
+  private func traits(of element: ElementFacts, over base: PlaceTraits?) -> PlaceTraits? {
+    var traits = base ?? PlaceTraits()
+    var isSaid = false
+    if let words = element.attributes["dropeffect"]?.lowercased().split(separator: " ") {
+      let effects = words.filter(Self.effects.contains)
+      traits.isDropPoint = !effects.isEmpty
+      // More than one: the program decides by what is dropped.
+      if let effect = effects.first, effects.count == 1 {
+        traits.operation = DragOperation(rawValue: String(effect))
+      }
+      isSaid = !effects.isEmpty || words.contains("none")
+    }
+    let canBeGrabbed = ["true", "false"].contains(element.attributes["grabbed"]?.lowercased())
+    if canBeGrabbed || element.attributes["draggable"]?.lowercased() == "true" {
+      traits.source = traits.source ?? .unknown
+      isSaid = true
+    }
+    if let actions = actions[element.id] {
+      if actions.contains("drop") { traits.isDropPoint = true }
+      if actions.contains("drag") { traits.source = traits.source ?? .unknown }
+      isSaid = isSaid || actions.contains("drop") || actions.contains("drag")
+    }
+    return isSaid ? traits : nil
+  }
+}

@@ -1,0 +1,26 @@
+import KeyDragCore
+
+/// What a window's title says beside the program's name: "docs" of "docs - Thunar".
+package enum WindowTitle {
+  private static let separators = [" - ", " – ", " — "]
+
+  package static func subject(of title: String, programs: [String]) -> String {
+    let programs = programs.filter { !$0.isEmpty }
+    for separator in separators {
+      let parts = title.split(separator: separator, omittingEmptySubsequences: false)
+      guard parts.count > 1, let first = parts.first, let last = parts.last else { continue }
+      // Names of documents may hold the separator too; only the program's name is taken away.
+      if names(String(last), programs) { return parts.dropLast().joined(separator: separator) }
+      if names(String(first), programs) { return parts.dropFirst().joined(separator: separator) }
+    }
+    return title
+  }
+
+  /// "Mozilla Firefox" names Firefox, and "Terminal" the program xfce4-terminal.
+  private static func names(_ part: String, _ programs: [String]) -> Bool {
+    guard part.count > 2 else { return false }
+    return programs.contains { program in
+      NamePattern("*\(program)*").matches(part) || NamePattern("*\(part)*").matches(program)
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import KeyDragCore
+import Synchronization
+
+/// Several worlds as one: folders, other programs, a desktop.
+///
+/// Each world keeps its own numbers; outside they are told apart by ``IDSpace``, in the order given.
+/// A request goes to the world that owns what it is about. A question or a drop whose items belong to
+/// another world than its stops goes to the stops' world, together with something that loads the
+/// items from theirs; a world that is no ``ItemTaking`` refuses them.
+package final class JoinedWorld: World {
+  package typealias Reply = @Sendable (WorldReport) -> Void
+
+  private let worlds: [any World]
+  /// Where running deliveries were sent.
+  private let deliveries = Mutex<[DeliveryID: Int]>([:])
+
+  /// - Parameter worlds: at most 62; the first one's numbers stay as they are.
+  package init(_ worlds: [any World]) {
+    self.worlds = Array(worlds.prefix(IDSpace.lastWorld + 1))
+  }
+
+  package func observe(_ observer: @escaping Reply) {
+    for (index, world) in worlds.enumerated() {
+      world.observe { report in
+        if let joined = WorldNumbers(index).joined(report) { observer(joined) }
+      }
+    }
+  }
+
+  package func close() { for world in worlds { world.close() } }
+
+  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
+    switch request {
+    case .list(let container, let hidden):
+      show(container.rawValue, id, reply) { .list(ContainerID($0), includingHidden: hidden) }
+    case .leave(let container, let hidden):
+      show(container.rawValue, id, reply) { .leave(ContainerID($0), includingHidden: hidden) }
+    case .enter(let source, let hidden):
+      show(source.rawValue, id, reply) { .enter(DragSourceID($0), includingHidden: hidden) }
+    case .openDropPoint(let point, let hidden):
+      show(point.rawValue, id, reply) {
+        .openDropPoint(DropPointID($0), includingHidden: hidden)
+      }
+    case .close(let container):
+      if let (world, local) = owner(container.rawValue) {
+        worlds[world].handle(.close(ContainerID(local)), id: id) { _ in }
+      }
+    case .prepare(let sources): prepare(sources, id, reply)
+    case .ask(let inquiry): ask(inquiry, id, reply)
+    case .deliver(let delivery, let order): deliver(delivery, order, id, reply)
+    case .cancelDelivery(let delivery):
+      if let world = deliveries.withLock({ $0[delivery] }) {
+        worlds[world].handle(request, id: id) { _ in }
+      }
+    case .undo, .redo: history(request, id, first: 0, reply)
+    case .reorder(let source, let index):
+      guard let (world, local) = owner(source.rawValue) else {
+        reply(.moved(id, source, .failure(.gone)))
+        return
+      }
+      forward(.reorder(DragSourceID(local), toIndex: index), to: world, id, reply)
+    }
+  }
+
+  // MARK: Whose it is
+
+  private func owner<Number: FixedWidthInteger & UnsignedInteger>(
+    _ number: Number
+  ) -> (world: Int, local: Number)? {
+    guard let owner = IDSpace.split(number), worlds.indices.contains(owner.world) else {
+      return nil
+    }
+    return owner
+  }
+
+  private func forward(
+    _ request: WorldRequest, to world: Int, _ id: RequestID, _ reply: @escaping Reply
+  ) {
+    worlds[world].handle(request, id: id) { report in
+      if let joined = WorldNumbers(world).joined(report) { reply(joined) }
+    }
+  }
+
+  private func show<Number: FixedWidthInteger & UnsignedInteger>(
+    _ number: Number, _ id: RequestID, _ reply: @escaping Reply, _ request: (Number) -> WorldRequest
+  ) {
+    guard let (world, local) = owner(number) else {
+      reply(.unreadable(id, name: "", .gone))
+      return
+    }
+    worlds[world].handle(request(local), id: id) { report in
+      // A container whose number does not fit can't be walked in.
+      reply(WorldNumbers(world).joined(report) ?? .unreadable(id, name: "", .tooMany))
+    }
+  }
+
+  // MARK: Pick-up
+
+  private func prepare(_ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping Reply) {
+    var parts: [Int: [DragSourceID]] = [:]
+    var nobodys = 0
+    for source in sources {
+      if let (world, local) = owner(source.rawValue) {
+        parts[world, default: []].append(DragSourceID(local))
+      } else {
+        nobodys += 1
+      }
+    }
+    if parts.count == 1, nobodys == 0, let (world, local) = parts.first {
+      forward(.prepare(local), to: world, id, reply)
+      return
+    }
+    let missing = (0..<nobodys).map { _ in DeliveryFailure(name: "", reason: .gone) }
+    let order = Dictionary(
+      sources.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let collected = Collected<Preparation>(parts.count) { all in
+      // Tasks are for things of one world; those of several have none in common.
+      var whole = Preparation(items: all.flatMap(\.items), refused: missing)
+      whole.items.sort { (order[$0.source] ?? 0) < (order[$1.source] ?? 0) }
+      whole.refused += all.flatMap(\.refused)
+      reply(.prepared(id, whole))
+    }
+    for (world, local) in parts {
+      worlds[world].handle(.prepare(local), id: id) { report in
+        guard case .prepared(_, let part)? = WorldNumbers(world).joined(report) else {
+          collected.add(Preparation(items: []))
+          return
+        }
+        collected.add(part)
+      }
+    }
+  }
+
+  // MARK: Verdicts
+
+  private func ask(_ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping Reply) {
+    var parts: [Int: [DropStop]] = [:]
+    for stop in inquiry.stops {
+      parts[owner(stop.point.rawValue)?.world ?? -1, default: []].append(stop)
+    }
+    let order = inquiry.stops
+    let collected = Collected<[Answer]>(parts.count) { all in
+      let byStop = Dictionary(
+        all.flatMap(\.self).map { ($0.stop, $0) }, uniquingKeysWith: { first, _ in first })
+      reply(.answered(id, order.compactMap { byStop[$0] }))
+    }
+    for (world, stops) in parts {
+      ask(inquiry, stops, of: world, id) { collected.add($0) }
+    }
+    if parts.isEmpty { reply(.answered(id, [])) }
+  }
+
+  private func ask(
+    _ inquiry: Inquiry, _ stops: [DropStop], of world: Int, _ id: RequestID,
+    _ done: @escaping @Sendable ([Answer]) -> Void
+  ) {
+    guard worlds.indices.contains(world) else {
+      done(stops.map { Answer($0, .refused(.gone)) })
+      return
+    }
+    let numbers = WorldNumbers(world)
+    let items = inquiry.items.compactMap(numbers.seen)
+    guard items.count == inquiry.items.count else {
+      done(stops.map { Answer($0, .refused(.tooMany)) })
+      return
+    }
+    let part = Inquiry(
+      items: items, wish: inquiry.wish, stops: stops.compactMap(numbers.seen),
+      isFinal: inquiry.isFinal)
+    let answer: Reply = { report in
+      guard case .answered(_, let answers)? = numbers.joined(report) else {
+        done(stops.map { Answer($0, .refused(.unknown)) })
+        return
+      }
+      done(answers)
+    }
+    if areOwn(inquiry.items, world) {
+      worlds[world].handle(.ask(part), id: id, reply: answer)
+    } else if let taking = worlds[world] as? any ItemTaking {
+      taking.ask(part, from: JoinedItems(worlds, world), id: id, reply: answer)
+    } else {
+      done(stops.map { Answer($0, .refused(.wrongType)) })
+    }
+  }
+
+  private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
+    items.allSatisfy { owner($0.source.rawValue)?.world == world }
+  }
+
+  // MARK: Deliveries
+
+  private func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ request: RequestID, _ reply: @escaping Reply
+  ) {
+    func refuse(_ reason: Reason) {
+      let failures = order.items.map { DeliveryFailure(name: $0.name, reason: reason) }
+      let result = DeliveryResult(
+        outcome: .refused, route: .process, delivered: 0, failures: failures)
+      reply(.delivery(id, .finished(result)))
+    }
+    guard let (world, _) = owner(order.stop.point.rawValue) else { return refuse(.gone) }
+    let numbers = WorldNumbers(world)
+    let items = order.items.compactMap(numbers.seen)
+    guard items.count == order.items.count, let stop = numbers.seen(order.stop) else {
+      return refuse(.tooMany)
+    }
+    let local = DeliveryOrder(
+      items: items, stop: stop, operation: order.operation, clash: order.clash)
+    deliveries.withLock { $0[id] = world }
+    let told: Reply = { [weak self] report in
+      if case .delivery(_, .finished) = report {
+        self?.deliveries.withLock { $0[id] = nil }
+      }
+      if let joined = numbers.joined(report) { reply(joined) }
+    }
+    if areOwn(order.items, world) {
+      worlds[world].handle(.deliver(id, local), id: request, reply: told)
+    } else if let taking = worlds[world] as? any ItemTaking {
+      taking.take(id, local, from: JoinedItems(worlds, world), reply: told)
+    } else {
+      deliveries.withLock { $0[id] = nil }
+      refuse(.wrongType)
+    }
+  }
+
+  // MARK: History
+
+  /// Asks one world after the other, until one has something to undo or redo.
+  private func history(
+    _ request: WorldRequest, _ id: RequestID, first: Int, _ reply: @escaping Reply
+  ) {
+    guard worlds.indices.contains(first) else {
+      if case .redo = request {
+        reply(.redone(id, .nothing))
+      } else {
+        reply(.undone(id, .nothing))
+      }
+      return
+    }
+    worlds[first].handle(request, id: id) { [self] report in
+      switch report {
+      case .undone(_, .nothing), .redone(_, .nothing):
+        history(request, id, first: first + 1, reply)
+      default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
+      }
+    }
+  }
+}
+
+/// Items as one of the joined worlds sees them, loaded from the worlds they belong to.
+private final class JoinedItems: ItemLoading {
+  private let worlds: [any World]
+  private let viewer: Int
+
+  init(_ worlds: [any World], _ viewer: Int) {
+    self.worlds = worlds
+    self.viewer = viewer
+  }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let (loading, local) = owner(source) else { throw Reason.gone }
+    return try await loading.open(local, as: contentType, progress: progress)
+  }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? {
+    guard let (loading, local) = owner(source) else { return nil }
+    return loading.filePath(of: local)
+  }
+
+  func typesForEveryone(of item: DragItem) -> [String] {
+    guard let (loading, local) = owner(item.source) else { return item.types }
+    return loading.typesForEveryone(of: item.renumbered(local, item.container, tree: item.tree))
+  }
+
+  private func owner(_ source: DragSourceID) -> (any ItemLoading, DragSourceID)? {
+    guard let joined = IDSpace.seen(source.rawValue, by: viewer),
+      let (world, local) = IDSpace.split(joined), worlds.indices.contains(world),
+      let loading = worlds[world] as? any ItemLoading
+    else { return nil }
+    return (loading, DragSourceID(local))
+  }
+}
+
+/// Parts of an answer as they come in, from any thread.
+private final class Collected<Part: Sendable>: Sendable {
+  private let state: Mutex<(parts: [Part], missing: Int)>
+  private let done: @Sendable ([Part]) -> Void
+
+  init(_ count: Int, done: @escaping @Sendable ([Part]) -> Void) {
+    state = Mutex(([], count))
+    self.done = done
+  }
+
+  func add(_ part: Part) {
+    let all = state.withLock { state -> [Part]? in
+      state.parts.append(part)
+      state.missing -= 1
+      return state.missing == 0 ? state.parts : nil
+    }
+    if let all { done(all) }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Glibc
+import KeyDragAccessibility
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragRuntime
+
+/// `keydrag audit`: what is in the way of walking the places of running programs by their names.
+struct AuditCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "audit",
+      abstract: Words.phrases.phrase(
+        // Help page: what keydrag audit does. A place is a part of a program's window.
+        "Tell which places of running programs have no name, or the same one."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      // Help page of keydrag audit: what an option takes.
+      Words.phrases.phrase("Only this program, by its name or a window's title."),
+      // Help page, in angle brackets: what is to be typed, a name.
+      valueName: Words.phrases.term(in: "to be typed", "name")))
+  var app: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      // Help page of keydrag doctor: what an option does. JSON is a format.
+      Words.phrases.phrase("Answer with one JSON object instead of lines.")))
+  var json = false
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    throw await audit().code
+  }
+
+  private func audit() async -> ExitStatus {
+    let environment = Composition.readEnvironment()
+    guard let windows = DesktopParts.windows(environment) else {
+      return report(
+        CommandError(
+          description: Words.phrases.sentence(for: .noDisplay), status: .unavailable))
+    }
+    return await audit(ProgramReader(environment: environment), windows)
+  }
+
+  /// Looks through the desktop that is read by these.
+  func audit(
+    _ programs: any ProgramReading, _ windows: any WindowReading
+  ) async -> ExitStatus {
+    do throws(CommandError) {
+      var composition = try Composition(options)
+      let loaded = ProfileFile.load(environment: composition.environment)
+      composition.fileProblems += loaded.problems
+      let run = AuditRun(
+        programs: programs, windows: windows, profiles: loaded.profiles,
+        phrases: composition.phrases)
+      let found = try await run.find(app: app)
+      if json {
+        let isWritten = Descriptor.write(Self.object(found), to: STDOUT_FILENO)
+        return isWritten ? .done : .inputOutput
+      }
+      let lines = try SpokenLines(composition)
+      for program in found { Self.add(program, to: lines) }
+      return lines.end(.done)
+    } catch {
+      return report(error)
+    }
+  }
+
+  // MARK: Lines
+
+  private static func add(_ program: AuditRun.Program, to lines: SpokenLines) {
+    for window in program.windows {
+      lines.add(id: "heading") { heading(window, of: program, $0) }
+      for finding in window.findings {
+        lines.add(id: "finding") { $0.describe(finding) }
+      }
+    }
+    for finding in program.findings {
+      lines.add(id: "finding") { $0.describe(finding) }
+    }
+  }
+
+  static func heading(
+    _ window: AuditRun.Window, of program: AuditRun.Program, _ phrases: Phrasebook
+  ) -> String {
+    let name = phrases.list([program.name, window.title == program.name ? "" : window.title])
+    guard let places = window.places else {
+      // keydrag audit: a window that could not be read. %1$@ is the names of the program and of the
+      // window, %2$@ why, such as "it does not answer".
+      return phrases.phrase("%1$@: %2$@.", name, phrases.short(window.reason ?? .unknown))
+    }
+    return phrases.plural(
+      // keydrag audit: a window that was looked through. %1$@ is the names of the program and of the
+      // window, %2$@ how many places it has where something can be dropped or picked up.
+      "%1$@: %2$@ place.", "%1$@: %2$@ places.", places, name)
+  }
+
+  // MARK: JSON
+
+  static func object(_ programs: [AuditRun.Program]) -> [UInt8] {
+    var line = JSONLine()
+    line.add("version", KeyDragCommand.version)
+    line.add("programs", programs.map(object))
+    return line.finished()
+  }
+
+  private static func object(_ program: AuditRun.Program) -> JSONLine {
+    var line = JSONLine()
+    line.add("name", program.name)
+    line.add("profile", program.profile)
+    line.add("windows", program.windows.map(object))
+    line.add("findings", program.findings.map(object))
+    return line
+  }
+
+  private static func object(_ window: AuditRun.Window) -> JSONLine {
+    var line = JSONLine()
+    line.add("title", window.title)
+    line.add("places", window.places)
+    line.add("reason", window.reason?.rawValue)
+    line.add("findings", window.findings.map(object))
+    return line
+  }
+
+  private static func object(_ finding: AuditFinding) -> JSONLine {
+    var line = JSONLine()
+    line.add("kind", finding.kind.rawValue)
+    line.add("name", finding.name)
+    line.add("number", finding.number)
+    return line
+  }
+}

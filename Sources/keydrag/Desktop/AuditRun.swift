@@ -1,0 +1,166 @@
+import KeyDragCore
+import KeyDragDesktop
+
+/// What `keydrag audit` finds, over whatever reads the desktop.
+struct AuditRun: Sendable {
+  /// One window that was looked through.
+  struct Window: Sendable {
+    var title: String
+    /// How many places it has; `nil` when it was not read.
+    var places: Int?
+    var findings: [AuditFinding] = []
+    /// Why it was not read.
+    var reason: Reason?
+  }
+
+  /// One program with its windows.
+  struct Program: Sendable {
+    var name: String
+    /// The name of its profile.
+    var profile: String?
+    var windows: [Window] = []
+    /// What is wrong with the profile.
+    var findings: [AuditFinding] = []
+  }
+
+  /// More elements of a window than that are not read.
+  static let most = 5_000
+
+  let programs: any ProgramReading
+  let windows: any WindowReading
+  let profiles: [ProgramProfile]
+  let phrases: Phrasebook
+
+  /// - Parameter app: only this program, by its name, a window's class or a title.
+  func find(app: String?) async throws(CommandError) -> [Program] {
+    guard let windows = await allWindows() else { throw unavailable(.noDisplay) }
+    guard let programs = await allPrograms() else { throw unavailable(.noAccessibility) }
+    var result: [Program] = []
+    for subject in try chosen(app, among: Self.subjects(programs, windows)) {
+      result.append(await look(at: subject))
+    }
+    return result
+  }
+
+  // MARK: What to look at
+
+  /// A program with the windows of the display that are its own.
+  struct Subject: Sendable {
+    var program: ProgramFacts
+    var windows: [(window: WindowFacts, frame: FrameFacts?)]
+  }
+
+  /// Programs in the order of their windows; a window that is in no accessibility tree stands for a
+  /// program of its own, with the class of the window as its name.
+  static func subjects(_ programs: [ProgramFacts], _ windows: [WindowFacts]) -> [Subject] {
+    let frames = WindowMatch.frames(of: programs, for: windows)
+    var result: [Subject] = []
+    for window in windows {
+      let found = frames[window.id]
+      let silent = programs.first { !$0.isResponding && $0.processID == window.processID }
+      let program =
+        found?.program ?? (window.processID == nil ? nil : silent)
+        ?? ProgramFacts(bus: "", name: window.className, processID: window.processID)
+      let index = result.firstIndex {
+        $0.program.bus == program.bus && $0.program.name == program.name
+      }
+      if let index {
+        result[index].windows.append((window, found?.frame))
+      } else {
+        result.append(Subject(program: program, windows: [(window, found?.frame)]))
+      }
+    }
+    return result
+  }
+
+  private func chosen(
+    _ app: String?, among subjects: [Subject]
+  ) throws(CommandError) -> [Subject] {
+    guard let app else { return subjects }
+    let search = NameSearch(subjects.map { ($0.program, $0.windows.map(\.window)) })
+    switch search.find(app) {
+    case .one(let index): return [subjects[index]]
+    case .several(let indices):
+      throw CommandError(
+        description: phrases.phrase(
+          // A name on the command line fits several things. %1$@ is the name, %2$@ the names of
+          // programs or places.
+          "%1$@ may be %2$@. Give more of the name.", SpokenName.clean(app),
+          Words.choices(indices.map { subjects[$0].program.name }, in: phrases)),
+        status: .usage)
+    case .none(let nearest):
+      let sentence = phrases.phrase(
+        // A name on the command line. %1$@ is the name.
+        "No running program is called %1$@.", SpokenName.clean(app))
+      throw CommandError(
+        description: phrases.join(sentence, Words.guess(nearest, in: phrases)),
+        status: .noInput)
+    }
+  }
+
+  // MARK: Looking
+
+  private func look(at subject: Subject) async -> Program {
+    let program = subject.program
+    var result = Program(name: program.name)
+    var used: [String: Set<Int>] = [:]
+    var readProfiles: [ProgramProfile] = []
+    for (window, frame) in subject.windows {
+      let profile = profiles.profile(for: program, window: window)
+      guard program.isResponding else {
+        result.windows.append(Window(title: window.title, reason: .notResponding))
+        continue
+      }
+      let elements: [ElementFacts]
+      switch await read(frame, in: window, of: program, profile) {
+      case .success(let facts): elements = facts
+      case .failure(let reason):
+        result.windows.append(Window(title: window.title, reason: reason))
+        continue
+      }
+      let found = PlaceFinder.find(
+        in: elements, window: window, program: program, profile: profile, phrases: phrases)
+      result.windows.append(
+        Window(
+          title: window.title, places: found.places.count,
+          findings: Audit.findings(found.places, elements)))
+      guard let profile else { continue }
+      if used[profile.name] == nil { readProfiles.append(profile) }
+      used[profile.name, default: []].formUnion(found.usedRules)
+    }
+    result.profile = readProfiles.first?.name
+    result.findings = readProfiles.flatMap {
+      Audit.deadRules(of: $0, used: used[$0.name] ?? [])
+    }
+    return result
+  }
+
+  private func read(
+    _ frame: FrameFacts?, in window: WindowFacts, of program: ProgramFacts,
+    _ profile: ProgramProfile?
+  ) async -> Result<[ElementFacts], Reason> {
+    guard let frame else { return .success([]) }
+    return await withCheckedContinuation { continuation in
+      programs.elements(
+        of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+        roles: PlaceFinder.roles(for: profile), most: Self.most
+      ) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func allPrograms() async -> [ProgramFacts]? {
+    await withCheckedContinuation { continuation in
+      programs.programs { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func allWindows() async -> [WindowFacts]? {
+    await withCheckedContinuation { continuation in
+      windows.windows { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func unavailable(_ reason: Reason) -> CommandError {
+    CommandError(description: phrases.sentence(for: reason), status: .unavailable)
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import KeyDragAccessibility
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragX11
+
+/// What reaches running programs.
+enum DesktopParts {
+  /// The windows of the display; `nil` when there is none that answers.
+  static func windows(_ environment: [String: String]) -> DisplayWindows? {
+    // Without a name the library would try the first display of the machine, whoever owns it.
+    guard environment["DISPLAY"]?.isEmpty == false else { return nil }
+    return try? DisplayWindows()
+  }
+}
+
+extension Composition {
+  /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
+  /// needed.
+  func desktopParts(files: FilesWorld, courier: JournaledCourier) -> DesktopWorld.Parts {
+    let windows = DesktopParts.windows(environment)
+    let programs: (any ProgramReading)? =
+      windows == nil ? nil : ProgramReader(environment: environment)
+    let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
+    return DesktopWorld.Parts(
+      sources: files, goods: FileGoods(world: files, courier: courier), programs: programs,
+      windows: windows, drags: drags, profiles: ProfileFile.load(environment: environment).profiles,
+      phrases: phrases, ownProcess: getpid())
+  }
+}

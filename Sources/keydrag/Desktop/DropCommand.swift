@@ -1,0 +1,121 @@
+import ArgumentParser
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragRuntime
+import SystemPackage
+
+/// `keydrag drop`: one drag into a running program, without the walk.
+struct DropCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "drop",
+      // Help page: what keydrag drop does. The walk is going from place to place by key.
+      abstract: Words.phrases.phrase("Drop files onto a place of a running program."),
+      usage: Words.phrases.phrase(
+        // Help page: how the command is typed. keydrag drop, --onto and --app stay as they are, and
+        // so do the brackets and dots.
+        "keydrag drop <file> ... --onto <place> [--app <name>] [options]"),
+      discussion: Words.phrases.phrase(
+        // Help page of keydrag drop. keydrag points stays as it is.
+        "keydrag points lists the places. The program is asked first, and its answer counts."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      Words.phrases.phrase("The files and folders."),
+      valueName: Words.phrases.term(in: "to be typed", "files")), completion: .file())
+  var lists: [FileList] = []
+
+  @Option(
+    help: ArgumentHelp(
+      // Help page of keydrag drop: what an option does. Them: files.
+      Words.phrases.phrase("The place that takes them, by its name."),
+      // Help page, in angle brackets: what is to be typed, the name of a place.
+      valueName: Words.phrases.term(in: "to be typed", "place")))
+  var onto: String?
+
+  @Option(
+    help: ArgumentHelp(
+      Words.phrases.phrase("Only this program, by its name or a window's title."),
+      valueName: Words.phrases.term(in: "to be typed", "name")))
+  var app: String?
+
+  // Help page of keydrag drop: what an option does.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Ask for a copy.")))
+  var copy = false
+
+  // Help page of keydrag drop: what an option does.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Ask for a move.")))
+  var move = false
+
+  // Help page of keydrag drop: what an option does.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Ask for a link.")))
+  var link = false
+
+  @OptionGroup var options: SharedOptions
+
+  var files: [String] { lists.flatMap(\.files) }
+
+  var operation: DragOperation? { copy ? .copy : move ? .move : link ? .link : nil }
+
+  func validate() throws {
+    if files.isEmpty {
+      throw ValidationError(
+        // A mistake on the command line of keydrag drop. --onto stays as it is.
+        Words.phrases.phrase("No file is named. Name one or more before --onto."))
+    }
+    if onto == nil {
+      throw ValidationError(
+        // A mistake on the command line of keydrag drop. --onto and keydrag points stay as they are.
+        Words.phrases.phrase(
+          "No place is named. Say where with --onto and a name that keydrag points lists."))
+    }
+    if [copy, move, link].count(where: { $0 }) > 1 {
+      throw ValidationError(
+        // A mistake on the command line of keydrag drop. The three options stay as they are.
+        Words.phrases.phrase("Give only one of --copy, --move and --link."))
+    }
+  }
+
+  func run() async throws {
+    throw await DropRun(command: self).run().code
+  }
+}
+
+/// One drop: the same engine, transcript and undo as a session.
+private struct DropRun {
+  var command: DropCommand
+
+  func run() async -> ExitStatus {
+    do {
+      return try await start()
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(command.options)
+    let phrases = composition.phrases
+    for file in command.files { try FileArgument.require(file, phrases) }
+    let courier = JournaledCourier()
+    courier.recover(waiting: true)
+    let files = composition.world(roots: [], courier: courier)
+    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    let search = DesktopSearch(world: world, phrases: phrases)
+    let found: FoundPoint
+    do {
+      found = try await search.place(named: command.onto ?? "", app: command.app)
+    } catch {
+      world.close()
+      throw error
+    }
+    let order = Transfer(
+      sources: files.sources(at: command.files.map { FilePath($0) }),
+      stop: DropStop(found.point.id), operation: command.operation,
+      clash: composition.configuration.clash)
+    return try await HeadlessRun(composition: composition, world: world)
+      .run([.register(found.listing), .transfer(order)])
+  }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragRuntime
+import Synchronization
+import SystemPackage
+
+/// `keydrag points`: the places of running programs.
+struct PointsCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "points",
+      // Help page: what keydrag points does.
+      abstract: Words.phrases.phrase("List the places of running programs that take a drop."),
+      discussion: Words.phrases.phrase(
+        // Help page of keydrag points. --carrying stays as it is.
+        "With --carrying each place is asked, as if the files were held over it. That shows a "
+          + "program what kinds of things they are, and sometimes what is in them."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      Words.phrases.phrase("Only this program, by its name or a window's title."),
+      // Help page, in angle brackets: what is to be typed, a name.
+      valueName: Words.phrases.term(in: "to be typed", "name")))
+  var app: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      // Help page of keydrag points: what an option does.
+      Words.phrases.phrase("Ask each place whether it takes these files."),
+      // Help page, in angle brackets: what is to be typed, the names of files.
+      valueName: Words.phrases.term(in: "to be typed", "files")), completion: .file())
+  var carrying: [String] = []
+
+  // Help page of keydrag points: what an option does. JSON is a format.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Answer with one JSON object a line.")))
+  var json = false
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    throw await PointsRun(command: self).run().code
+  }
+}
+
+/// One listing of places.
+private struct PointsRun {
+  var command: PointsCommand
+
+  func run() async -> ExitStatus {
+    do {
+      return try await start()
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(command.options)
+    let phrases = composition.phrases
+    for file in command.carrying { try FileArgument.require(file, phrases) }
+    let courier = JournaledCourier()
+    let files = composition.world(roots: [], courier: courier)
+    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    defer { world.close() }
+    let search = DesktopSearch(world: world, phrases: phrases)
+    let windows = try await search.windows(of: command.app)
+    let items = await Self.items(command.carrying, files)
+    let lines = try PointLines(composition, isJSON: command.json)
+    for window in windows {
+      switch await search.points(in: window) {
+      case .failure(let reason): lines.add(silent: window, reason)
+      case .success(let points):
+        for found in points {
+          lines.add(found, items.isEmpty ? nil : await verdict(found, items, world), items.count)
+        }
+      }
+    }
+    return lines.end()
+  }
+
+  /// What is carried, as a pick-up gives it.
+  static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
+    guard !names.isEmpty else { return [] }
+    let sources = files.sources(at: names.map { FilePath($0) })
+    return await withCheckedContinuation { continuation in
+      files.handle(.prepare(sources), id: RequestID(1)) { report in
+        if case .prepared(_, let preparation) = report {
+          continuation.resume(returning: preparation.items)
+        }
+      }
+    }
+  }
+
+  private func verdict(
+    _ found: FoundPoint, _ items: [DragItem], _ world: DesktopWorld
+  ) async -> Proposal {
+    let stop = DropStop(found.point.id)
+    return await world.verdict(
+      at: stop, for: Inquiry(items: items, wish: nil, stops: [stop]))
+  }
+}
+
+/// The places as lines of words or of JSON.
+private final class PointLines {
+  private let spoken: SpokenLines?
+  private var isOpen = true
+
+  init(_ composition: Composition, isJSON: Bool) throws(CommandError) {
+    spoken = isJSON ? nil : try SpokenLines(composition)
+  }
+
+  func add(_ found: FoundPoint, _ proposal: Proposal?, _ count: Int) {
+    let report = proposal.map { Self.report(found, $0, count) }
+    if let spoken {
+      if let report {
+        spoken.add(.dropPoint(report))
+      } else {
+        spoken.add(id: "point") { found.name(in: $0) }
+      }
+      return
+    }
+    var line = JSONLine()
+    line.add("app", found.window.app)
+    line.add("window", found.window.name)
+    line.add("name", found.point.name)
+    line.add("role", found.place.role.rawValue)
+    line.add("index", found.index)
+    line.add("total", found.total)
+    if let rectangle = found.place.rectangle {
+      line.add("x", rectangle.x)
+      line.add("y", rectangle.y)
+      line.add("width", rectangle.width)
+      line.add("height", rectangle.height)
+    }
+    line.add("verdict", report?.verdict.rawValue)
+    line.add("operation", report?.operation?.rawValue)
+    line.add("reason", report?.reason?.rawValue)
+    write(line)
+  }
+
+  func add(silent window: ContainerDescriptor, _ reason: Reason) {
+    if let spoken {
+      let report = DropPointReport(
+        name: window.name, app: window.app, position: .on, verdict: .refuse, accepted: 0, count: 0,
+        reason: reason)
+      return spoken.add(.dropPoint(report))
+    }
+    var line = JSONLine()
+    line.add("app", window.app)
+    line.add("window", window.name)
+    line.add("verdict", Verdict.refuse.rawValue)
+    line.add("reason", reason.rawValue)
+    write(line)
+  }
+
+  private func write(_ line: JSONLine) {
+    if isOpen { isOpen = Descriptor.write(line.finished(), to: STDOUT_FILENO) }
+  }
+
+  func end() -> ExitStatus {
+    guard let spoken else { return isOpen ? .done : .inputOutput }
+    return spoken.end(.done)
+  }
+
+  private static func report(
+    _ found: FoundPoint, _ proposal: Proposal, _ count: Int
+  ) -> DropPointReport {
+    var report = DropPointReport(
+      name: found.point.name,
+      container: found.point.name == found.window.name ? nil : found.window.name,
+      app: found.window.app, position: .on, verdict: .refuse, accepted: 0, count: count)
+    report.index = found.index
+    report.total = found.total
+    switch proposal.acceptance {
+    case .all, .maybe:
+      report.verdict = proposal.acceptance == .maybe ? .maybe : .accept
+      report.operation = [DragOperation.copy, .move, .link].first {
+        proposal.offers.contains($0)
+      }
+      report.accepted = count
+    case .none(let reason), .forbidden(let reason): report.reason = reason
+    case .some(let refused):
+      report.verdict = .partial
+      report.accepted = count - refused.count
+    case .cancels: report.verdict = .cancel
+    }
+    return report
+  }
+}

@@ -1,0 +1,351 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// What is asked, when, and what is said of the answers.
+struct ArrivalVerdictTests {
+  // MARK: Saying
+
+  @Test("H13 K24: who passes over places quickly hears the last one only")
+  func onlyTheLast() {
+    var driver = SessionDriver.desktop()
+    driver.command(.pickUp)
+    driver.press("escape")
+    driver.holdsAnswers = true
+    driver.command(.pickUp)
+    driver.answer("prepare")
+    driver.announcements = []
+    driver.press("tab tab")
+    driver.answer("Sorted", "Docs")
+    #expect(driver.hear().isEmpty)
+    driver.answer("Music", "Photos", "Videos", "Work")
+    #expect(driver.hear() == ["Music, in Files, Thunar: copy. 3 of 6"])
+  }
+
+  @Test(
+    "H13: a place that has not answered is said to be asked after 300 ms, once, then its answer")
+  func asking() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    #expect(driver.hasTimer("To"))
+    #expect(!driver.hasTimer("Body"), "what is asked ahead is not worth a word")
+    #expect(driver.effects.contains { if case .startTimer(_, 300) = $0 { true } else { false } })
+    driver.announcements = []
+    driver.isLate("To")
+    #expect(driver.session.state.verdict == .asking)
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: asking. 1 of 2"])
+    driver.answer("To")
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
+    #expect(!driver.hasTimer("To"))
+  }
+
+  @Test("H13: the lateness of a place that was left is not said, nor its answer")
+  func leftPlace() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    driver.press("tab")
+    #expect(!driver.hasTimer("To"))
+    #expect(driver.hasTimer("Body"))
+    driver.announcements = []
+    driver.isLate("To")
+    driver.answer("To")
+    #expect(driver.hear().isEmpty)
+    driver.press("shift+tab")
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
+  }
+
+  @Test("A place is not asked twice, and coming back to it waits for the same answer")
+  func askedOnce() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    driver.press("tab shift+tab tab")
+    #expect(driver.pending == ["To", "Body"])
+    driver.announcements = []
+    driver.answer("Body")
+    #expect(driver.hear() == ["Body, in Mail, Thunderbird: copy. 2 of 2"])
+  }
+
+  @Test("A place that says yes to everything may accept, and a drop there is made")
+  func maybe() {
+    var stage = Stage.desktop
+    stage.proposals[Stage.place("Page")] = Proposal(.maybe)
+    var driver = SessionDriver.carrying(stage)
+    driver.press("page-down")
+    #expect(driver.hear("page-down") == ["Page, in Web, Firefox: may accept. 1 of 1"])
+    #expect(driver.hear("f2") == ["Holding notes.txt. At Page, in Web, Firefox: may accept."])
+    driver.press("enter")
+    #expect(driver.orders.map(\.stop) == [DropStop(Stage.place("Page"))])
+    #expect(driver.orders.map(\.operation) == [.copy])
+  }
+
+  @Test("A question that fails, or an answer about something else, refuses in words")
+  func failedQuestion() throws {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    driver.announcements = []
+    let id = try #require(driver.requests.first?.id)
+    driver.give(.report(.unreadable(id, name: "", .gone)))
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: refuses, it is gone. 1 of 2"])
+    let other = try #require(driver.requests.last?.id)
+    driver.give(.report(.answered(other, [])))
+    #expect(
+      driver.hear("tab") == ["Body, in Mail, Thunderbird: refuses, it does not answer. 2 of 2"])
+  }
+
+  @Test("Details of a place that has not answered say what is held, not that it refuses")
+  func details() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    #expect(
+      driver.hear("ctrl+d") == ["Holding notes.txt. At To, in Mail, Thunderbird: asking."])
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.hear("ctrl+d") == ["Accepts notes.txt."])
+  }
+
+  // MARK: Refusals
+
+  @Test("A refusing place is visited and says why; later walks leave it out, and F8 brings it back")
+  func refusing() {
+    var driver = SessionDriver.carrying(.desktop.answersRefusal(["Docs", "Body"]))
+    #expect(
+      driver.hear("tab") == [
+        "Docs, in Files, Thunar: refuses, the program does not take it. 2 of 6"
+      ])
+    driver.press("tab shift+tab")
+    #expect(driver.place == "Docs", "one can go back to it on the same walk")
+    #expect(driver.walk(by: "tab").suffix(3) == ["To", "Body", "Page"])
+    driver.press("tab")
+    let later = driver.walk(by: "tab")
+    #expect(later == ["Sorted", "Music", "Photos", "Videos", "Work", "To", "Page"])
+    driver.press("f8 tab")
+    #expect(driver.walk(by: "tab") == Stage.filesPlaces + ["To", "Body", "Page"])
+    driver.press("f8 tab")
+    #expect(driver.walk(by: "tab") == later)
+  }
+
+  @Test("A refusing place that is left out is found by name, and keeps the others' numbers")
+  func refusingByName() {
+    var driver = SessionDriver.carrying(.desktop.answersRefusal(["Docs"]))
+    _ = driver.walk(by: "tab")
+    driver.press("tab tab")
+    #expect(driver.place == "Music")
+    #expect(driver.session.state.index == 3)
+    #expect(driver.session.state.total == 6)
+    driver.press("'docs'")
+    #expect(driver.session.state.verdict == .refuse)
+    driver.press("shift+tab")
+    #expect(driver.place == "Sorted")
+    driver.press("'docs' tab")
+    #expect(driver.place == "Music")
+  }
+
+  @Test("K05: nothing accepts is said after the last answer of the last window, never earlier")
+  func nothingAccepts() {
+    let all = Stage.filesPlaces + ["To", "Body", "Page"]
+    var driver = SessionDriver.carrying(.desktop.answersRefusal(all))
+    for _ in 1..<8 { driver.press("tab") }
+    #expect(driver.place == "Body")
+    #expect(!driver.announcements.map(\.id).contains("nothing-accepts"))
+    #expect(
+      driver.hear("tab") == [
+        "Page, in Web, Firefox: refuses, the program does not take it. 1 of 1",
+        "No place here accepts this item. Open another window first.",
+      ])
+    #expect(driver.isBrowsing)
+    #expect(!driver.session.isWaiting)
+  }
+
+  @Test("K05: a window that was not reached may still accept, so the drag goes on")
+  func unreachedWindow() {
+    let all = Stage.filesPlaces + ["Page"]
+    var driver = SessionDriver.carrying(.desktop.answersRefusal(all))
+    driver.press("end shift+tab page-down")
+    driver.press("'page'")
+    #expect(driver.session.phase.name == .carrying)
+    #expect(!driver.announcements.map(\.id).contains("nothing-accepts"))
+  }
+
+  @Test("K05: windows that can't be listed and windows without places accept nothing either")
+  func nothingThere() {
+    var stage = Stage()
+    stage.window("Files", of: "Thunar", [], items: ["notes.txt"])
+    stage.window("Hung", of: "Editor", [], answersWith: .notResponding)
+    var driver = SessionDriver.desktop(stage)
+    driver.command(.pickUp)
+    #expect(driver.ids() == ["picked-up", "refused", "nothing-accepts"])
+    #expect(driver.isBrowsing)
+    #expect(driver.session.state.item == "notes.txt")
+  }
+
+  @Test("K05: without any window nothing accepts, and the pick-up ends")
+  func noWindow() {
+    var driver = SessionDriver.desktop()
+    for window in driver.stage.windows { driver.change(.containerVanished(window.id)) }
+    let listing = Listing(
+      container: ContainerDescriptor(id: ContainerID(7), name: "List", app: "Thunar"),
+      sources: [
+        DragSourceDescriptor(
+          id: Stage.source("notes.txt", in: "Files"), name: "notes.txt", container: ContainerID(7),
+          kind: .file)
+      ], dropPoints: [])
+    driver.stage.listings[ContainerID(7)] = listing
+    driver.give(.focus(listing, marked: []))
+    driver.announcements = []
+    driver.command(.pickUp)
+    #expect(driver.ids() == ["picked-up", "nothing-accepts"])
+    #expect(driver.isBrowsing)
+  }
+
+  @Test("K05: where a task is left to drop on, or a wish to take back, the drag goes on")
+  func somethingLeft() {
+    var stage = Stage()
+    stage.window("Files", of: "Thunar", ["Sorted"], items: ["notes.txt"])
+    stage.tasks = [Stage.trash]
+    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .copy)
+    var driver = SessionDriver.carrying(stage)
+    #expect(driver.hear("f7").contains("Can't link here."))
+    #expect(driver.session.phase.name == .carrying)
+    driver.stage.proposals[Stage.place("Sorted")] = .refused(.notTaken)
+    #expect(driver.hear("f7").last == "No place here accepts this item.")
+    #expect(driver.hear("tab tab tab").filter { $0.hasPrefix("No place") }.isEmpty)
+    driver.press("'trash' enter")
+    #expect(driver.orders.map(\.operation) == [.remove])
+  }
+
+  // MARK: Wishes and items
+
+  @Test("H18: a wish drops what was answered and asks the place stood on and the next few anew")
+  func wish() {
+    var driver = SessionDriver.carrying()
+    driver.press("tab")
+    driver.effects = []
+    #expect(driver.hear("f6") == ["Move."])
+    #expect(driver.asked == ["Docs", "Music", "Photos", "Videos", "Work"])
+    #expect(driver.hear("f6") == ["As usual here: copy."])
+    driver.press("f6 enter")
+    #expect(driver.orders.map(\.operation) == [.move])
+  }
+
+  @Test("K12: a wish that the place does not offer is answered, also when the place is slow")
+  func impossibleWish() {
+    var stage = Stage.desktop
+    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .copy)
+    var driver = SessionDriver.carrying(stage)
+    driver.holdsAnswers = true
+    driver.press("f7")
+    #expect(driver.hasTimer("Sorted"))
+    driver.announcements = []
+    driver.isLate("Sorted")
+    #expect(driver.hear() == ["Sorted, in Files, Thunar: asking. 1 of 6"])
+    driver.answer("Sorted")
+    #expect(driver.hear() == ["Can't link here."])
+  }
+
+  @Test("H18: an answer to an older wish is not taken for one to the newer")
+  func staleWish() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("f7 f6")
+    driver.announcements = []
+    driver.answer("Sorted")
+    #expect(driver.hear().isEmpty)
+    driver.answer("Sorted")
+    #expect(driver.hear() == ["Move."])
+  }
+
+  @Test("H18: a wish at the source, or while a window is listed, is said at once")
+  func wishElsewhere() {
+    var driver = SessionDriver.carrying()
+    driver.press("shift+tab")
+    driver.effects = []
+    #expect(driver.hear("f5") == ["Copy."])
+    #expect(driver.asked.isEmpty)
+    driver.holdsAnswers = true
+    driver.press("page-up")
+    #expect(driver.hear("f5") == ["As usual."])
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.place == "Page")
+  }
+
+  @Test("H23: taking an item out is said at once, and only the places around are asked anew")
+  func removeLast() {
+    var driver = SessionDriver.desktop()
+    driver.focus("Files", marked: "notes.txt", "a.txt")
+    driver.command(.pickUp)
+    driver.effects = []
+    #expect(driver.hear("delete") == ["a.txt taken out, 1 item held."])
+    #expect(driver.asked == ["Sorted", "Docs", "Music", "Photos", "Videos"])
+    #expect(driver.session.state.verdict == .accept)
+  }
+
+  // MARK: Dropping
+
+  @Test("K13: at the drop that place alone is asked once more, then it is delivered")
+  func drop() {
+    var driver = SessionDriver.carrying()
+    driver.press("tab")
+    driver.effects = []
+    #expect(driver.hear("enter") == ["Copied notes.txt to Docs."])
+    #expect(driver.asked == ["finally Docs", "deliver"])
+    #expect(driver.isBrowsing)
+    #expect(!driver.session.isWaiting)
+  }
+
+  @Test("K13: a place may be dropped on before it has answered; its refusal keeps everything held")
+  func earlyDrop() {
+    var driver = SessionDriver.carrying(.desktop.answersRefusal(["To"], .wrongType))
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    driver.answer("list Mail")
+    driver.press("enter")
+    driver.announcements = []
+    driver.answer("To", "Body")
+    #expect(driver.hear().isEmpty, "the last question decides")
+    driver.answer("finally To")
+    #expect(driver.hear() == ["To refuses. Wrong type. Still held."])
+    #expect(driver.carried == ["notes.txt"])
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test("H22: after a drop it is not claimed that focus has moved: it is the program's own")
+  func noFocusMoved() {
+    var driver = SessionDriver.carrying()
+    #expect(driver.hear("enter") == ["Copied notes.txt to Sorted."])
+    #expect(driver.session.state.item == "notes.txt")
+  }
+
+  // MARK: Waiting
+
+  @Test("A script waits for the place stood on and for listings, not for what is asked ahead")
+  func waiting() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down")
+    #expect(driver.session.isWaiting)
+    driver.answer("list Mail")
+    #expect(driver.session.isWaiting)
+    driver.answer("To")
+    #expect(driver.pending == ["Body"])
+    #expect(!driver.session.isWaiting)
+    driver.press("tab")
+    #expect(driver.session.isWaiting)
+    driver.press("shift+tab")
+    #expect(!driver.session.isWaiting)
+    driver.press("f6")
+    #expect(driver.session.isWaiting)
+    driver.press("shift+tab")
+    #expect(driver.session.isWaiting)
+  }
+}

@@ -1,0 +1,322 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("Places are what a person would drop on, without anything known of the program")
+struct GenericPlaceTests {
+  private var thunar: Stage {
+    Stage(
+      RealTrees.thunar, title: "docs - Thunar", class: "Thunar", program: "thunar",
+      window: ScreenRectangle(x: 320, y: 217, width: 640, height: 480))
+  }
+
+  @Test("a file manager's view comes first and bears its own name, its rows follow, then the rest")
+  func fileManager() {
+    #expect(
+      thunar.names == [
+        "Details view folder view", "Archive", "folder11", "folder12", "text field", "list",
+        "Places", "home", "Trash",
+      ])
+  }
+
+  @Test("a row is one place, where its name is")
+  func row() throws {
+    let archive = try thunar.place("Archive")
+    #expect(archive.rectangle == ScreenRectangle(x: 493, y: 345, width: 147, height: 26))
+    #expect(archive.point == ScreenPoint(x: 566, y: 358))
+  }
+
+  @Test("of a row that is cut off at the edge, only what is seen counts")
+  func cutOff() throws {
+    let row = try thunar.place("folder11")
+    #expect(row.rectangle == ScreenRectangle(x: 493, y: 653, width: 147, height: 18))
+  }
+
+  @Test("a row that is scrolled out of view keeps its name and has no point")
+  func scrolledAway() throws {
+    let row = try thunar.place("folder12")
+    #expect(row.point == nil)
+    #expect(row.rectangle == nil)
+  }
+
+  @Test("a view is asked beside its rows and below the headers of its columns")
+  func freeSpot() throws {
+    let view = try thunar.place("Details view folder view")
+    let point = try #require(view.point)
+    #expect(!view.isCovered)
+    #expect(ScreenRectangle(x: 491, y: 371, width: 469, height: 282).contains(point))
+  }
+
+  @Test("a view without room is asked beside the names of its rows, and says that it is covered")
+  func noRoom() throws {
+    let rows = (0..<10).map {
+      """
+            table cell 'a\($0)' 0,\($0 * 10 + 10),50,10 showing
+            table cell 'Today' 50,\($0 * 10 + 10),50,10 showing
+      """
+    }
+    let stage = Stage(
+      """
+      scroll pane '' 0,0,100,110 showing
+        table 'Files' 0,0,100,110 showing
+            table column header 'Name' 0,0,50,10 showing
+            table column header 'Date' 50,0,50,10 showing
+      \(rows.joined(separator: "\n"))
+      """)
+    let view = try stage.place("Files list")
+    #expect(view.isCovered)
+    #expect(
+      ScreenRectangle(x: 50, y: 10, width: 50, height: 100).contains(try #require(view.point)))
+  }
+
+  @Test("one of each in a GTK 3 window; labels, buttons and pictures are no places")
+  func mixed() {
+    let stage = Stage(
+      RealTrees.gtk3, title: "Mixed", program: "dlg.py",
+      window: ScreenRectangle(x: 1, y: 330, width: 170, height: 565))
+    #expect(
+      stage.names == [
+        "tree", "Inbox", "Work", "Sent", "icon 1 of 2", "icon 2 of 2", "list 1 of 2", "Row A",
+        "Row B", "list 2 of 2", "Flow A", "Flow B", "First tab", "text field 1 of 2", "Second tab",
+        "text field 2 of 2", "canvas",
+      ])
+  }
+
+  @Test("the dialog to open a file")
+  func dialog() {
+    let stage = Stage(RealTrees.fileChooser, title: "Open file", program: "dlg.py")
+    #expect(stage.names == ["Files list", "Archive", "Holiday photos", "list", "Recent"])
+  }
+
+  @Test("GTK 4: the items of a grid are places by their labels, though nothing claims to show")
+  func gtk4() {
+    let stage = Stage(
+      RealTrees.nautilus, title: "docs", class: "org.gnome.Nautilus",
+      program: "org.gnome.Nautilus", toolkit: "GTK", version: "4.8.3",
+      window: ScreenRectangle(x: 0, y: 0, width: 880, height: 540))
+    #expect(
+      stage.names == [
+        "GtkGridView list", "Archive", "Holiday photos", "Sidebar list", "Starred", "Home",
+      ])
+  }
+
+  @Test("Qt: what is not seen of a list model is no place, nor is a list that would open")
+  func qt() {
+    let stage = Stage(
+      RealTrees.pcmanfm, title: "docs", class: "pcmanfm-qt", program: "pcmanfm-qt", toolkit: "Qt",
+      version: "5.15.8", window: ScreenRectangle(x: 1, y: 415, width: 640, height: 480))
+    #expect(
+      stage.names == [
+        "docs list", "Archive", "folder1", "docs tab", "tree", "Places", "root", "Trash",
+      ])
+  }
+
+  @Test("a window whose elements are not known is one place")
+  func unknown() throws {
+    let stage = Stage("", title: "Untitled - GIMP", class: "Gimp", program: "")
+    #expect(stage.names == ["Untitled window"])
+    #expect(try stage.place("Untitled window").point == ScreenPoint(x: 640, y: 450))
+  }
+
+  @Test("a password field is nobody's place")
+  func password() {
+    let stage = Stage(
+      """
+      text '' 0,0,50,20 showing editable
+      password text 'Secret' 0,30,50,20 showing editable
+      """)
+    #expect(stage.names == ["text field"])
+  }
+
+  @Test("parents that point forwards, to themselves or nowhere do no harm")
+  func wrongParents() {
+    var stage = Stage(
+      """
+      list '' 0,0,50,50 showing
+        list item 'a' 0,0,50,20 showing
+      """)
+    for parent in [-1, 0, 1, 7, Int.max] {
+      stage.elements[0].parent = parent
+      stage.elements[1].parent = parent
+      #expect(stage.names.contains("a"))
+    }
+  }
+}
+
+@Suite("A program says itself what can be dragged and dropped")
+struct ToldPlaceTests {
+  private var firefox: Stage {
+    Stage(
+      RealTrees.firefox, title: "Drop page — Mozilla Firefox", class: "firefox-esr",
+      program: "Firefox", toolkit: "Gecko", version: "153.7.0",
+      window: ScreenRectangle(x: 0, y: 19, width: 1280, height: 881))
+  }
+
+  @Test("a page's drop areas and fields are places, its text and other pages are not")
+  func page() {
+    #expect(
+      firefox.names == [
+        "Drop page", "Done area", "Notes text field", "Name text field", "Editor area",
+        "Drop page tab", "Problem loading page tab",
+        "Search with Google or enter address text field",
+      ])
+  }
+
+  @Test("a page that gives no rectangle has that of the frame around it")
+  func pageRectangle() throws {
+    #expect(
+      try firefox.place("Drop page").rectangle
+        == ScreenRectangle(x: 0, y: 104, width: 1280, height: 796))
+  }
+
+  @Test("what can be grabbed in a page is a source, by its name without the bullet")
+  func grabbed() {
+    let sources = firefox.places.filter { $0.traits.source == .unknown }
+    #expect(sources.map(\.spokenName) == ["Buy milk", "Call Ann"])
+    #expect(sources.allSatisfy { !$0.traits.isDropPoint })
+  }
+
+  @Test(
+    "what a page says of the effect of a drop decides",
+    arguments: [
+      ("copy", true, .copy), ("move", true, .move), ("link", true, .link),
+      ("copy move", true, nil), ("execute", true, nil), ("popup", true, nil),
+      ("none", false, nil), ("nonsense", false, nil), ("", false, nil), ("COPY", true, .copy),
+    ] as [(String, Bool, DragOperation?)])
+  func effects(_ effect: String, _ isPlace: Bool, _ operation: DragOperation?) {
+    var stage = Stage("panel 'Basket' 0,0,50,20 showing")
+    stage.elements[0].attributes["dropeffect"] = effect
+    let place = stage.places.first { $0.role == .area }
+    #expect((place != nil) == isPlace)
+    #expect(place?.traits.operation == operation)
+  }
+
+  @Test("a list item that takes no drop says so, whatever its role")
+  func noEffect() {
+    let stage = Stage("list item 'Full' 0,0,50,20 showing {dropeffect: none}", title: "Page")
+    #expect(stage.names == ["Page window"])
+  }
+
+  @Test("actions named drag and drop make sources and places")
+  func actions() throws {
+    var stage = Stage(
+      """
+      push button 'Basket' 0,0,50,20 showing
+      push button 'Apple' 0,30,50,20 showing
+      push button 'Other' 0,60,50,20 showing
+      """)
+    stage.actions = [
+      stage.elements[0].id: ["drop", "click"], stage.elements[1].id: ["drag"],
+      stage.elements[2].id: ["click"],
+    ]
+    #expect(stage.names == ["Basket button"])
+    #expect(try stage.place("Apple button").traits.source == .unknown)
+    #expect(stage.places.count == 2)
+  }
+
+  @Test("a drop area that is nowhere on the screen is kept without a point")
+  func nowhere() throws {
+    let stage = Stage("panel 'Basket' showing {dropeffect: copy}")
+    #expect(try stage.place("Basket area").point == nil)
+  }
+}
+
+@Suite("Places are called what a person would call them")
+struct PlaceNameTests {
+  @Test(
+    "a window's title is told without the program's name",
+    arguments: [
+      ("docs - Thunar", ["thunar"], "docs"),
+      ("Drop page — Mozilla Firefox", ["Firefox"], "Drop page"),
+      ("Terminal - root@host: ~", ["xfce4-terminal"], "root@host: ~"),
+      ("docs", ["Thunar"], "docs"), ("a - b", ["Thunar"], "a - b"), ("", ["Thunar"], ""),
+      ("Firefox - a tale - Mozilla Firefox", ["Firefox"], "Firefox - a tale"),
+      ("Untitled 1 - LibreOffice Writer", ["soffice", "libreoffice-writer"], "Untitled 1"),
+      ("x - y", ["", ""], "x - y"),
+    ])
+  func titles(_ title: String, _ programs: [String], _ subject: String) {
+    #expect(WindowTitle.subject(of: title, programs: programs) == subject)
+  }
+
+  @Test("places with one name are told apart by a number, and keep the name they are found by")
+  func twins() {
+    let stage = Stage(
+      """
+      list 'Files' 0,0,100,100 showing
+        list item 'report' 0,0,50,20 showing
+        list item 'report' 0,20,50,20 showing
+        list item 'notes' 0,40,50,20 showing
+      """)
+    let rows = stage.places.filter { $0.role == .row }
+    #expect(rows.map(\.spokenName) == ["report, number 1", "report, number 2", "notes"])
+    #expect(rows.map(\.name) == ["report", "report", "notes"])
+    #expect(rows.map(\.twins) == [2, 2, 1])
+  }
+
+  @Test("no two places of a window are told alike")
+  func unlike() {
+    for (tree, toolkit, version) in [
+      (RealTrees.thunar, "gtk", "3.24.38"), (RealTrees.gtk3, "gtk", "3.24.38"),
+      (RealTrees.fileChooser, "gtk", "3.24.38"), (RealTrees.firefox, "Gecko", "153"),
+      (RealTrees.nautilus, "GTK", "4.8.3"), (RealTrees.pcmanfm, "Qt", "5.15.8"),
+    ] {
+      let names = Stage(tree, title: "docs", toolkit: toolkit, version: version).places
+        .map(\.spokenName)
+      #expect(Set(names).count == names.count)
+      #expect(!names.contains(""))
+    }
+  }
+
+  @Test("a row without a name has its number, as the program tells it or else by counting")
+  func unnamed() {
+    let stage = Stage(
+      """
+      list 'Files' 0,0,100,100 showing
+        list item '' 0,0,50,20 showing {posinset: 11, setsize: 40}
+        list item 'a' 0,20,50,20 showing
+        list item '' 0,40,50,20 showing
+      """)
+    #expect(stage.names == ["Files list", "row 11 of 40", "a", "row 2 of 2"])
+  }
+
+  @Test("a field without a name has that of the label before it")
+  func label() {
+    let stage = Stage(
+      """
+      panel '' 0,0,100,100 showing
+        label 'Name:' 0,0,50,20 showing
+        text '' 50,0,50,20 showing editable
+        label 'Search field' 0,20,50,20 showing
+        entry '' 50,20,50,20 showing editable
+      """)
+    #expect(stage.names == ["Name text field", "Search field text field"])
+  }
+
+  @Test("a name that says what it names is not told twice")
+  func said() {
+    let stage = Stage(
+      RealTrees.terminal, title: "Terminal - ", class: "Xfce4-terminal", program: "xfce4-terminal",
+      window: ScreenRectangle(x: 1, y: 412, width: 817, height: 483))
+    #expect(stage.names == ["Terminal"])
+  }
+
+  @Test("names from a program are cleaned and of bounded length")
+  func cleaned() {
+    let long = String(repeating: "x", count: 4000)
+    var stage = Stage(
+      """
+      list 'Files' 0,0,100,100 showing
+        list item 'a' 0,0,50,20 showing
+        list item 'b' 0,20,50,20 showing
+        list item 'c' 0,40,50,20 showing
+      """)
+    stage.elements[1].name = "a\u{1B}[31m"
+    stage.elements[2].name = long
+    stage.elements[3].name = " \u{7} "
+    let names = stage.names
+    #expect(names[1] == "a\u{FFFD}[31m")
+    #expect(names[2].count == 121)
+    #expect(names[3] == "row 3 of 3")
+  }
+}

@@ -1,0 +1,118 @@
+import KeyDragCore
+import KeyDragDesktop
+import Testing
+
+@testable import KeyDragConfiguration
+
+@Suite("The shipped profiles fit what their programs really tell")
+struct ShippedProfileTests {
+  private func stage(
+    _ tree: String, title: String, class className: String, program: String, toolkit: String,
+    version: String = "", window: ScreenRectangle
+  ) throws -> Stage {
+    var stage = Stage(
+      tree, title: title, class: className, program: program, toolkit: toolkit, version: version,
+      window: window)
+    stage.profile = try #require(
+      ProfileFile.shipped.profiles.profile(for: stage.program, window: stage.window))
+    return stage
+  }
+
+  @Test("Thunar: the folder view bears the folder's name, the side pane's rows are folders")
+  func thunar() throws {
+    let stage = try stage(
+      RealTrees.thunar, title: "docs - Thunar", class: "Thunar", program: "thunar",
+      toolkit: "gtk", version: "3.24.38",
+      window: ScreenRectangle(x: 320, y: 217, width: 640, height: 480))
+    #expect(
+      stage.names == [
+        "docs folder view", "Archive", "folder11", "folder12", "Places folder", "home folder",
+        "Trash folder",
+      ])
+    let view = stage.places[0]
+    #expect(view.traits.isView && view.traits.scrollsByPointer)
+    #expect(view.name == "docs")
+    #expect(try stage.place("Archive").traits.source == .files)
+    #expect(try stage.place("home folder").traits.source == nil)
+    #expect(stage.found.usedRules == [0, 1, 2, 3, 4])
+  }
+
+  @Test("Firefox: every yes means little, and the page comes before tabs and address")
+  func firefox() throws {
+    let stage = try stage(
+      RealTrees.firefox, title: "Drop page — Mozilla Firefox", class: "firefox-esr",
+      program: "Firefox", toolkit: "Gecko",
+      window: ScreenRectangle(x: 0, y: 19, width: 1280, height: 881))
+    #expect(
+      stage.names == [
+        "Drop page", "Done area", "Notes text field", "Name text field", "Editor text field",
+        "Drop page tab", "Problem loading page tab",
+        "Search with Google or enter address text field",
+      ])
+    #expect(stage.places.filter(\.traits.isDropPoint).allSatisfy(\.traits.mayAccept))
+    #expect(try stage.place("Drop page tab").traits.accepts.contains("text/uri-list"))
+    #expect(stage.found.usedRules == [0, 1, 2, 3, 4])
+  }
+
+  @Test("Nautilus: the grid is the folder view")
+  func nautilus() throws {
+    let stage = try stage(
+      RealTrees.nautilus, title: "docs", class: "org.gnome.Nautilus",
+      program: "org.gnome.Nautilus", toolkit: "GTK", version: "4.8.3",
+      window: ScreenRectangle(x: 0, y: 0, width: 880, height: 540))
+    #expect(
+      stage.names == [
+        "docs folder view", "Archive", "Holiday photos", "Starred folder", "Home folder",
+      ])
+  }
+
+  @Test("PCManFM-Qt: headings of the side pane are no places")
+  func pcmanfm() throws {
+    let stage = try stage(
+      RealTrees.pcmanfm, title: "docs", class: "pcmanfm-qt", program: "pcmanfm-qt",
+      toolkit: "Qt", version: "5.15.8",
+      window: ScreenRectangle(x: 1, y: 415, width: 640, height: 480))
+    #expect(
+      stage.names == [
+        "docs folder view", "Archive", "folder1", "docs tab", "root folder", "Trash folder",
+      ])
+    #expect(try stage.place("Archive").traits.mayAccept)
+  }
+
+  @Test("a terminal takes files as their paths")
+  func terminal() throws {
+    let stage = try stage(
+      RealTrees.terminal, title: "Terminal - ann@host: ~", class: "Xfce4-terminal",
+      program: "xfce4-terminal", toolkit: "gtk",
+      window: ScreenRectangle(x: 1, y: 412, width: 817, height: 483))
+    #expect(stage.names == ["ann@host: ~ terminal"])
+    #expect(try stage.place("ann@host: ~ terminal").traits.operation == .copy)
+  }
+
+  @Test("GIMP tells nothing of its window: the picture is taken to be in the middle")
+  func gimp() throws {
+    let stage = try stage(
+      "", title: "[Untitled]-1.0 - GIMP", class: "Gimp-2.10", program: "", toolkit: "",
+      window: ScreenRectangle(x: 100, y: 100, width: 400, height: 200))
+    #expect(stage.names == ["[Untitled]-1.0 canvas"])
+    let canvas = try stage.place("[Untitled]-1.0 canvas")
+    #expect(canvas.rectangle == ScreenRectangle(x: 200, y: 150, width: 200, height: 100))
+    #expect(canvas.element == nil)
+  }
+
+  @Test(
+    "each profile is for its program alone",
+    arguments: [
+      ("thunar", "Thunar", "gtk", "thunar"), ("Firefox", "firefox-esr", "Gecko", "firefox"),
+      ("soffice", "libreoffice-calc", "VCL", "libreoffice-calc"),
+      ("soffice", "libreoffice-writer", "VCL", "libreoffice-writer"),
+      ("gnome-terminal-server", "Gnome-terminal", "GTK", "terminal"),
+      ("Chromium", "Chromium-browser", "Chromium", "chromium"),
+      ("Mousepad", "Mousepad", "gtk", nil), ("", "", "", nil),
+    ] as [(String, String, String, String?)])
+  func chosen(_ program: String, _ className: String, _ toolkit: String, _ profile: String?) {
+    let stage = Stage("", class: className, program: program, toolkit: toolkit)
+    let found = ProfileFile.shipped.profiles.profile(for: stage.program, window: stage.window)
+    #expect(found?.name == profile)
+  }
+}

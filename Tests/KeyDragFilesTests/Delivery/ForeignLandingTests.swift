@@ -1,0 +1,168 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("What another program does with files that were dropped on it")
+struct ForeignLandingTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  private func landing(
+    _ operation: DragOperation, _ sources: [FilePath], journal: Journal
+  ) -> ForeignLanding {
+    ForeignLanding(
+      sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: bench.b, place: "B",
+      operation: operation, journal: journal, queue: DispatchQueue(label: "landing"))
+  }
+
+  private func report(_ landing: ForeignLanding) async -> LandingReport {
+    await withCheckedContinuation { done in landing.check { done.resume(returning: $0) } }
+  }
+
+  private func undo(_ journal: Journal) async -> HistoryResult {
+    journal.close()
+    let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    defer { later.close() }
+    return await withCheckedContinuation { done in
+      later.undo(entry: nil) { done.resume(returning: $0) }
+    }
+  }
+
+  @Test("H08: a copy that a program made is found, compared and can be undone")
+  func copy() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x").write("text")
+    let landing = landing(.copy, [bench.a / "x"], journal: journal)
+    try (bench.b / "x").write("text")
+    async let found = report(landing)
+    // File managers set the time of the original at the end.
+    (bench.b / "x").setTimes(1_000_000_000, 5)
+    let report = await found
+    #expect(report.landed == 1 && report.isVerified && report.missing.isEmpty)
+    #expect(report.bytes == 4)
+    #expect(await undo(journal).isDone)
+    #expect(bench.b.names.isEmpty)
+    #expect((bench.a / "x").text == "text")
+  }
+
+  @Test("H08: a move that a program made comes back")
+  func move() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x").write("text")
+    let landing = landing(.move, [bench.a / "x"], journal: journal)
+    try check(
+      (bench.a / "x").withPlatformString { from in
+        (bench.b / "x").withPlatformString { rename(from, $0) }
+      })
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.isVerified)
+    #expect(await undo(journal).isDone)
+    #expect((bench.a / "x").text == "text")
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("A file with other contents under the expected name is not taken for what was dropped")
+  func other() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x").write("text")
+    let landing = landing(.copy, [bench.a / "x"], journal: journal)
+    try (bench.b / "x").write("TEXT")
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.missing.map(\.name) == ["x"])
+    #expect(await undo(journal) == .nothing)
+  }
+
+  @Test("What stood there before is not taken for what was dropped, even when it is the same")
+  func before() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x").write("text")
+    try (bench.b / "x").write("text")
+    let report = await report(landing(.copy, [bench.a / "x"], journal: journal))
+    #expect(report.landed == 0)
+    #expect((bench.b / "x").text == "text")
+  }
+
+  @Test("What takes its time is waited for as long as it grows")
+  func slow() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x").write("one two three")
+    let landing = landing(.copy, [bench.a / "x"], journal: journal)
+    async let found = report(landing)
+    for part in ["one", "one two", "one two three"] { try (bench.b / "x").write(part) }
+    #expect(await found.landed == 1)
+  }
+
+  @Test("A list of files is written as URIs, each byte that is not plain escaped")
+  func uriList() {
+    let list = FileList.uriList([FilePath("/a b/ü%"), FilePath("/x")])
+    #expect(
+      String(decoding: list, as: UTF8.self)
+        == "file:///a%20b/%C3%BC%25\r\nfile:///x\r\n")
+  }
+}
+
+@Suite("The folder that another program shows")
+struct FolderGuessTests {
+  @Test("A folder is known by its title and by the rows that it holds")
+  func byRows() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    try scratch.file("docs/a.txt")
+    let guess = FolderGuess(known: [scratch.path])
+    #expect(guess.folder(of: ShownFolder(title: "docs", rows: ["a.txt"])) == folder)
+    #expect(guess.folder(of: ShownFolder(title: "docs", rows: ["b.txt"])) == nil)
+    #expect(guess.folder(of: ShownFolder(title: "docs")) == nil, "a name alone proves nothing")
+    #expect(guess.folder(of: ShownFolder(title: "../docs", rows: ["a.txt"])) == nil)
+  }
+
+  @Test("A path bar leads to the folder")
+  func byTrail() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    try scratch.file("docs/a.txt")
+    let trail = folder.components.map(\.string)
+    let shown = ShownFolder(title: "docs", trail: ["", "/"] + trail, rows: ["a.txt"])
+    #expect(FolderGuess().folder(of: shown) == folder)
+  }
+
+  @Test("A row that is a folder is the target itself, and a file's row is not")
+  func row() throws {
+    let scratch = try Scratch()
+    try scratch.folder("docs")
+    let inner = try scratch.folder("docs/inner")
+    try scratch.file("docs/a.txt")
+    let guess = FolderGuess(known: [scratch.path])
+    var shown = ShownFolder(title: "docs", rows: ["a.txt", "inner"], row: "inner")
+    #expect(guess.folder(of: shown) == inner)
+    shown.row = "a.txt"
+    #expect(guess.folder(of: shown) == scratch.path.appending("docs"))
+    shown.row = "Trash"
+    #expect(guess.folder(of: shown) == nil, "a row of a side pane leads who knows where")
+  }
+
+  @Test("A program that watches other folders does not show this one")
+  func watched() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    try scratch.folder("other")
+    try scratch.file("docs/a.txt")
+    let descriptor = inotify_init1(O_CLOEXEC)
+    defer { close(descriptor) }
+    let other = scratch.path.appending("other")
+    _ = other.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_CREATE)) }
+    var shown = ShownFolder(title: "docs", rows: ["a.txt"], processID: getpid())
+    let guess = FolderGuess(known: [scratch.path])
+    #expect(guess.folder(of: shown) == nil)
+    _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_CREATE)) }
+    shown.rows = []
+    #expect(guess.folder(of: shown) == folder)
+  }
+}
+
+private func check(_ result: CInt) throws {
+  if result != 0 { throw Errno(rawValue: errno) }
+}

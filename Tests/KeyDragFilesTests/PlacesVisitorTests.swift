@@ -1,0 +1,138 @@
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+/// Items that another program carries: some are files.
+private final class Carried: ItemLoading {
+  private let paths: [DragSourceID: FilePath]
+
+  init(_ paths: [DragSourceID: FilePath]) { self.paths = paths }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream { throw Reason.gone }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { paths[source]?.bytes }
+
+  static func item(_ number: UInt64, _ name: String) -> DragItem {
+    let id = IDSpace.joined(number, world: IDSpace.visitors) ?? 0
+    return DragItem(
+      source: DragSourceID(id), name: name, kind: .file, types: ["text/plain"], typeName: "",
+      container: ContainerID(IDSpace.joined(UInt32(1), world: IDSpace.visitors) ?? 0), tree: nil,
+      allowed: .copy)
+  }
+}
+
+@Suite("Places: what another program drops", .timeLimit(.minutes(2)))
+struct PlacesVisitorTests {
+  private let outside: Scratch
+  private let inside: Scratch
+  private let stage: PlacesStage
+  private let stop: DropStop
+
+  init() throws {
+    outside = try Scratch()
+    inside = try Scratch()
+    stage = PlacesStage([inside.path])
+    stop = DropStop(try #require(stage.world.dropPoint(at: inside.path)))
+  }
+
+  @Test(
+    "H02: a file of another program is copied into a folder, whatever is wished, and clashes are known"
+  )
+  func asking() async throws {
+    let file = try outside.file("note.txt", "n")
+    try inside.file("note.txt")
+    let items = [Carried.item(1, "lie"), Carried.item(2, "no file")]
+    let loading = Carried([items[0].source: file])
+    for wish in [DragOperation.move, .link, nil] {
+      let report = await withCheckedContinuation { continuation in
+        stage.world.ask(
+          Inquiry(items: items, wish: wish, stops: [stop], isFinal: true), from: loading,
+          id: RequestID(1)
+        ) { continuation.resume(returning: $0) }
+      }
+      guard case .answered(_, let answers) = report, let proposal = answers.first?.proposal else {
+        Issue.record("no answer: \(report)")
+        return
+      }
+      #expect(proposal.offers == .copy)
+      #expect(proposal.acceptance == .some(refused: [1: .wrongType]))
+      #expect(proposal.predictions == [.nameClash(["note.txt"])])
+    }
+  }
+
+  @Test("A file of another program is ordered as a copy from its path; what is no file is told")
+  func taking() async throws {
+    let file = try outside.file("note.txt", "n")
+    let items = [Carried.item(1, "note.txt"), Carried.item(2, "no file")]
+    let order = DeliveryOrder(items: items, stop: stop, operation: .copy, clash: .skip)
+    let result = await finish(order, Carried([items[0].source: file]))
+    #expect(result?.outcome == .partly)
+    #expect(result?.failures == [DeliveryFailure(name: "no file", reason: .wrongType)])
+    #expect(result?.landings.map(\.name) == ["note.txt"])
+    let drop = stage.delivery.drops.withLock { $0.last }
+    #expect(drop?.sources == [file])
+    #expect(drop?.target == inside.path)
+    #expect(drop?.operation == .copy)
+    #expect(drop?.clash == .skip)
+  }
+
+  @Test("A move of another program's file, or of what is no file, is refused")
+  func refusing() async throws {
+    let file = try outside.file("note.txt", "n")
+    let item = Carried.item(1, "note.txt")
+    let move = DeliveryOrder(items: [item], stop: stop, operation: .move)
+    let moved = await finish(move, Carried([item.source: file]))
+    #expect(moved?.outcome == .refused)
+    #expect(moved?.failures.first?.reason == .operationNotOffered)
+    let copy = DeliveryOrder(items: [item], stop: stop, operation: .copy)
+    #expect(await finish(copy, Carried([:]))?.failures.first?.reason == .wrongType)
+    #expect(stage.delivery.drops.withLock { $0.isEmpty })
+  }
+
+  private func finish(_ order: DeliveryOrder, _ loading: Carried) async -> DeliveryResult? {
+    await withCheckedContinuation { continuation in
+      stage.world.take(DeliveryID(1), order, from: loading) { report in
+        if case .delivery(_, .finished(let result)) = report {
+          continuation.resume(returning: result)
+        }
+      }
+    }
+  }
+
+  @Test("A file gives its bytes piece by piece, its address, and its path")
+  func giving() async throws {
+    let text = String(repeating: "0123456789", count: 10_000)
+    let file = try inside.file(Array("a b".utf8) + [0xFF], text)
+    let source = try #require(stage.world.source(at: file))
+    #expect(stage.world.filePath(of: source) == file.bytes)
+    let stream = try await stage.world.open(source, as: "text/plain", progress: LoadProgress())
+    #expect(stream.byteCount == 100_000)
+    var read: [UInt8] = []
+    while true {
+      let piece = try await stream.next(65_536)
+      if piece.isEmpty { break }
+      #expect(piece.count <= 65_536)
+      read += piece
+    }
+    #expect(read == Array(text.utf8))
+    let list = try await stage.world.open(source, as: "text/uri-list", progress: LoadProgress())
+    let address = String(decoding: try await list.next(4_096), as: UTF8.self)
+    #expect(address == "file://\(inside.path)/a%20b%FF\r\n")
+  }
+
+  @Test("A folder, and what is gone, gives no bytes and says why")
+  func givingNothing() async throws {
+    let folder = try #require(stage.world.source(at: try inside.folder("sub")))
+    await #expect(throws: Reason.isAFolder) {
+      _ = try await stage.world.open(folder, as: "inode/directory", progress: LoadProgress())
+    }
+    let gone = try #require(stage.world.source(at: inside.path.appending("gone")))
+    await #expect(throws: Reason.gone) {
+      _ = try await stage.world.open(gone, as: "text/plain", progress: LoadProgress())
+    }
+  }
+}

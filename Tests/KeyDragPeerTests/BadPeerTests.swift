@@ -1,0 +1,206 @@
+import Glibc
+import KeyDragCore
+import PeerBasket
+import Testing
+
+@testable import KeyDragPeer
+
+/// A socket of the test's own, on which it says what it likes.
+private final class RawPeer {
+  let descriptor: Int32
+  private var reader = PeerFrameReader()
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFL, 0)
+    // A test that waits for ever says nothing.
+    var time = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  static func connect(to service: PeerService, in stage: PeerStage) throws -> RawPeer {
+    let name = try #require(PeerName(service.socketName))
+    guard case .made(let descriptor) = PeerSocket.connect(to: name, in: try stage.folder()) else {
+      throw Reason.gone
+    }
+    return RawPeer(descriptor)
+  }
+
+  func write(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+  func say(_ message: PeerMessage) {
+    if let body = PeerCodec.bytes(message) { write(PeerFraming.bytes(message: body)) }
+  }
+
+  /// The next message; `nil` when the other end has gone.
+  func next() throws -> PeerMessage? {
+    while true {
+      if let frame = try reader.next() {
+        guard case .message(let body) = frame else { continue }
+        return try PeerCodec.message(body)
+      }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0 { throw Reason.notResponding }
+      if count == 0 { return nil }
+      reader.append(buffer[..<count])
+    }
+  }
+
+  /// Reads until the other end has gone.
+  func drain() throws { while try next() != nil {} }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct BadPeerTests {
+  private static let hello = PeerMessage.hello(PeerHello(version: 1, program: "raw"))
+
+  private func serve(_ body: (PeerStage, PeerService, BasketWorld) async throws -> Void)
+    async throws
+  {
+    let stage = try PeerStage()
+    let basket = BasketWorld()
+    let service = try PeerService(
+      in: stage.folder(), program: "served", places: basket, patience: .calm)
+    try await body(stage, service, basket)
+    service.close()
+  }
+
+  @Test(
+    "Garbage ends a connection, and nobody else's",
+    arguments: [
+      Array("GET / HTTP/1.1\r\n\r\n".utf8), [0xFF, 0xFF, 0xFF, 0xFF, 1],
+      [UInt8](repeating: 0, count: 64),
+    ] as [[UInt8]])
+  func garbage(bytes: [UInt8]) async throws {
+    try await serve { stage, service, _ in
+      let good = try RawPeer.connect(to: service, in: stage)
+      good.say(Self.hello)
+      let bad = try RawPeer.connect(to: service, in: stage)
+      bad.write(bytes)
+      try bad.drain()
+      good.say(.list)
+      #expect(try good.next() == .hello(PeerHello(version: 1, program: "served")))
+      guard case .places? = try good.next() else {
+        Issue.record("the other connection has ended too")
+        return
+      }
+    }
+  }
+
+  @Test("An unknown kind is answered politely, and the next message is understood")
+  func unknownKind() async throws {
+    try await serve { stage, service, _ in
+      let peer = try RawPeer.connect(to: service, in: stage)
+      peer.say(Self.hello)
+      peer.write(PeerFraming.bytes(message: Array("{\"kind\":\"dance\",\"body\":{}}".utf8)))
+      peer.say(.list)
+      #expect(try peer.next() == .hello(PeerHello(version: 1, program: "served")))
+      #expect(try peer.next() == .sorry(PeerSorry(why: .unknownKind)))
+      guard case .places? = try peer.next() else {
+        Issue.record("what came behind was not understood")
+        return
+      }
+      // Who goes on like that is not listened to any more.
+      for _ in 0...PeerLimits.mistakes {
+        peer.write(PeerFraming.bytes(message: Array("{\"kind\":\"dance\"}".utf8)))
+      }
+      try peer.drain()
+    }
+  }
+
+  @Test("A newer version is told so, and let go")
+  func newer() async throws {
+    try await serve { stage, service, _ in
+      let peer = try RawPeer.connect(to: service, in: stage)
+      peer.say(.hello(PeerHello(version: 2, program: "newer")))
+      #expect(try peer.next() == .hello(PeerHello(version: 1, program: "served")))
+      #expect(try peer.next() == .sorry(PeerSorry(why: .version)))
+      #expect(try peer.next() == nil)
+    }
+  }
+
+  @Test("Nothing is done for one who has not greeted, or who takes the other part")
+  func wrongPart() async throws {
+    try await serve { stage, service, basket in
+      let silent = try RawPeer.connect(to: service, in: stage)
+      for _ in 0...PeerLimits.mistakes { silent.say(.list) }
+      #expect(try silent.next() == nil)
+      let wrong = try RawPeer.connect(to: service, in: stage)
+      wrong.say(Self.hello)
+      for _ in 0...PeerLimits.mistakes { wrong.say(.gone(PeerContainer(container: 1))) }
+      try wrong.drain()
+      #expect(basket.inquiries.isEmpty)
+    }
+  }
+
+  @Test("A flood of connections leaves room for nobody new, and takes nothing from those inside")
+  func connections() async throws {
+    try await serve { stage, service, _ in
+      var peers: [RawPeer] = []
+      for _ in 0..<PeerLimits.programs {
+        let peer = try RawPeer.connect(to: service, in: stage)
+        peer.say(Self.hello)
+        #expect(try peer.next() != nil)
+        peers.append(peer)
+      }
+      let late = try RawPeer.connect(to: service, in: stage)
+      #expect(try late.next() == nil)
+      peers[0].say(.list)
+      #expect(try peers[0].next() != nil)
+    }
+  }
+
+  @Test("A program that shows places and says nothing else is not waited for twice")
+  func mute() async throws {
+    let pair = try PeerPair(BasketWorld(answers: false), patience: .short)
+    let listing = try #require(await pair.reports.appearance())
+    let stop = DropStop(try #require(listing.dropPoints?.first?.id))
+    let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
+    let clock = ContinuousClock()
+    var times: [Duration] = []
+    for number in 1...2 {
+      let start = clock.now
+      pair.world.ask(inquiry, from: MadeItems { _ in MadeItems.zeros(1) }, id: RequestID(number)) {
+        [reports = pair.reports] in reports.add($0)
+      }
+      let answers = try #require(await pair.reports.answers())
+      #expect(answers == [Answer(stop, .refused(.notResponding))])
+      times.append(clock.now - start)
+    }
+    #expect(times[0] >= .milliseconds(199))
+    #expect(times[1] < times[0])
+    pair.end()
+  }
+
+  @Test("A program that lies about its places, or floods with them, is not shown any more")
+  func lyingPlaces() async throws {
+    let stage = try PeerStage()
+    let folder = try stage.folder()
+    let name = PeerName(process: getpid(), random: 5)
+    let listener = try PeerSocket.listen(in: folder, as: name)
+    let world = try PeerWorld(in: folder, program: "looks", patience: .calm)
+    let reports = ReportBox()
+    world.observe { reports.add($0) }
+    _ = fcntl(listener, F_SETFL, 0)
+    let peer = RawPeer(accept(listener, nil, nil))
+    #expect(try peer.next() == .hello(PeerHello(version: 1, program: "looks")))
+    peer.say(Self.hello)
+    let places = PeerPlaces(
+      container: 1, name: "x", isOrdered: false,
+      points: [PeerPoint(id: 1, name: "a", positions: 2, leadsTo: 99)])
+    peer.say(.places(places))
+    let shown = try #require(await reports.appearance())
+    #expect(shown.dropPoints?.first?.leadsTo == nil)
+    for number in 0...PeerLimits.changes {
+      var more = places
+      more.points[0].name = "a \(number)"
+      peer.say(.places(more))
+    }
+    #expect(await reports.vanished() == shown.container.id)
+    world.close()
+    close(listener)
+  }
+}

@@ -1,0 +1,343 @@
+import KeyDragCore
+import Synchronization
+import Testing
+
+@testable import KeyDragRuntime
+
+/// A world that notes what it is asked, and answers from a list.
+private class PlainWorld: World, @unchecked Sendable {
+  // Unchecked because it is set up before it is joined, and what changes is behind the mutex.
+  let name: String
+  let requests = Mutex<[WorldRequest]>([])
+  var listing: Listing?
+  var history = HistoryResult.nothing
+  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
+
+  init(_ name: String) { self.name = name }
+
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer.withLock { $0 = observer }
+  }
+
+  func tell(_ report: WorldReport) { observer.withLock { $0 }?(report) }
+
+  func close() {}
+
+  func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    requests.withLock { $0.append(request) }
+    switch request {
+    case .list, .enter, .leave, .openDropPoint:
+      if let listing { reply(.listed(id, listing)) }
+    case .prepare(let sources):
+      reply(
+        .prepared(
+          id,
+          Preparation(
+            items: sources.map { item($0) },
+            refused: [DeliveryFailure(name: name, reason: .gone)],
+            taskPoints: [
+              DropPointDescriptor(
+                id: DropPointID(.max), name: "Trash", container: ContainerID(.max), task: .trash)
+            ])))
+    case .ask(let inquiry):
+      reply(.answered(id, inquiry.stops.map { Answer($0, Proposal(.all, offers: .all)) }))
+    case .deliver(let delivery, let order):
+      reply(
+        .delivery(
+          delivery,
+          .finished(
+            DeliveryResult(
+              outcome: .delivered, route: .files, delivered: order.items.count,
+              landings: [
+                Landing(container: ContainerID(1), source: DragSourceID(9), name: "landed")
+              ]))))
+    case .undo: reply(.undone(id, history))
+    case .redo: reply(.redone(id, history))
+    case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
+    case .close, .cancelDelivery: break
+    }
+  }
+
+  func item(_ source: DragSourceID) -> DragItem {
+    DragItem(
+      source: source, name: "\(name) \(source.rawValue & 0xFF)", kind: .file, types: ["a/b"],
+      typeName: "", container: ContainerID(1), tree: ContainerID(1))
+  }
+}
+
+/// One that takes and gives.
+private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked Sendable {
+  let asked = Mutex<[(Inquiry, any ItemLoading)]>([])
+  let taken = Mutex<[(DeliveryOrder, any ItemLoading)]>([])
+  let opened = Mutex<[DragSourceID]>([])
+
+  func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    asked.withLock { $0.append((inquiry, loading)) }
+    reply(.answered(id, inquiry.stops.map { Answer($0, Proposal(.all, offers: .copy)) }))
+  }
+
+  func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    taken.withLock { $0.append((order, loading)) }
+    reply(.delivery(id, .started(DeliveryProgress())))
+  }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    opened.withLock { $0.append(source) }
+    return ItemStream(Array("\(name) \(source.rawValue)".utf8))
+  }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { Array("/\(name)/\(source.rawValue)".utf8) }
+}
+
+@Suite struct JoinedWorldTests {
+  private let first = TakingWorld("first")
+  private let second = TakingWorld("second")
+  private let third = PlainWorld("third")
+  private let joined: JoinedWorld
+  private let heard = Heard()
+
+  private final class Heard: Sendable {
+    let reports = Mutex<[WorldReport]>([])
+    func add(_ report: WorldReport) { reports.withLock { $0.append(report) } }
+    var all: [WorldReport] { reports.withLock { $0 } }
+  }
+
+  init() {
+    joined = JoinedWorld([first, second, third])
+    joined.observe { [heard] in heard.add($0) }
+  }
+
+  private func outside(_ number: UInt64, _ world: Int) -> UInt64 {
+    IDSpace.joined(number, world: world) ?? 0
+  }
+
+  private func container(_ number: UInt32, _ world: Int) -> ContainerID {
+    ContainerID(IDSpace.joined(number, world: world) ?? 0)
+  }
+
+  private func ask(_ request: WorldRequest) -> [WorldReport] {
+    heard.reports.withLock { $0 = [] }
+    joined.handle(request, id: RequestID(4)) { [heard] in heard.add($0) }
+    return heard.all
+  }
+
+  private func item(_ number: UInt64, _ world: Int) -> DragItem {
+    DragItem(
+      source: DragSourceID(outside(number, world)), name: "n", kind: .file, types: ["a/b"],
+      typeName: "", container: container(1, world), tree: container(1, world))
+  }
+
+  @Test(
+    "What two worlds number alike is told apart outside, and finds its way back", arguments: [0, 1])
+  func listing(index: Int) {
+    let world = index == 0 ? first : second
+    let inner = ContainerDescriptor(
+      id: ContainerID(5), name: "Inner", enclosing: ContainerID(1), tree: ContainerID(1))
+    world.listing = Listing(
+      container: inner,
+      sources: [
+        DragSourceDescriptor(
+          id: DragSourceID(7), name: "a", container: ContainerID(5), kind: .file)
+      ],
+      dropPoints: [
+        DropPointDescriptor(
+          id: DropPointID(0xFFFF_FFFF_0000_0000), name: "p", container: ContainerID(5),
+          leadsTo: ContainerID(5))
+      ])
+    let reports = ask(.list(container(5, index), includingHidden: true))
+    guard case .listed(RequestID(4), let listing)? = reports.first, reports.count == 1 else {
+      Issue.record("not listed: \(reports)")
+      return
+    }
+    #expect(world.requests.withLock { $0 } == [.list(ContainerID(5), includingHidden: true)])
+    #expect(listing.container.id == container(5, index))
+    #expect(listing.container.enclosing == container(1, index))
+    #expect(listing.container.tree == container(1, index))
+    #expect(listing.sources?.first?.id.rawValue == outside(7, index))
+    #expect(listing.sources?.first?.container == container(5, index))
+    let point = listing.dropPoints?.first
+    #expect(point?.id.rawValue == outside(0xFFFF_FFFF_0000_0000, index))
+    #expect(point?.leadsTo == container(5, index))
+    if let point { _ = ask(.openDropPoint(point.id, includingHidden: false)) }
+    #expect(
+      world.requests.withLock { $0.last }
+        == .openDropPoint(DropPointID(0xFFFF_FFFF_0000_0000), includingHidden: false))
+  }
+
+  @Test("What belongs to no world is gone")
+  func nobodys() {
+    let list = ask(.list(container(5, 9), includingHidden: false))
+    #expect(list == [.unreadable(RequestID(4), name: "", .gone)])
+    let stop = DropStop(DropPointID(outside(1, 9)))
+    let answers = ask(.ask(Inquiry(items: [item(1, 0)], wish: nil, stops: [stop])))
+    #expect(answers == [.answered(RequestID(4), [Answer(stop, .refused(.gone))])])
+    #expect(
+      ask(.reorder(DragSourceID(outside(1, 9)), toIndex: 1))
+        == [.moved(RequestID(4), DragSourceID(outside(1, 9)), .failure(.gone))])
+  }
+
+  @Test("H23: things of several worlds are picked up in the order given, without any world's tasks")
+  func gathering() {
+    let ids = [outside(3, 1), 1, outside(2, 1), outside(8, 2)].map { DragSourceID($0) }
+    guard case .prepared(_, let preparation)? = ask(.prepare(ids)).first else {
+      Issue.record("not prepared")
+      return
+    }
+    #expect(preparation.items.map(\.source) == ids)
+    #expect(Set(preparation.refused.map(\.name)) == ["first", "second", "third"])
+    #expect(preparation.taskPoints == [])
+    guard case .prepared(_, let own)? = ask(.prepare([ids[0]])).first else { return }
+    #expect(own.taskPoints.map(\.id.rawValue) == [outside(.max, 1)])
+  }
+
+  @Test("A question goes to the worlds of its stops, and is answered once, in order")
+  func asking() {
+    let stops = [outside(5, 2), outside(6, 1), 7].map { DropStop(DropPointID($0)) }
+    let reports = ask(.ask(Inquiry(items: [item(4, 1)], wish: .move, stops: stops)))
+    guard case .answered(_, let answers)? = reports.first, reports.count == 1 else {
+      Issue.record("not answered once: \(reports)")
+      return
+    }
+    #expect(answers.map(\.stop) == stops)
+    #expect(answers[0].proposal == .refused(.wrongType), "that world takes nothing from others")
+    #expect(answers[1].proposal.offers == .all, "it is its own")
+    #expect(answers[2].proposal.offers == .copy)
+    let own = second.requests.withLock { $0 }
+    guard case .ask(let inquiry)? = own.first else { return }
+    #expect(inquiry.items.map(\.source) == [DragSourceID(4)])
+    #expect(inquiry.stops == [DropStop(DropPointID(6))])
+    let foreign = first.asked.withLock { $0.map(\.0) }
+    #expect(foreign.first?.items.first?.source == DragSourceID(outside(4, 1)))
+    #expect(foreign.first?.stops == [DropStop(DropPointID(7))])
+  }
+
+  @Test("What is dropped in another world is loaded from its own", arguments: [(0, 1), (1, 0)])
+  func loading(from owner: Int, to target: Int) async throws {
+    let worlds = [first, second]
+    let stop = DropStop(DropPointID(outside(6, target)), .after)
+    let items = [item(4, owner), item(5, target)]
+    let order = DeliveryOrder(items: items, stop: stop, operation: .copy, clash: .skip)
+    #expect(
+      ask(.deliver(DeliveryID(3), order))
+        == [.delivery(DeliveryID(3), .started(DeliveryProgress()))])
+    let (taken, loading) = try #require(worlds[target].taken.withLock { $0.first })
+    #expect(taken.stop == DropStop(DropPointID(6), .after))
+    #expect(taken.clash == .skip)
+    #expect(taken.items[1].source == DragSourceID(5))
+    let foreign = taken.items[0].source
+    #expect(foreign != DragSourceID(4))
+    let stream = try await loading.open(foreign, as: "a/b", progress: LoadProgress())
+    let name = worlds[owner].name
+    #expect(try await stream.next(100) == Array("\(name) 4".utf8))
+    #expect(loading.filePath(of: foreign) == Array("/\(name)/4".utf8))
+    #expect(loading.filePath(of: DragSourceID(outside(1, 30))) == nil)
+    _ = ask(.cancelDelivery(DeliveryID(3)))
+    #expect(worlds[target].requests.withLock { $0 } == [.cancelDelivery(DeliveryID(3))])
+    #expect(worlds[owner].requests.withLock { $0 } == [])
+  }
+
+  @Test("A drop within a world goes to it as it is, and what landed is told in outside numbers")
+  func delivering() {
+    let stop = DropStop(DropPointID(outside(6, 1)))
+    let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .move)
+    guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
+    else {
+      Issue.record("not delivered")
+      return
+    }
+    #expect(result.landings.first?.source.rawValue == outside(9, 1))
+    #expect(result.landings.first?.container == container(1, 1))
+    #expect(second.taken.withLock { $0.isEmpty })
+  }
+
+  @Test("A world that takes nothing from others refuses, and says of what")
+  func refusing() {
+    let stop = DropStop(DropPointID(outside(6, 2)))
+    let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .copy)
+    guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
+    else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(result.outcome == .refused)
+    #expect(result.failures == [DeliveryFailure(name: "n", reason: .wrongType)])
+  }
+
+  @Test("Undo goes to the first world that has something to undo")
+  func undo() {
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .nothing)])
+    second.history = .unavailable(.journalNewer)
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.journalNewer))])
+    #expect(ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
+  }
+
+  @Test("Changes are told in outside numbers, and what does not fit is left out")
+  func changes() {
+    let listing = Listing(
+      container: ContainerDescriptor(id: ContainerID(2), name: "x"), sources: nil, dropPoints: [])
+    second.tell(
+      .changed([
+        .containerAppeared(listing), .containerVanished(ContainerID(0x0100_0000)),
+        .dropPointVanished(DropPointID(3), container: ContainerID(2)),
+      ]))
+    second.tell(.changed([.containerVanished(ContainerID(0x0100_0000))]))
+    guard case .changed(let changes)? = heard.all.first else {
+      Issue.record("nothing told")
+      return
+    }
+    #expect(heard.all.count == 1)
+    #expect(changes.count == 2)
+    #expect(
+      changes.last
+        == .dropPointVanished(DropPointID(outside(3, 1)), container: container(2, 1)))
+  }
+
+  @Test("A session's places are shown to others as it knows them, without its sources and tasks")
+  func offered() {
+    let offered = OfferedWorld(first)
+    let count = Counter()
+    offered.onOfferChange { count.add() }
+    offered.observe { _ in }
+    #expect(offered.offeredPlaces(containers: 9, points: 9) == [])
+    let points = (1...4).map {
+      DropPointDescriptor(
+        id: DropPointID($0), name: "p", container: ContainerID(5), task: $0 == 4 ? .trash : nil)
+    }
+    first.listing = Listing(
+      container: ContainerDescriptor(id: ContainerID(5), name: "Five"),
+      sources: [
+        DragSourceDescriptor(id: DragSourceID(1), name: "s", container: ContainerID(5), kind: .file)
+      ], dropPoints: points)
+    offered.handle(.list(ContainerID(5), includingHidden: false), id: RequestID(1)) { _ in }
+    let shown = offered.offeredPlaces(containers: 9, points: 9)
+    #expect(shown.map(\.container.name) == ["Five"])
+    #expect(shown.first?.sources == nil)
+    #expect(shown.first?.dropPoints?.map(\.id.rawValue) == [1, 2, 3])
+    #expect(offered.offeredPlaces(containers: 9, points: 2).first?.dropPoints?.count == 2)
+    #expect(offered.offeredPlaces(containers: 0, points: 2) == [])
+    first.tell(.changed([.dropPointVanished(DropPointID(2), container: ContainerID(5))]))
+    first.tell(.changed([.sourceVanished(DragSourceID(1), container: ContainerID(5))]))
+    #expect(
+      offered.offeredPlaces(containers: 9, points: 9).first?.dropPoints?.map(\.id.rawValue)
+        == [1, 3])
+    offered.handle(.close(ContainerID(5)), id: RequestID(2)) { _ in }
+    #expect(offered.offeredPlaces(containers: 9, points: 9) == [])
+    #expect(count.value == 3)
+  }
+}
+
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+  func add() { count.withLock { $0 += 1 } }
+  var value: Int { count.withLock { $0 } }
+}

@@ -1,0 +1,120 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragX11
+
+@Suite("Whose key it is")
+struct KeyJudgeTests {
+  private let map = SampleKeyboard.map()
+  private let tab: Keycode = 23
+  private let letter: Keycode = 38
+
+  private func plan(_ carrying: [KeyStroke]? = DesktopKeys.standardStrokes, find: Bool = false)
+    -> KeyPlan
+  {
+    KeyPlan(chords: DesktopKeys.standardChords, carrying: carrying, isFinding: find, on: map)
+  }
+
+  private func down(_ code: Keycode, _ state: UInt16 = 0, at time: UInt32 = 1) -> KeyJudge.Input {
+    KeyJudge.Input(isPress: true, code: code, state: state, time: time)
+  }
+
+  private func up(_ code: Keycode, at time: UInt32 = 2) -> KeyJudge.Input {
+    KeyJudge.Input(isPress: false, code: code, state: 0, time: time)
+  }
+
+  @Test("A stroke of the walk is ours, with its release")
+  func kept() {
+    var judge = KeyJudge()
+    #expect(
+      judge.take([down(tab)], plan(), map) { false }
+        == [.keep(time: 1), .stroke(KeyStroke(.tab))])
+    #expect(judge.take([up(tab)], plan(), map) { false } == [.keep(time: 2)])
+    #expect(judge == KeyJudge())
+  }
+
+  @Test("Under the screen reader's key, or for a password, it is its owner's")
+  func passing() {
+    var judge = KeyJudge()
+    #expect(judge.take([down(tab)], plan(), map) { true } == [.replay(time: 1)])
+    #expect(
+      judge.take([down(letter)], plan(find: true), map) { true } == [.replay(time: 1)])
+  }
+
+  @Test("A letter typed before Tab is let go, or let go after Tab, is its owner's")
+  func rolling() {
+    var judge = KeyJudge()
+    _ = judge.take([down(tab)], plan(), map) { false }
+    #expect(judge.take([down(letter, at: 3)], plan(), map) { false } == [.replay(time: 3)])
+    _ = judge.take([down(tab, at: 5)], plan(), map) { false }
+    #expect(judge.take([up(letter, at: 6)], plan(), map) { false } == [.replay(time: 6)])
+  }
+
+  @Test("A second stroke of the walk before the first is let go is ours too")
+  func two() {
+    var judge = KeyJudge()
+    _ = judge.take([down(tab)], plan(), map) { false }
+    #expect(
+      judge.take([down(116, at: 2), up(tab, at: 3), up(116, at: 4)], plan(), map) { false }
+        == [.keep(time: 2), .stroke(KeyStroke(.down)), .keep(time: 3), .keep(time: 4)])
+  }
+
+  @Test("A held stroke repeats, each time answered once")
+  func repeating() {
+    var judge = KeyJudge()
+    _ = judge.take([down(tab)], plan(), map) { false }
+    #expect(
+      judge.take([up(tab, at: 9), down(tab, at: 9)], plan(), map) { false }
+        == [.keep(time: 9), .stroke(KeyStroke(.tab))])
+  }
+
+  @Test("A key that ended the walk and is still held stays ours, and says nothing")
+  func afterTheWalk() {
+    var judge = KeyJudge()
+    _ = judge.take([down(9)], plan(), map) { false }
+    #expect(
+      judge.take([up(9, at: 5), down(9, at: 5), up(9, at: 7)], plan(nil), map) { false }
+        == [.keep(time: 5), .keep(time: 7)])
+  }
+
+  @Test("A chord is told once, however long it is held, and again when it is pressed again")
+  func chords() {
+    var judge = KeyJudge()
+    let state: UInt16 = 12
+    let space: Keycode = 65
+    let chord = KeyJudge.Action.chord(DesktopKeys.standardChords[0])
+    #expect(judge.take([down(space, state)], plan(nil), map) { false } == [chord])
+    #expect(
+      judge.take([up(space, at: 5), down(space, state, at: 5)], plan(nil), map) { false } == [])
+    #expect(
+      judge.take([up(space, at: 6), down(space, state, at: 8)], plan(nil), map) { false }.last
+        == chord)
+    #expect(
+      judge.take([down(space, 13, at: 9)], plan(), map) { false }
+        == [.chord(DesktopKeys.standardChords[1])])
+  }
+
+  @Test("Whatever else comes is handed on, so that the keyboard never waits for nobody")
+  func everythingElse() {
+    let plan = plan()
+    for code in Keycode.min...Keycode.max {
+      for isPress in [true, false] {
+        var judge = KeyJudge()
+        let input = KeyJudge.Input(isPress: isPress, code: code, state: 0, time: 4)
+        let actions = judge.take([input], plan, map) { false }
+        #expect(actions.first == .keep(time: 4) || actions == [.replay(time: 4)])
+      }
+    }
+  }
+
+  @Test("While a name is typed, letters are told as they are, a mark over one is kept silently")
+  func typing() {
+    let map = SampleKeyboard.map(SampleKeyboard.polish)
+    let plan = KeyPlan(chords: [], carrying: [], isFinding: true, on: map)
+    var judge = KeyJudge()
+    #expect(
+      judge.take([down(letter, 0x83)], plan, map) { false }
+        == [.keep(time: 1), .stroke(KeyStroke(.character("ą"), .shift))])
+    #expect(judge.take([down(21)], plan, map) { false } == [.keep(time: 1)])
+  }
+}

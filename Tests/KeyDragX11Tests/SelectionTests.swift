@@ -1,0 +1,178 @@
+import Glibc
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@testable import KeyDragX11
+
+extension SelectionReading {
+  func read(
+    _ selection: DesktopSelection, _ forms: [String], most: Int = .max
+  ) async -> Result<[SelectedForm], Reason> {
+    await withCheckedContinuation { answer in
+      read(selection, forms: forms, most: most) { answer.resume(returning: $0) }
+    }
+  }
+}
+
+extension Result<[SelectedForm], Reason> {
+  /// "UTF8_STRING 5" for each form: its name and its length.
+  fileprivate var summary: [String] {
+    switch self {
+    case .success(let forms): forms.map { "\($0.contentType) \($0.bytes.count)" }
+    case .failure(let reason): [reason.rawValue]
+    }
+  }
+}
+
+@Suite("Reading what a program has selected", .serialized, .enabled(if: DropTarget.obstacle == nil))
+struct SelectionTests {
+  @Test("Several forms are read in the order that was asked for, small and large, and all at wish")
+  func forms() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try SelectionReader(display: desktop.environment["DISPLAY"])
+    #expect(await reader.read(.primary, []).summary == ["nothing-there"])
+    let peer = try SelectionPeer(
+      "PRIMARY", ["UTF8_STRING": "Grüße", "image/png": "*3000000", "text/html": "!"],
+      on: desktop)
+    let all = await reader.read(.primary, ["image/png", "audio/wav", "UTF8_STRING", "text/html"])
+    #expect(all.summary == ["image/png 3000000", "UTF8_STRING 7"])
+    let picture = try #require(try all.get().first?.bytes)
+    #expect(picture.enumerated().allSatisfy { Int($1) == $0 % 251 })
+    #expect(try all.get().last.map { String(decoding: $0.bytes, as: UTF8.self) } == "Grüße")
+    #expect(
+      await reader.read(.primary, []).summary.sorted() == ["UTF8_STRING 7", "image/png 3000000"])
+    #expect(await reader.read(.clipboard, []).summary == ["nothing-there"])
+    _ = peer
+  }
+
+  @Test(
+    "What can't be had has a reason, and the next question is answered",
+    arguments: [
+      (["audio/wav"], Int.max, "wrong-type"), (["text/html"], .max, "program-failed"),
+      (["image/png"], 1_000_000, "too-much"), (["UTF8_STRING"], .max, "too-much"),
+      (["x/end"], .max, "gone"), ([""], .max, "wrong-type"),
+    ])
+  func failures(forms: [String], most: Int, reason: String) async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try SelectionReader(display: desktop.environment["DISPLAY"])
+    let peer = try SelectionPeer(
+      "CLIPBOARD",
+      ["UTF8_STRING": "*1048577", "image/png": "*3000000", "text/html": "!", "x/end": "end"],
+      on: desktop)
+    #expect(await reader.read(.clipboard, forms, most: most).summary == [reason])
+    let other = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "then"], on: desktop)
+    #expect(await reader.read(.clipboard, ["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
+    _ = (peer, other)
+  }
+
+  @Test("A stopped program is not waited for, and is not harmed when it wakes")
+  func stopped() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try SelectionReader(display: desktop.environment["DISPLAY"])
+    let peer = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "late"], on: desktop)
+    peer.process.signal(SIGSTOP)
+    let start = ContinuousClock.now
+    #expect(await reader.read(.clipboard, ["UTF8_STRING"]).summary == ["not-responding"])
+    #expect(ContinuousClock.now - start < .milliseconds(1_500))
+    peer.process.signal(SIGCONT)
+    #expect(await reader.read(.clipboard, ["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
+  }
+
+  @Test("Without a display every question is answered")
+  func noDisplay() async throws {
+    var desktop: PrivateDesktop? = try PrivateDesktop()
+    let reader = try SelectionReader(display: desktop?.environment["DISPLAY"])
+    desktop = nil
+    #expect(await reader.read(.clipboard, []).summary == ["no-display"])
+    #expect(await reader.read(.clipboard, []).summary == ["no-display"])
+  }
+}
+
+@Suite("Borrowing the clipboard", .serialized, .enabled(if: DropTarget.obstacle == nil))
+struct ClipboardTests {
+  private func borrow(
+    _ keeper: ClipboardKeeper, _ forms: [String], copy: @escaping @Sendable () -> Void
+  ) async -> [String] {
+    await withCheckedContinuation { answer in
+      keeper.borrow(forms: forms, most: .max, copy: copy) { answer.resume(returning: $0.summary) }
+    }
+  }
+
+  /// Has a program copy, as its own command would.
+  private func copy(_ peer: SelectionPeer) -> @Sendable () -> Void {
+    let id = peer.process.id
+    return { kill(id, SIGUSR1) }
+  }
+
+  @Test("What a program copies is read, and what was there before is there again, large or small")
+  func putBack() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try ClipboardKeeper(display: desktop.environment["DISPLAY"])
+    let before = try SelectionPeer(
+      "CLIPBOARD", ["UTF8_STRING": "before", "image/png": "*3000000"], on: desktop)
+    let was = try SelectionPeer.paste("image/png", on: desktop)
+    let program = try SelectionPeer(
+      "CLIPBOARD", ["text/uri-list": "file:///tmp/a"], isOwner: false, on: desktop)
+    #expect(await borrow(keeper, ["text/uri-list"], copy: copy(program)) == ["text/uri-list 13"])
+    // Its owner need not live for that.
+    before.process.end()
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+    #expect(try SelectionPeer.paste("image/png", on: desktop) == was)
+    #expect(try SelectionPeer.paste("text/uri-list", on: desktop) == "none")
+    // And again, from what is kept already.
+    #expect(await borrow(keeper, [], copy: copy(program)) == ["text/uri-list 13"])
+    #expect(try SelectionPeer.paste("image/png", on: desktop) == was)
+    let targets = try SelectionPeer.paste("targets", on: desktop)
+    #expect(
+      targets.hasSuffix("UTF8_STRING image/png") || targets.hasSuffix("image/png UTF8_STRING"))
+    #expect(!targets.contains("DELETE"))
+  }
+
+  @Test("An empty clipboard is empty again, and a program that copies later is left alone")
+  func emptyBefore() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try ClipboardKeeper(display: desktop.environment["DISPLAY"])
+    let program = try SelectionPeer(
+      "CLIPBOARD", ["UTF8_STRING": "new"], isOwner: false, on: desktop)
+    #expect(await borrow(keeper, ["UTF8_STRING"], copy: copy(program)) == ["UTF8_STRING 3"])
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "none")
+    let other = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "other"], on: desktop)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("5 "))
+    _ = other
+  }
+
+  @Test("A program that copies nothing leaves the clipboard as it is")
+  func nothingCopied() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try ClipboardKeeper(display: desktop.environment["DISPLAY"])
+    let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
+    #expect(await borrow(keeper, [], copy: {}) == ["nothing-there"])
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+    _ = before
+  }
+
+  @Test("A clipboard that can't be kept is not touched: the program is not asked to copy")
+  func unkept() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try ClipboardKeeper(display: desktop.environment["DISPLAY"])
+    let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
+    before.process.signal(SIGSTOP)
+    #expect(
+      await borrow(keeper, []) { Issue.record("asked to copy") } == ["not-responding"])
+    before.process.signal(SIGCONT)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+  }
+
+  @Test("A copy that can't be read is put back all the same")
+  func unreadable() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try ClipboardKeeper(display: desktop.environment["DISPLAY"])
+    let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
+    let program = try SelectionPeer(
+      "CLIPBOARD", ["text/html": "!"], isOwner: false, on: desktop)
+    #expect(await borrow(keeper, ["text/html"], copy: copy(program)) == ["program-failed"])
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+    _ = before
+  }
+}

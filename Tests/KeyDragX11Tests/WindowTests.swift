@@ -1,0 +1,81 @@
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@testable import KeyDragX11
+
+@Suite("The order in which windows are told")
+struct WindowOrderTests {
+  private func sorted(_ windows: [UInt32], active: UInt32?, stack: [UInt32]) -> [UInt32] {
+    WindowOrder.sorted(
+      windows.map(XWindow.init(rawValue:)), active: active.map(XWindow.init(rawValue:)),
+      stack: stack.map(XWindow.init(rawValue:))
+    ).map(\.rawValue)
+  }
+
+  @Test(
+    "The active one is first, then from the top down, then the rest; each once",
+    arguments: [
+      (2, [1, 2, 3], [2, 3, 1]), (nil, [1, 2, 3], [3, 2, 1]), (1, [], [1, 2, 3]),
+      (9, [3, 3, 9, 1], [1, 3, 2]),
+    ] as [(UInt32?, [UInt32], [UInt32])])
+  func order(active: UInt32?, stack: [UInt32], expected: [UInt32]) {
+    #expect(sorted([1, 2, 3], active: active, stack: stack) == expected)
+  }
+}
+
+@Suite("The windows of a display", .serialized, .enabled(if: ToolkitTarget.obstacle == nil))
+struct DisplayWindowsTests {
+  private func windows(_ reader: DisplayWindows) async -> [WindowFacts]? {
+    await withCheckedContinuation { answer in
+      reader.windows { answer.resume(returning: $0) }
+    }
+  }
+
+  @Test("Title, class, process and place of each are told, the one in use first")
+  func facts() async throws {
+    let desktop = try PrivateDesktop()
+    let manager = try desktop.start(["/usr/bin/openbox"])
+    let first = try ToolkitTarget(.gtk3, title: "One", on: desktop)
+    let second = try ToolkitTarget(.qt5, title: "Two\u{1B}[31m", on: desktop)
+    let third = try ToolkitTarget(.gtk4, title: "Three", on: desktop)
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    var found: [WindowFacts] = []
+    // The manager takes its time with the last one.
+    for _ in 0..<2_000 where found.count < 3 || !found[0].isActive {
+      found = try #require(await windows(reader))
+    }
+    #expect(Set(found.map(\.processID)) == Set([first, second, third].map(\.process.id)))
+    #expect(found.contains { $0.title == "Two\u{FFFD}[31m" })
+    #expect(found.map(\.isActive) == [true, false, false])
+    #expect(
+      found.allSatisfy { $0.isMapped && $0.rectangle.width >= 300 && !$0.className.isEmpty },
+      "\(found)")
+    let other = try #require(found.last)
+    let command = "xdotool windowactivate --sync \(other.id.rawValue) && echo done"
+    let tool = try desktop.start(["/bin/sh", "-c", command])
+    #expect(try tool.line(within: 10) == "done")
+    #expect(await windows(reader)?.first?.id == other.id)
+    _ = manager
+  }
+
+  @Test("Without a window manager they are found too, from the top of the stack down")
+  func noManager() async throws {
+    let desktop = try PrivateDesktop()
+    let below = try ToolkitTarget(.gtk3, title: "Below", on: desktop)
+    let above = try ToolkitTarget(.gtk3, title: "Above", on: desktop)
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    #expect(await windows(reader)?.map(\.title) == ["Above", "Below"])
+    _ = (below, above)
+  }
+
+  @Test("A display that is gone has no windows, and says so as often as it is asked")
+  func gone() async throws {
+    var desktop: PrivateDesktop? = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop?.environment["DISPLAY"])
+    #expect(await windows(reader) == [])
+    desktop = nil
+    #expect(await windows(reader) == nil)
+    #expect(await windows(reader) == nil)
+  }
+}

@@ -1,0 +1,188 @@
+import KeyDragCore
+import KeyDragDesktop
+import Testing
+
+@testable import keydrag
+
+/// A desktop as its readers would tell it; `nil` for what is missing.
+private final class ToldDesktop: ProgramReading, WindowReading {
+  let programs: [ProgramFacts]?
+  let windows: [WindowFacts]?
+  let elements: [ElementID: [ElementFacts]]
+
+  init(
+    programs: [ProgramFacts]?, windows: [WindowFacts]?,
+    elements: [ElementID: [ElementFacts]] = [:]
+  ) {
+    self.programs = programs
+    self.windows = windows
+    self.elements = elements
+  }
+
+  func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply(windows) }
+  func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) { reply(programs) }
+
+  func elements(
+    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
+  ) {
+    reply(elements[frame].map { .success($0) } ?? .failure(.notResponding))
+  }
+
+  // The audit asks for nothing of the following.
+  func rectangles(
+    of elements: [ElementID], in program: ProgramFacts,
+    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
+  ) { reply([]) }
+  func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
+  func selection(
+    around element: ElementID, in program: ProgramFacts,
+    _ reply: @escaping @Sendable ([ElementFacts]) -> Void
+  ) { reply([]) }
+  func selectedText(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
+  ) { reply(nil) }
+  func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void) {
+    reply(nil)
+  }
+  func actions(of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void) {
+    reply([])
+  }
+  func perform(
+    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
+  ) { reply(false) }
+  func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    reply(false)
+  }
+  func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
+  func watch(_ frames: [ElementID]) {}
+}
+
+@Suite("keydrag audit looks through the windows of running programs")
+struct AuditTests {
+  private static let rectangle = ScreenRectangle(x: 0, y: 0, width: 400, height: 300)
+
+  private static func window(_ id: UInt32, _ title: String, _ name: String, _ process: Int32)
+    -> WindowFacts
+  {
+    WindowFacts(
+      id: WindowID(id), title: title, className: name, processID: process, rectangle: rectangle,
+      isMapped: true, isActive: false)
+  }
+
+  private static func program(_ name: String, _ process: Int32, _ title: String) -> ProgramFacts {
+    let frame = FrameFacts(
+      element: ElementID(program: ":1.\(process)", path: "/frame"), title: title, role: "frame",
+      rectangle: rectangle, isActive: false)
+    return ProgramFacts(
+      bus: ":1.\(process)", name: name, toolkit: "gtk", toolkitVersion: "3.24", processID: process,
+      frames: [frame])
+  }
+
+  private static let rule = ElementRule(
+    .init(roles: ["icon"]), traits: PlaceTraits(isDropPoint: true))
+
+  private static func desktop() -> ToldDesktop {
+    let files = program("Files", 7, "docs")
+    var hung = program("", 8, "Inbox")
+    hung.isResponding = false
+    let field = ElementFacts(
+      id: ElementID(program: ":1.7", path: "/field"), role: "text", name: "",
+      rectangle: rectangle, states: [.showing, .editable])
+    return ToldDesktop(
+      programs: [files, hung],
+      windows: [
+        window(1, "docs", "Files", 7), window(2, "Inbox", "Mail", 8),
+        window(3, "Untitled", "Gimp", 9),
+      ],
+      elements: [files.frames[0].element: [field]])
+  }
+
+  private func find(_ app: String? = nil, on desktop: ToldDesktop) async throws
+    -> [AuditRun.Program]
+  {
+    let profile = ProgramProfile(
+      name: "files", programs: [NamePattern("files")], rules: [Self.rule])
+    return try await AuditRun(
+      programs: desktop, windows: desktop, profiles: [profile], phrases: Phrasebook()
+    ).find(app: app)
+  }
+
+  @Test("each program is told with its windows, what is wrong in them and in its profile")
+  func all() async throws {
+    let found = try await find(on: Self.desktop())
+    #expect(found.map(\.name) == ["Files", "", "Gimp"])
+    #expect(found[0].windows.map(\.findings) == [[]])
+    #expect(found[0].findings == [AuditFinding(.deadRule, "files", number: 1)])
+    #expect(found[1].windows.map(\.reason) == [.notResponding])
+    #expect(found[2].windows.map(\.places) == [1])
+  }
+
+  @Test(
+    "one program is found by its name, a window's class or a title",
+    arguments: [("fil", "Files"), ("inb", ""), ("mail", ""), ("gimp", "Gimp")])
+  func one(_ app: String, _ name: String) async throws {
+    #expect(try await find(app, on: Self.desktop()).map(\.name) == [name])
+  }
+
+  @Test("a program that is not there ends with 66 and the nearest names")
+  func unknown() async {
+    await #expect {
+      try await find("fiels", on: Self.desktop())
+    } throws: {
+      let error = $0 as? CommandError
+      return error?.status == .noInput
+        && error?.description == "No running program is called fiels. Did you mean Files?"
+    }
+  }
+
+  @Test("a name that fits several programs ends with 64 and the list")
+  func several() async {
+    let desktop = ToldDesktop(
+      programs: [Self.program("Files one", 7, "a"), Self.program("Files two", 8, "b")],
+      windows: [Self.window(1, "a", "A", 7), Self.window(2, "b", "B", 8)])
+    await #expect {
+      try await find("files", on: desktop)
+    } throws: {
+      let error = $0 as? CommandError
+      return error?.status == .usage
+        && error?.description == "files may be Files one or Files two. Give more of the name."
+    }
+  }
+
+  @Test("without a display or without accessibility there is nothing to look through")
+  func nothing() async {
+    for desktop in [
+      ToldDesktop(programs: [], windows: nil), ToldDesktop(programs: nil, windows: []),
+    ] {
+      await #expect {
+        try await find(on: desktop)
+      } throws: {
+        ($0 as? CommandError)?.status == .unavailable
+      }
+    }
+  }
+
+  @Test("as JSON it is one object")
+  func json() async throws {
+    let found = try await find("files", on: Self.desktop())
+    let text = String(decoding: AuditCommand.object(found), as: UTF8.self)
+    #expect(
+      text == """
+        {"version":"\(KeyDragCommand.version)","programs":[{"name":"Files","profile":"files",\
+        "windows":[{"title":"docs","places":1,"findings":[]}],\
+        "findings":[{"kind":"dead-rule","name":"files","number":1}]}]}
+
+        """)
+  }
+
+  @Test("a window is told with its program, and how many places it has or why it was not read")
+  func headings() async throws {
+    let found = try await find(on: Self.desktop())
+    let headings = found.map { AuditCommand.heading($0.windows[0], of: $0, Phrasebook()) }
+    #expect(
+      headings == [
+        "Files, docs: 1 place.", "Inbox: it does not answer.", "Gimp, Untitled: 1 place.",
+      ])
+  }
+}
