@@ -9,7 +9,7 @@ import Testing
 /// A display with a blue ground, and an overlay over it.
 private final class Bench {
   static let ground: UInt32 = 0x20_40C0
-  static let yellow: UInt32 = 0xFF_DB1A
+  static let yellow: UInt32 = 0xFF_CC00
   static let place = ScreenRectangle(x: 300, y: 200, width: 200, height: 100)
 
   let desktop: PrivateDesktop

@@ -51,10 +51,10 @@ struct OverlayPainter {
     let around = 2 * metrics.padding + signRoom
     let widest = max(min(metrics.widestText, room - around), metrics.sign)
     pango_layout_set_width(layout, Int32(clamping: widest * OverlayPainter.pangoScale))
-    // Two lines for each paragraph, then a cut: a long name does not push the rest away.
+    // Three lines for each paragraph, then a cut: a long name does not push the rest away.
     pango_layout_set_wrap(layout, 2)
     pango_layout_set_ellipsize(layout, 3)
-    pango_layout_set_height(layout, -2)
+    pango_layout_set_height(layout, -3)
     pango_layout_set_spacing(
       layout, Int32(clamping: 2 * metrics.unit * OverlayPainter.pangoScale))
     var size = OverlayPainter.size(of: layout)

@@ -8,9 +8,9 @@ struct OverlayStyle: Hashable, Sendable {
 
     static let black = Color(red: 0, green: 0, blue: 0)
     static let white = Color(red: 1, green: 1, blue: 1)
-    static let yellow = Color(red: 1, green: 0.86, blue: 0.1)
-    static let orange = Color(red: 1, green: 0.56, blue: 0.4)
-    static let sky = Color(red: 0.5, green: 0.85, blue: 1)
+    static let yellow = Color(red: 1, green: 0.8, blue: 0)
+    static let orange = Color(red: 1, green: 0.5, blue: 0.4)
+    static let sky = Color(red: 0.4, green: 0.8, blue: 1)
   }
 
   enum Sign: Hashable, Sendable { case tick, halfTick, question, cross, barred, dots, back }
@@ -66,15 +66,15 @@ struct OverlayMetrics: Hashable, Sendable {
   var blackLine: Int { 2 * unit }
   var colorLine: Int { 3 * unit }
   var band: Int { 2 * blackLine + colorLine }
-  /// No frame is smaller, or it could not be told what it is.
-  var smallestFrame: Int { 4 * band }
+  /// No frame is smaller: some of what it is around has to be seen.
+  var smallestFrame: Int { 2 * band + 4 * unit }
   /// Between frame and label.
   var gap: Int { 4 * unit }
-  var padding: Int { 7 * unit }
+  var padding: Int { 10 * unit }
   /// The side of the square that the sign is drawn in.
   var sign: Int { Int((resolution / 96 * 18).rounded()) }
   /// Longer lines are hard to follow.
-  var widestText: Int { Int(resolution / 96 * 460) }
+  var widestText: Int { Int(resolution / 96 * 480) }
 
   /// What the desktop says in its resources ("Xft.dpi"), or what the monitor says of its size.
   ///
