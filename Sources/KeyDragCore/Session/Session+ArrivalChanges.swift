@@ -42,6 +42,7 @@ extension Session {
       let owed = carry.arrival?.owed
       leaveUnsaid(&carry)
       carry.arrival?.owed = owed
+      carry.deferred = []
       phase = .browsing(adding: carry)
     case .confirming: return
     }

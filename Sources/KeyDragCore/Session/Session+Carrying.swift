@@ -24,11 +24,14 @@ extension Session {
     case .wishMove: wish(.move, carry)
     case .wishLink: wish(.link, carry)
     case .addToDrag:
+      var carry = carry
+      carry.deferred = []
       phase = .browsing(adding: carry)
       say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding))
       hasExplainedAdding = true
     case .removeLast: removeLast(carry)
     case .drop: drop(carry)
+    case .pickUp where settings.picksFocus: askForFocus(wish: nil)
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
@@ -63,6 +66,8 @@ extension Session {
   mutating func stand(_ place: Carry.Place, _ carry: Carry) {
     var carry = carry
     carry.place = place
+    // What was kept for a window being listed is of no use anywhere else.
+    carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
   }

@@ -329,6 +329,17 @@ struct ArrivalTests {
     #expect(driver.hear() == ["Body, in Mail, Thunderbird: copy. 2 of 2"])
   }
 
+  @Test("A step kept for a window that was left is not made in the next one")
+  func keptStep() {
+    var driver = SessionDriver.carrying()
+    driver.holdsAnswers = true
+    driver.press("page-down tab page-up")
+    driver.answer("list Mail")
+    #expect(driver.place == "Sorted")
+    driver.press("page-down")
+    #expect(driver.place == "To")
+  }
+
   @Test("K25: Enter while a window is being listed neither drops nor cancels")
   func enterWhileListing() {
     var driver = SessionDriver.carrying()

@@ -83,6 +83,17 @@ enum Samples {
         operation: .copy, clash: .keepBoth)),
     .transfer(
       Transfer(sources: [], stop: DropStop(DropPointID(0)), operation: nil, clash: .fail)),
+    .focus(
+      Listing(
+        container: ContainerDescriptor(id: ContainerID(6), name: "List", app: "Thunar"),
+        sources: [
+          DragSourceDescriptor(
+            id: DragSourceID(60), name: "c.txt", container: ContainerID(6), kind: .file)
+        ], dropPoints: nil), marked: [DragSourceID(60)]),
+    .focus(
+      Listing(
+        container: ContainerDescriptor(id: ContainerID(6), name: "List"), sources: nil,
+        dropPoints: []), marked: [DragSourceID(.max)]),
     .undoEntry(-1), .redoEntry(.max), .ended,
   ]
 }
