@@ -73,7 +73,7 @@ let package = Package(
       resources: [.embedInCode("Profiles")]
     ),
     .target(
-      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB"],
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
     // Other KeyDrag programs of the same user, over sockets.
@@ -124,6 +124,10 @@ let package = Package(
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev"])]),
+    // Text and lines over other programs' windows.
+    .systemLibrary(
+      name: "CPango", path: "Sources/System/CPango",
+      providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
@@ -182,7 +186,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
-        "PrivateDesktop",
+        "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),
@@ -223,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe",
+        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -19,13 +19,24 @@ extension DragHost {
     in catalogue: any Catalogue = SourceCatalogue(),
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) -> DragController {
+    begin(in: catalogue, among: { $0 }, announcing: announcing)
+  }
+
+  /// The same among other worlds.
+  ///
+  /// - Parameter others: is given this app's own world, whose places can be shown to other programs,
+  ///   and gives the one that the session talks to.
+  package func begin(
+    in catalogue: any Catalogue, among others: (OfferedWorld) -> any World,
+    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
+  ) -> DragController {
     let roots = registry.entries.values.map(\.container)
     var outputs = Outputs()
     outputs.listener = { announcement, text in
       announcing(
         SpokenAnnouncement(id: announcement.id, text: text, urgency: announcement.urgency))
     }
-    let world = HostWorld(self)
+    let world = others(OfferedWorld(HostWorld(self)))
     let runner = Runner(
       session: Session(roots: roots), world: world, outputs: outputs,
       phrases: Phrasebook(catalogue: catalogue))

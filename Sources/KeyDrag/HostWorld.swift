@@ -3,7 +3,7 @@ import Synchronization
 
 /// An app's registry as the session asks it: everything in process, nothing serialised.
 final class HostWorld: World {
-  private let host: DragHost
+  let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
 
   init(_ host: DragHost) { self.host = host }
@@ -29,6 +29,7 @@ final class HostWorld: World {
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
     case .reorder(let source, let index): reorder(source, index, id, reply)
+    case .focus: reply(.unreadable(id, name: "", .nothingThere))
     }
   }
 
@@ -88,8 +89,11 @@ final class HostWorld: World {
   }
 
   private func answers(_ inquiry: Inquiry) -> [Answer] {
-    let providers = host.state.withLock { $0.items }
-    return inquiry.stops.map { stop in
+    answers(inquiry, host.state.withLock { $0.items })
+  }
+
+  func answers(_ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider]) -> [Answer] {
+    inquiry.stops.map { stop in
       let (point, container) = host.state.withLock { state in
         (state.points[stop.point], state.registry.container(of: stop.point))
       }
@@ -107,12 +111,15 @@ final class HostWorld: World {
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let (point, items) = host.state.withLock { state in
-      (
-        state.points[order.stop.point],
-        order.items.compactMap { item in state.items[item.source].map { (item, $0) } }
-      )
-    }
+    deliver(id, order, host.state.withLock { $0.items }, reply)
+  }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ providers: [DragSourceID: ItemProvider],
+    _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let point = host.state.withLock { $0.points[order.stop.point] }
+    let items = order.items.compactMap { item in providers[item.source].map { (item, $0) } }
     guard let point, items.count == order.items.count else {
       reply(.delivery(id, .finished(HostWorld.failure(order, .gone))))
       return
@@ -167,7 +174,7 @@ final class HostWorld: World {
     }
   }
 
-  private static func failure(
+  static func failure(
     _ order: DeliveryOrder, _ reason: Reason, _ outcome: DeliveryOutcome = .failed
   ) -> DeliveryResult {
     DeliveryResult(

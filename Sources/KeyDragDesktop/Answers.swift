@@ -7,15 +7,19 @@ extension ProgramReading {
   func programs() async -> [ProgramFacts]? { await answer { programs($0) } }
 
   func elements(
-    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?, roles: Set<String>,
+    most: Int
   ) async -> Result<[ElementFacts], Reason> {
-    await answer { elements(of: frame, in: program, roles: roles, most: most, $0) }
+    await answer {
+      elements(
+        of: frame, in: program, windowOrigin: windowOrigin, roles: roles, most: most, $0)
+    }
   }
 
   func rectangles(
-    of elements: [ElementID], in program: ProgramFacts
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async -> [ScreenRectangle?] {
-    await answer { rectangles(of: elements, in: program, $0) }
+    await answer { rectangles(of: elements, in: program, windowOrigin: windowOrigin, $0) }
   }
 
   func scrollIntoView(_ element: ElementID) async -> Bool {
@@ -65,7 +69,7 @@ extension ExpectedLanding {
   func check() async -> LandingReport { await answer { check($0) } }
 }
 
-private func answer<Value: Sendable>(
+func answer<Value: Sendable>(
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
   await withCheckedContinuation { continuation in

@@ -42,6 +42,7 @@ actor Desktop {
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
   private var isLooking = false
+  private var focusHandler: (@Sendable (Bool) -> Void)?
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
   private static let firstContainer: UInt32 = 0x8000_0000
@@ -66,6 +67,8 @@ actor Desktop {
   private func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     changes = observer
   }
+
+  func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) { focusHandler = handler }
 
   // MARK: Looking
 
@@ -167,7 +170,7 @@ actor Desktop {
     }
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
-      of: frame.element, in: program,
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
       roles: PlaceFinder.roles(for: profile).union(ShownFolder.trailRoles),
       most: Desktop.mostElements)
     switch result {
@@ -217,14 +220,14 @@ actor Desktop {
       spots[old.id] = nil
     }
     windows[container]?.points = descriptors
-    windows[container]?.folder = view.map { _ in
-      let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
-      return ShownFolder(
-        title: windows[container]?.descriptor.name ?? "", trail: ShownFolder.trail(in: elements),
+    let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
+    let folder = windows[container].map { window in
+      ShownFolder(
+        title: window.descriptor.name, trail: ShownFolder.trail(in: elements),
         rows: rows.prefix(50).map(\.place.name),
-        processID: windows[container]?.program?.processID
-          ?? windows[container]?.facts.processID)
+        processID: window.program?.processID ?? window.facts.processID)
     }
+    windows[container]?.folder = view == nil ? nil : folder
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
@@ -247,29 +250,42 @@ actor Desktop {
   /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``.
   func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
     guard let spot = spots[point], let window = windows[spot.window] else { throw .gone }
-    guard let element = spot.place.element, let program = window.program,
-      let reader = parts.programs
-    else {
+    guard let element = spot.place.element, let reader = parts.programs else {
       let facts = await parts.windows?.windows()?.first { $0.id == window.facts.id }
       guard let facts else { throw .gone }
       return (facts.id, facts.rectangle.center)
     }
-    var now = try await rectangle(of: element, in: program, reader)
+    var now = try await rectangle(of: element, in: window, reader)
     if now == nil, await reader.scrollIntoView(element) {
-      now = try await rectangle(of: element, in: program, reader)
+      now = try await rectangle(of: element, in: window, reader)
     }
     guard let now, !now.isEmpty else { throw .notShown }
     return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
   }
 
   private func rectangle(
-    of element: ElementID, in program: ProgramFacts, _ reader: any ProgramReading
+    of element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ScreenRectangle? {
-    guard let answer = await reader.rectangles(of: [element], in: program).first else {
-      throw .notResponding
-    }
+    guard let program = window.program else { return nil }
+    let answers = await reader.rectangles(
+      of: [element], in: program, windowOrigin: window.facts.rectangle.origin)
+    guard let answer = answers.first else { throw .notResponding }
     return answer
   }
+
+  /// The window that has the focus.
+  func container(of focus: FocusFacts) -> ContainerID? {
+    if let frame = focus.frame?.element {
+      let found = windows.first { $0.value.frame?.element == frame }
+      if let found { return found.key }
+    }
+    return windows.first {
+      $0.value.facts.isActive && $0.value.facts.processID == focus.program.processID
+    }?.key
+  }
+
+  /// The folder that a window shows, if it shows one.
+  func folder(of container: ContainerID) -> ShownFolder? { windows[container]?.folder }
 
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
@@ -290,7 +306,10 @@ actor Desktop {
         entry.value.points != nil, case .success(let listing) = await list(entry.key)
       else { return }
       changes?([.replaced(listing)])
-    case .focus: break
+    case .focus:
+      if let focusHandler, let focus = await parts.programs?.focus() {
+        focusHandler(focus.isPassword)
+      }
     }
   }
 

@@ -53,6 +53,7 @@ package final class JoinedWorld: World {
         worlds[world].handle(request, id: id) { _ in }
       }
     case .undo, .redo: history(request, id, first: 0, reply)
+    case .focus: forward(.focus, to: 0, id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
         reply(.moved(id, source, .failure(.gone)))
@@ -267,6 +268,11 @@ private final class JoinedItems: ItemLoading {
   func filePath(of source: DragSourceID) -> [UInt8]? {
     guard let (loading, local) = owner(source) else { return nil }
     return loading.filePath(of: local)
+  }
+
+  func typesForEveryone(of item: DragItem) -> [String] {
+    guard let (loading, local) = owner(item.source) else { return item.types }
+    return loading.typesForEveryone(of: item.renumbered(local, item.container, tree: item.tree))
   }
 
   private func owner(_ source: DragSourceID) -> (any ItemLoading, DragSourceID)? {

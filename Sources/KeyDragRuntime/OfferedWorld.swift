@@ -40,6 +40,10 @@ package final class OfferedWorld: PlaceOffering, ItemLoading {
 
   package func filePath(of source: DragSourceID) -> [UInt8]? { world.filePath(of: source) }
 
+  package func typesForEveryone(of item: DragItem) -> [String] {
+    world.typesForEveryone(of: item)
+  }
+
   // MARK: The other programs' side
 
   package func ask(

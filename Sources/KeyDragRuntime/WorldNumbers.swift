@@ -44,6 +44,14 @@ struct WorldNumbers: Sendable {
     case .delivery(let id, .finished(var result)):
       result.landings = result.landings.compactMap(joined)
       return .delivery(id, .finished(result))
+    case .focused(let id, let report):
+      return joined(report.listing).map {
+        .focused(
+          id,
+          FocusReport(
+            listing: $0, marked: report.marked.compactMap(joined),
+            windows: report.windows.compactMap(joined)))
+      }
     case .moved(let id, let source, let result):
       return joined(source).map { .moved(id, $0, result) }
     case .changed(let changes):
@@ -134,7 +142,8 @@ struct WorldNumbers: Sendable {
 }
 
 extension DragItem {
-  fileprivate func renumbered(
+  /// The same item with other numbers.
+  func renumbered(
     _ source: DragSourceID, _ container: ContainerID, tree: ContainerID?
   ) -> DragItem {
     DragItem(

@@ -60,7 +60,7 @@ enum AnnouncementSamples {
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
       .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
-      .goodbye, .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
+      .goodbye, .agentReady(KeyStroke(.space, [.ctrl, .alt])), .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
       .help(
         CommandName.allCases.map {
           HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)
@@ -135,7 +135,13 @@ enum AnnouncementSamples {
     + [
       dropPoint(.accept) { $0.prediction = .nameClash(["a.txt"]) },
       dropPoint(.accept) { $0.prediction = .nameClash(names) },
-      dropPoint(.accept) { $0.prediction = .becomes("3 contact cards") },
+      dropPoint(.accept) { $0.prediction = .becomes("Ada.vcf") },
+      dropPoint(.accept) { $0.prediction = .stepsDown(to: ["text document", "PNG image"]) },
+      dropPoint(.accept) {
+        $0.prediction = .becomesFiles([
+          FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
+        ])
+      },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.partial, nil),
@@ -238,5 +244,6 @@ enum AnnouncementSamples {
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
+      .takenKey(name: "Ctrl+Alt+Space"),
     ] as [Problem]).map { .problem($0) }
 }

@@ -8,6 +8,7 @@ struct KeyDragBenchmarks {
     OpeningBenchmark.benchmark, TransferBenchmark.large, TransferBenchmark.copies,
     TransferBenchmark.moves, StartBenchmark.benchmark, IdleBenchmark.benchmark,
     FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,
+    ItemsBenchmark.benchmark,
   ]
 
   static let usage = """

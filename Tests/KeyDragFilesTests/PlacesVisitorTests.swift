@@ -36,10 +36,12 @@ struct PlacesVisitorTests {
     outside = try Scratch()
     inside = try Scratch()
     stage = PlacesStage([inside.path])
-    stop = try #require(stage.world.dropPoint(at: inside.path)).stop
+    stop = DropStop(try #require(stage.world.dropPoint(at: inside.path)))
   }
 
-  @Test("H02: a file of another program is copied into a folder, whatever is wished, and clashes are known")
+  @Test(
+    "H02: a file of another program is copied into a folder, whatever is wished, and clashes are known"
+  )
   func asking() async throws {
     let file = try outside.file("note.txt", "n")
     try inside.file("note.txt")

@@ -31,6 +31,12 @@ struct SystemContentTypesTests {
     arguments: [
       ("text/vcard", "text/plain", true), ("image/png", "image/png", true),
       ("image/png", "text/plain", false), ("text/x-csrc", "text/plain", true),
+      ("image/png", "image/*", true), ("image/jpeg", "image/*", true),
+      ("image/png", "text/*", false),
+      ("text/vcard", "text/*", true), ("text/calendar", "text/plain", true),
+      ("image/svg+xml", "application/xml", true), ("text/plain", "text/vcard", false),
+      ("image/png", "*/*", true), ("image/png", "application/octet-stream", true),
+      ("inode/directory", "application/octet-stream", false),
     ])
   func conformance(type: String, other: String, isSo: Bool) {
     #expect(types.conforms(type, to: other) == isSo)
@@ -44,6 +50,61 @@ struct SystemContentTypesTests {
     ])
   func names(type: String, name: String) {
     #expect(types.name(of: type) == name)
+  }
+
+  @Test(
+    "Two names of one type are one type",
+    arguments: [
+      ("text/x-vcard", "text/vcard"), ("text/directory", "text/vcard"), ("image/jpg", "image/jpeg"),
+    ])
+  func aliases(name: String, type: String) {
+    #expect(types.conforms(name, to: type))
+    #expect(types.conforms(type, to: name))
+    #expect(types.name(of: name) == types.name(of: type))
+    #expect(types.fileExtension(for: name) == types.fileExtension(for: type))
+  }
+
+  @Test("Other names of a type are looked for in the accept list as well")
+  func aliasInAcceptList() throws {
+    let provider = try ItemProvider(
+      suggestedName: "Ada",
+      representations: [
+        Representation("text/html", bytes: [1]), Representation("text/x-vcard", bytes: [2]),
+      ])
+    let form = provider.richest(accepted: ["text/plain", "text/vcard"], conforms: types.conforms)
+    #expect(form?.contentType == "text/x-vcard")
+    // Nothing is named there: HTML is a text too, and comes first.
+    let text = provider.richest(accepted: ["text/plain"], conforms: types.conforms)
+    #expect(text?.contentType == "text/html")
+  }
+
+  @Test(
+    "H24: a file of a type is named so that it opens again",
+    arguments: [
+      ("text/vcard", "vcf"), ("text/calendar", "ics"), ("text/plain", "txt"),
+      ("text/html", "html"), ("image/png", "png"), ("image/jpeg", "jpg"), ("image/gif", "gif"),
+      ("application/pdf", "pdf"), ("text/markdown", "md"), ("text/csv", "csv"),
+      ("image/svg+xml", "svg"), ("audio/flac", "flac"),
+    ])
+  func extensions(type: String, ending: String) {
+    #expect(types.fileExtension(for: type) == ending)
+    #expect(types.type(forName: "x.\(ending)", head: nil) == type)
+  }
+
+  @Test(
+    "A type that has no files, or is none, has no ending",
+    arguments: ["application/x-never-heard-of", "inode/directory", "", "../../etc/passwd"])
+  func noExtension(type: String) {
+    #expect(types.fileExtension(for: type) == nil)
+  }
+
+  @Test("Endings are taken from plain patterns alone")
+  func globs() {
+    let text = """
+      <glob pattern="*.tar.gz"/><glob weight="60" pattern="*.a/b"/><glob pattern="README*"/>
+      <glob pattern="*.[ch]"/><glob pattern="*.c++"/><glob pattern="*."/><glob pattern="*.open
+      """
+    #expect(TypeGlobs.endings(in: text) == ["tar.gz", "c++"])
   }
 
   private struct German: Catalogue {

@@ -101,12 +101,12 @@ struct SelectionFetchTests {
       ([atoms.targets: nil, uriList: nil], .wrongType),
       ([atoms.targets: Reading.bytes([1, 2, 3, 4]), uriList: nil], .wrongType),
       ([atoms.targets: Reading.numbers([]), uriList: nil], .wrongType),
-      ([atoms.targets: Reading.numbers(.init(repeating: uriList, count: 300))], .tooMuch),
+      ([atoms.targets: Reading.numbers(.init(repeating: uriList, count: 300))], .tooBig),
       (
         [
           atoms.targets: Reading.numbers([uriList]),
           uriList: Reading.bytes([UInt8](repeating: 0, count: 1_001)),
-        ], .tooMuch
+        ], .tooBig
       ),
       (
         [atoms.targets: Reading.numbers([uriList]), uriList: Reading.numbers([html])],
@@ -123,7 +123,7 @@ struct SelectionFetchTests {
   func bounds() {
     let long = Reading.bytes([UInt8](repeating: 65, count: 101))
     var text = Reading([plainText])
-    #expect(text.run([atoms.targets: all, plainText: long])?.reason == .tooMuch)
+    #expect(text.run([atoms.targets: all, plainText: long])?.reason == .tooBig)
     var data = Reading([uriList, uriList])
     #expect(data.run([atoms.targets: all, uriList: long])?.targets == [uriList])
   }
@@ -166,7 +166,7 @@ struct SelectionFetchTests {
 
   @Test("Portions without end are too much, and a trickle ends with the patience")
   func endless() {
-    for (size, reason) in [(400, Reason.tooMuch), (1, .notResponding)] {
+    for (size, reason) in [(400, Reason.tooBig), (1, .notResponding)] {
       var reading = Reading([uriList])
       let marker = SelectionFetch.Value(type: atoms.incr, format: 32, bytes: [], isWhole: true)
       _ = reading.run([atoms.targets: all, uriList: marker])

@@ -11,34 +11,9 @@ extension FilesWorld: ItemLoading {
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
-    if contentType == "text/uri-list" { return ItemStream(FileAddress.list(path)) }
+    if contentType == "text/uri-list" { return ItemStream(FileList.uriList([path])) }
     let file = try await FileBytes.open(path)
     return ItemStream(byteCount: file.byteCount) { try await file.next($0) }
-  }
-}
-
-/// A file as an address (RFC 8089), one to a line (RFC 2483).
-enum FileAddress {
-  static func list(_ path: FilePath) -> [UInt8] {
-    var text = Array("file://".utf8)
-    for byte in path.bytes {
-      if isPlain(byte) {
-        text.append(byte)
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return text + Array("\r\n".utf8)
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: Array("/-._~".utf8).contains(byte)
-    }
   }
 }
 

@@ -7,7 +7,13 @@ import Synchronization
 /// The database is opened when the first question is asked.
 public final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
-  private let known = Mutex<[String: String]>([:])
+  private let known = Mutex(Known())
+
+  /// What has been asked before.
+  private struct Known {
+    var names: [String: String] = [:]
+    var extensions: [String: String?] = [:]
+  }
 
   /// Names types in the language of these phrases.
   public convenience init(phrases: Phrasebook = Phrasebook()) {
@@ -28,14 +34,43 @@ public final class SystemContentTypes: ContentTypes {
     return String(cString: guess)
   }
 
+  /// Other names of a type count as the type. What has bytes conforms to application/octet-stream.
   public func conforms(_ type: String, to other: String) -> Bool {
-    g_content_type_is_a(type, other) != 0
+    if other == "*/*" { return true }
+    return g_content_type_is_a(Self.corrected(type), Self.corrected(other)) != 0
   }
 
   public func name(of type: String) -> String {
-    if let name = known.withLock({ $0[type] }) { return name }
-    let name = names.name(of: type)
-    known.withLock { $0[type] = name }
+    if let name = known.withLock({ $0.names[type] }) { return name }
+    let name = names.name(of: Self.canonical(type))
+    known.withLock { $0.names[type] = name }
     return name
+  }
+
+  public func fileExtension(for type: String) -> String? {
+    if let known = known.withLock({ $0.extensions[type] }) { return known }
+    let found = findExtension(for: Self.canonical(type))
+    known.withLock { $0.extensions[type] = .some(found) }
+    return found
+  }
+
+  private func findExtension(for type: String) -> String? {
+    if let usual = UsualExtension.of(type) { return usual }
+    let endings = names.endings(of: type)
+    // An ending that several types share may lead to another one.
+    return endings.first { self.type(forName: "x.\($0)", head: nil) == type } ?? endings.first
+  }
+
+  /// The type that a name stands for.
+  private static func canonical(_ type: String) -> String {
+    let type = corrected(type)
+    guard let name = g_content_type_from_mime_type(type) else { return type }
+    defer { g_free(name) }
+    return String(cString: name)
+  }
+
+  /// A name in wide use that the database does not know.
+  private static func corrected(_ type: String) -> String {
+    type == "image/jpg" ? "image/jpeg" : type
   }
 }

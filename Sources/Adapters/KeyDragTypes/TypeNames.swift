@@ -39,9 +39,20 @@ struct TypeNames: Sendable {
     return file
   }
 
+  /// What the names of its files end with, without the dot, as the database orders them.
+  func endings(of type: String) -> [String] {
+    folders.flatMap { text(of: type, in: $0).map(TypeGlobs.endings(in:)) ?? [] }
+  }
+
   private func comment(of type: String, in folder: String) -> String? {
-    guard Self.isPlain(type), let text = Self.read("\(folder)/\(type).xml") else { return nil }
-    return TypeComments.comment(in: text, language: phrases.catalogue.language)
+    text(of: type, in: folder).flatMap {
+      TypeComments.comment(in: $0, language: phrases.catalogue.language)
+    }
+  }
+
+  /// The database's file about a type.
+  private func text(of type: String, in folder: String) -> String? {
+    Self.isPlain(type) ? Self.read("\(folder)/\(type).xml") : nil
   }
 
   /// Whether a type can be part of a path: two names of RFC 6838's restricted alphabet.
@@ -134,5 +145,31 @@ enum TypeComments {
       text = text.replacing(entity, with: character)
     }
     return text
+  }
+}
+
+/// The patterns of file names in a file of the shared MIME database (its `glob` elements).
+enum TypeGlobs {
+  /// Those of the form "*.ending", without star and dot; others are left out.
+  static func endings(in text: String) -> [String] {
+    text.split(separator: "<glob ").dropFirst().compactMap { element in
+      guard let start = element.firstRange(of: "pattern=\"*.")?.upperBound,
+        let end = element[start...].firstIndex(of: "\"")
+      else { return nil }
+      let ending = element[start..<end]
+      return isSafe(ending) ? String(ending) : nil
+    }
+  }
+
+  /// Letters, digits and a few marks: part of a file name, never of a path or a pattern.
+  private static func isSafe(_ ending: Substring) -> Bool {
+    (1...32).contains(ending.utf8.count)
+      && ending.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-_+.".utf8.contains(byte)
+        }
+      }
+      && ending.first != "." && ending.last != "."
   }
 }

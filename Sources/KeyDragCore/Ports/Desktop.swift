@@ -184,7 +184,8 @@ package struct ElementFacts: Hashable, Sendable {
   /// Safe to speak; empty when it has none. Labels and the like are looked up already where a
   /// toolkit names rows by something else.
   package var name: String
-  /// On the screen, corrected for the toolkit; `nil` when it is not known or lies outside.
+  /// The part that is shown, on the screen, corrected for the toolkit; `nil` when it is not known or
+  /// lies outside.
   package var rectangle: ScreenRectangle?
   package var states: ElementStates
   /// Only attributes that dragging reads: "dropeffect", "grabbed", "id", "class", "tag",
@@ -252,15 +253,21 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The elements of a window that are shown, in tree order.
   ///
   /// - Parameters:
-  ///   - roles: only these are wanted; the bulk call filters by them where the toolkit has one.
+  ///   - windowOrigin: where the window is, by the display server: GTK 4 tells positions in its
+  ///     window only, and without this has none.
+  ///   - roles: only these are wanted, all when empty; the bulk call filters by them where the
+  ///     toolkit has one.
   ///   - most: how many elements at most.
   func elements(
-    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int,
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    roles: Set<String>, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
   /// Where elements are now, on the screen, corrected; `nil` for one that is gone, hidden or silent.
+  ///
+  /// - Parameter windowOrigin: where their window is, by the display server.
   func rectangles(
-    of elements: [ElementID], in program: ProgramFacts,
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void)
 
   /// What is in focus now.

@@ -25,6 +25,13 @@ package protocol ItemLoading: AnyObject, Sendable {
   /// The absolute path of an item that is a file or a folder, in its own bytes, so that a folder
   /// copies from there itself; `nil` for anything else. Does not block.
   func filePath(of source: DragSourceID) -> [UInt8]?
+
+  /// The content types in which another program may have an item, best first. Does not block.
+  func typesForEveryone(of item: DragItem) -> [String]
+}
+
+extension ItemLoading {
+  package func typesForEveryone(of item: DragItem) -> [String] { item.types }
 }
 
 /// A world whose places take items that another world or another program holds.

@@ -21,6 +21,8 @@ char *g_content_type_guess(
     const char *filename, const unsigned char *data, size_t data_size, int *result_uncertain);
 // Whether a type is another one or conforms to it.
 int g_content_type_is_a(const char *type, const char *supertype);
+// The type that a name stands for, where it is another name of one; the caller frees it.
+char *g_content_type_from_mime_type(const char *mime_type);
 
 // The program that mimeapps.list and the .desktop files name for a type; the caller unrefs it.
 KDAppInfo *g_app_info_get_default_for_type(const char *content_type, int must_support_uris);

@@ -112,7 +112,7 @@ struct AuditRun: Sendable {
         continue
       }
       let elements: [ElementFacts]
-      switch await read(frame, of: program, profile) {
+      switch await read(frame, in: window, of: program, profile) {
       case .success(let facts): elements = facts
       case .failure(let reason):
         result.windows.append(Window(title: window.title, reason: reason))
@@ -136,12 +136,14 @@ struct AuditRun: Sendable {
   }
 
   private func read(
-    _ frame: FrameFacts?, of program: ProgramFacts, _ profile: ProgramProfile?
+    _ frame: FrameFacts?, in window: WindowFacts, of program: ProgramFacts,
+    _ profile: ProgramProfile?
   ) async -> Result<[ElementFacts], Reason> {
     guard let frame else { return .success([]) }
     return await withCheckedContinuation { continuation in
       programs.elements(
-        of: frame.element, in: program, roles: PlaceFinder.roles(for: profile), most: Self.most
+        of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+        roles: PlaceFinder.roles(for: profile), most: Self.most
       ) { continuation.resume(returning: $0) }
     }
   }

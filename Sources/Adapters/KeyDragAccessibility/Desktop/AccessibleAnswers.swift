@@ -107,6 +107,7 @@ extension AccessibleStates {
   static let focusable = Self(rawValue: 1 << 11)
   static let focused = Self(rawValue: 1 << 12)
   static let multiLine = Self(rawValue: 1 << 17)
+  static let vertical = Self(rawValue: 1 << 29)
 }
 
 extension ElementStates {

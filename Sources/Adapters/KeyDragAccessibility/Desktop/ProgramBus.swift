@@ -173,7 +173,10 @@ actor ProgramBus {
       }
       Task { [weak self] in await self?.left(name) }
     }
-    await register(ProgramChanges.everywhere, of: nil, true)
+    let events = ProgramChanges.everywhere
+    _ = try? await ask(
+      [match(ProgramChanges.arrivals, true)] + events.map { match($0.rule(from: nil), true) }
+        + events.map { $0.registration(of: nil, true) })
     let programs = changes.programs
     watched = []
     await watch(programs)
@@ -187,35 +190,25 @@ actor ProgramBus {
 
   /// Hears of elements that change in these programs, and no longer of those in others.
   func watch(_ programs: Set<String>) async {
-    guard isFollowing, connection != nil else { return }
+    guard isFollowing, connection != nil, programs != watched else { return }
     let (new, old) = (programs.subtracting(watched), watched.subtracting(programs))
     watched = programs
-    for program in old { await register(ProgramChanges.inWatched, of: program, false) }
-    for program in new { await register(ProgramChanges.inWatched, of: program, true) }
+    let events = ProgramChanges.inWatched
+    let rules = old.flatMap { program in events.map { match($0.rule(from: program), false) } }
+    // The registry forgets an event for all programs at once.
+    let forgotten = old.isEmpty ? [] : events.map { $0.registration(of: nil, false) }
+    let kept = old.isEmpty ? new : programs
+    _ = try? await ask(
+      rules + forgotten
+        + new.flatMap { program in events.map { match($0.rule(from: program), true) } }
+        + kept.flatMap { program in events.map { $0.registration(of: program, true) } })
   }
 
-  /// Asks the bus to send events here, and toolkits, by way of the registry, to make them.
-  private func register(
-    _ events: [ProgramChanges.Event], of program: String?, _ isWanted: Bool
-  ) async {
-    let questions = events.flatMap { event in
-      [
-        BusQuestion(
-          program: Self.bus,
-          call: BusCall(
-            path: "/org/freedesktop/DBus", interface: Self.bus,
-            member: isWanted ? "AddMatch" : "RemoveMatch",
-            arguments: [.string(event.rule(from: program))])),
-        BusQuestion(
-          program: Self.registry.program,
-          call: BusCall(
-            path: "/org/a11y/atspi/registry", interface: "org.a11y.atspi.Registry",
-            member: isWanted ? "RegisterEvent" : "DeregisterEvent",
-            arguments: isWanted
-              ? [.string(event.name), .strings([]), .string(program ?? "")]
-              : [.string(event.name)])),
-      ]
-    }
-    _ = try? await ask(questions)
+  private func match(_ rule: String, _ isWanted: Bool) -> BusQuestion {
+    BusQuestion(
+      program: Self.bus,
+      call: BusCall(
+        path: "/org/freedesktop/DBus", interface: Self.bus,
+        member: isWanted ? "AddMatch" : "RemoveMatch", arguments: [.string(rule)]))
   }
 }

@@ -27,6 +27,17 @@ final class ProgramChanges: Sendable {
       return parts.compactMap { $0 }.joined(separator: ",")
     }
 
+    /// Has toolkits, by way of the registry, make such events or no longer.
+    func registration(of program: String?, _ isWanted: Bool) -> BusQuestion {
+      let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
+      return BusQuestion(
+        program: ProgramBus.registry.program,
+        call: BusCall(
+          path: "/org/a11y/atspi/registry", interface: "org.a11y.atspi.Registry",
+          member: isWanted ? "RegisterEvent" : "DeregisterEvent",
+          arguments: isWanted ? arguments : [arguments[0]]))
+    }
+
     private static func dashed(_ member: String) -> String {
       var result = ""
       for letter in member {
@@ -62,6 +73,10 @@ final class ProgramChanges: Sendable {
     Event(interface: "Window", member: "Create"),
     Event(interface: "Window", member: "Destroy"),
   ]
+
+  /// The rule for programs that come and go, of which the registry tells by itself.
+  static let arrivals = Event(interface: "Object", member: "ChildrenChanged")
+    .rule(from: ProgramBus.registry.program)
 
   /// Told of by the programs of watched windows only: it is a lot.
   static let inWatched: [Event] = [

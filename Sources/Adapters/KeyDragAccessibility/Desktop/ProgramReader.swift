@@ -4,9 +4,9 @@ import KeyDragCore
 ///
 /// It has a thread and a connection of its own, apart from those of announcements, so that neither
 /// waits for the other.
-package final class ProgramReader {
-  private let bus: ProgramBus
-  private let changes = ProgramChanges()
+package final class ProgramReader: ProgramReading {
+  let bus: ProgramBus
+  let changes = ProgramChanges()
 
   /// Returns at once; the bus is joined when something is asked.
   ///
@@ -33,5 +33,73 @@ package final class ProgramReader {
         reply(.failure(error))
       }
     }
+  }
+
+  package func rectangles(
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
+  ) {
+    Task { [bus] in
+      reply(await bus.rectangles(of: elements, in: program, origin: windowOrigin))
+    }
+  }
+
+  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) {
+    Task { [bus] in reply(await bus.focus()) }
+  }
+
+  package func selection(
+    around element: ElementID, in program: ProgramFacts,
+    _ reply: @escaping @Sendable ([ElementFacts]) -> Void
+  ) {
+    Task { [bus] in
+      reply((try? await bus.selection(around: element, in: program)) ?? [])
+    }
+  }
+
+  package func selectedText(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
+  ) {
+    Task { [bus] in reply(try? await bus.selectedText(of: element, most: most)) }
+  }
+
+  package func text(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
+  ) {
+    Task { [bus] in reply(try? await bus.text(of: element, most: most)) }
+  }
+
+  package func actions(
+    of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void
+  ) {
+    Task { [bus] in
+      reply(((try? await bus.actions(of: element)) ?? []).filter { !$0.isEmpty })
+    }
+  }
+
+  package func perform(
+    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
+  ) {
+    Task { [bus] in reply((try? await bus.perform(action, on: element)) ?? false) }
+  }
+
+  package func scrollIntoView(
+    _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
+  ) {
+    Task { [bus] in reply((try? await bus.scrollIntoView(element)) ?? false) }
+  }
+
+  package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {
+    changes.observe(
+      on: { [weak thread = bus.thread] delay, job in
+        guard let thread else { return }
+        thread.run { thread.run(after: delay, job) }
+      }, observer)
+    Task { [bus] in await bus.follow() }
+  }
+
+  package func watch(_ frames: [ElementID]) {
+    changes.watch(frames)
+    Task { [bus, changes] in await bus.watch(changes.programs) }
   }
 }

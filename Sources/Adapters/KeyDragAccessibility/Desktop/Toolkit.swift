@@ -122,6 +122,11 @@ struct Toolkit: Hashable, Sendable {
     "table cell", "list item", "tree item", "table row", "page tab", "icon",
   ]
 
+  /// Elements that hold rows.
+  static let lists: Set<String> = [
+    "table", "tree table", "tree", "list", "list box", "layered pane", "page tab list",
+  ]
+
   /// Elements within which nothing is looked for.
   static let leaves: Set<String> = [
     "label", "separator", "scroll bar", "slider", "image", "progress bar", "push button",

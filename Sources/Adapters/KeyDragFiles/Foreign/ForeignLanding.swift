@@ -28,6 +28,9 @@ final class ForeignLanding: ExpectedLanding {
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
   private static let patience: Int32 = 3000
+  /// Milliseconds without a change after which a program is done, and how often it is waited for.
+  private static let quiet: Int32 = 100
+  private static let mostRounds = 50
 
   /// Looks at all of it now; may block.
   init(
@@ -81,9 +84,24 @@ final class ForeignLanding: ExpectedLanding {
       report.landed += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
+    settle(&records, waiting)
     report.isVerified = report.landed > 0
     if !records.isEmpty { journal.note(records, operation, in: place) }
     return report
+  }
+
+  /// Programs give a file its time and its permissions after its contents: what is written down is
+  /// how it is in the end.
+  private func settle(_ records: inout [StepRecord], _ waiting: FolderWait) {
+    var rounds = 0
+    while !records.isEmpty, rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quiet) {
+      rounds += 1
+    }
+    for index in records.indices where records[index].after != nil {
+      if let now = try? FileCalls.status(records[index].target) {
+        records[index].after = now.recorded
+      }
+    }
   }
 
   /// Waits for one item, as long as anything happens in the folder.
@@ -136,7 +154,7 @@ private final class FolderWait {
 
   init(_ folder: FilePath) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
-    let events = IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB
+    let events = IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
     _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(events)) }
   }
 

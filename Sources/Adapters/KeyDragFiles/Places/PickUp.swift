@@ -109,9 +109,14 @@ struct ItemReader {
 
   private func type(of entry: PlaceRegistry.Entry, kind: ItemKind) -> String {
     if kind.isFolder { return "inode/directory" }
-    let name = String(decoding: entry.name, as: UTF8.self)
+    return Self.type(ofFile: entry.path, name: entry.name, types)
+  }
+
+  /// The type of a file by its name or, where that tells nothing, by its first bytes.
+  static func type(ofFile path: FilePath, name: [UInt8], _ types: any ContentTypes) -> String {
+    let name = String(decoding: name, as: UTF8.self)
     let type = types.type(forName: name, head: nil)
-    guard type == Self.unknownType, let head = Self.head(of: entry.path) else { return type }
+    guard type == unknownType, let head = head(of: path) else { return type }
     return types.type(forName: name, head: head)
   }
 

@@ -12,6 +12,13 @@ final class PeerChannel {
 
   deinit { close(descriptor) }
 
+  /// Lets the other end know that this is over, also while something here still holds on to it; what
+  /// was sent is still read there.
+  func end() {
+    fault = fault ?? .closed
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
   /// Bytes that the other end has not taken yet.
   var pending: Int { outgoing.count - sent }
 

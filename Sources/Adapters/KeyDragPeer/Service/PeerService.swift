@@ -125,7 +125,8 @@ package actor PeerService: PeerWaiting {
   }
 
   private func due(_ visitor: Visitor, _ now: Int64) {
-    if visitor.channel.fault != nil || visitor.mistakes > PeerLimits.mistakes
+    if visitor.channel.fault != nil
+      || visitor.mistakes > PeerLimits.mistakes
       || (visitor.isLeaving && visitor.channel.pending == 0)
       || visitor.greetingDeadline.map({ $0 <= now }) ?? false
     {
@@ -148,6 +149,7 @@ package actor PeerService: PeerWaiting {
   /// Forgets a program: what it was delivering is cancelled, what is loaded from it ends.
   private func drop(_ visitor: Visitor) {
     visitors[visitor.number] = nil
+    visitor.channel.end()
     for load in visitor.loads.keys { end(load, of: visitor, throwing: Reason.gone) }
     for visit in visitor.visits.values { cancel(visit.id) }
   }
@@ -199,6 +201,10 @@ package actor PeerService: PeerWaiting {
   }
 
   private func greet(_ hello: PeerHello, _ visitor: Visitor) {
+    guard visitor.greetingDeadline != nil else {
+      visitor.mistakes += 1
+      return
+    }
     visitor.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
     guard hello.version == PeerHello.version else {
       visitor.channel.send(.sorry(PeerSorry(why: .version)))

@@ -2,13 +2,14 @@ import KeyDragCore
 
 /// Between messages and the core's values, in both directions.
 extension PeerItem {
-  init(_ item: DragItem, path: [UInt8]?) {
+  init(_ item: DragItem, types: [String], path: [UInt8]?) {
     self.init(
       name: item.name, kind: item.kind.rawValue,
-      types: Array(item.types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
+      types: Array(types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
       typeName: item.typeName, size: item.byteCount,
       path: path.flatMap { $0.count <= PeerLimits.pathLength ? HexPath.text($0) : nil })
-    if types.isEmpty { types = ["application/octet-stream"] }
+    // Something that is for its own program alone: there is nothing here that anybody could take.
+    if self.types.isEmpty { self.types = [ItemProvider.objectType] }
   }
 
   /// The item as this program sees it: it can only be copied.

@@ -49,7 +49,8 @@ extension PeerDirectory {
     var first = 0
     while first < items.count {
       let some = items[first...].prefix(PeerLimits.itemsAtOnce).map {
-        PeerItem($0, path: loading.filePath(of: $0.source))
+        PeerItem(
+          $0, types: loading.typesForEveryone(of: $0), path: loading.filePath(of: $0.source))
       }
       peer.channel.send(.items(PeerItems(drag: number, first: first, items: some)))
       first += some.count

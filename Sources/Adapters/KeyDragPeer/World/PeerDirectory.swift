@@ -92,6 +92,7 @@ actor PeerDirectory: PeerWaiting {
     guard !peer.isGone else { return }
     peer.isGone = true
     peers[peer.number] = nil
+    peer.channel.end()
     for (number, run) in peer.deliveries {
       finish(run, number, of: peer, .lost(run.names, reason, outcome))
     }

@@ -3,6 +3,12 @@
 struct TargetSearch {
   let server: XServer
   let atoms: XdndAtoms
+  private let hasShapes: Bool
+
+  init(server: XServer, atoms: XdndAtoms) {
+    (self.server, self.atoms) = (server, atoms)
+    hasShapes = server.has("SHAPE")
+  }
 
   /// No program nests windows deeper than this.
   private static let deepest = 32
@@ -27,10 +33,12 @@ struct TargetSearch {
     for _ in 0..<TargetSearch.deepest {
       let children = Array(server.children(of: window).reversed())
       let shapes = server.shapes(of: children)
-      let hit = zip(children, shapes).first { _, shape in
+      let hit = zip(children, shapes).first { child, shape in
         guard let shape, shape.isMapped || !mappedOnly else { return false }
         return point.x >= shape.x && point.y >= shape.y && point.x < shape.x + shape.width
           && point.y < shape.y + shape.height
+          // Frames, labels and notifications are looked through as they are clicked through.
+          && (!hasShapes || server.takesInput(child, at: (point.x - shape.x, point.y - shape.y)))
       }
       guard let (child, found) = hit, let shape = found else { return nil }
       if let target = target(child) { return target }

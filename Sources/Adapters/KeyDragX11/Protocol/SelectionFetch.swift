@@ -147,7 +147,7 @@ package struct SelectionFetch: Sendable {
         (wait, portions, portionType) = (.portions, [], nil)
         return []
       }
-      guard value.isWhole else { return end(.failure(.tooMuch)) }
+      guard value.isWhole else { return end(.failure(.tooBig)) }
       return take(value)
     case .portions:
       guard let value else { return [] }
@@ -158,7 +158,7 @@ package struct SelectionFetch: Sendable {
             type: portionType ?? value.type, format: value.format, bytes: portions, isWhole: true))
       }
       guard value.isWhole, portions.count + value.bytes.count <= limit else {
-        return end(.failure(.tooMuch))
+        return end(.failure(.tooBig))
       }
       portions += value.bytes
       portionType = portionType ?? value.type

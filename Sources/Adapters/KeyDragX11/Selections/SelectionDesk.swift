@@ -24,6 +24,7 @@ final class SelectionDesk {
 
   private let server: XServer
   private let thread: XThread
+  private let timing: SelectionFetch.Timing
   private let atoms: XdndAtoms
   private let property: XAtom
   private let selections: [DesktopSelection: XAtom]
@@ -48,9 +49,11 @@ final class SelectionDesk {
   private static let mostWaiting = 32
   private static let mostRetired = 32
 
-  init(display: String?, thread: XThread) throws(XError) {
+  init(
+    display: String?, timing: SelectionFetch.Timing, thread: XThread
+  ) throws(XError) {
     server = try XServer(display: display)
-    self.thread = thread
+    (self.thread, self.timing) = (thread, timing)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
     self.atoms = atoms
     let own = server.atoms(["CLIPBOARD", "KEYDRAG_SELECTION"])
@@ -155,7 +158,7 @@ final class SelectionDesk {
     server.watch(owner)
     let wanted = forms.map { server.atoms(SelectionForms.askable($0)) }
     reading = Reading(
-      fetch: SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits),
+      fetch: SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits, timing: timing),
       selection: atom, window: server.makeHiddenWindow(), owner: owner, time: time, answer: answer)
     let start = XThread.now()
     advance { $0.start(now: start) }

@@ -1,0 +1,129 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// More actions than this are not looked at.
+  private static let mostActions = 32
+  /// Anywhere in the view, as the protocol numbers it.
+  private static let anywhere: UInt32 = 6
+
+  // MARK: Text
+
+  /// The text of an element, at most so many characters; never that of a password field.
+  func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
+    guard try await !isPassword(element) else { return nil }
+    let count = try await ask(element.property("CharacterCount", of: "Text"))
+    guard let count = AccessibleAnswers.number(count) else { return nil }
+    return try await text(of: element, from: 0, to: count, most: most)
+  }
+
+  /// What is selected in the text of an element; `nil` when nothing is.
+  func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
+    guard try await !isPassword(element) else { return nil }
+    let answer = try await ask(element.ask("Text", "GetSelection", .int32(0)))
+    guard let answer, answer.count == 2, let start = answer[0].number, let end = answer[1].number,
+      start >= 0, end > start
+    else { return nil }
+    return try await text(of: element, from: start, to: end, most: most)
+  }
+
+  private func text(
+    of element: ElementID, from start: Int, to end: Int, most: Int
+  ) async throws(Reason) -> String? {
+    let end = min(end, start + max(most, 0))
+    let answer = try await ask(
+      element.ask(
+        "Text", "GetText", .int32(Int32(clamping: start)), .int32(Int32(clamping: end))))
+    return AccessibleAnswers.text(answer).map { String($0.prefix(max(most, 0))) }
+  }
+
+  // MARK: Actions
+
+  func actions(of element: ElementID) async throws(Reason) -> [String] {
+    let count = AccessibleAnswers.number(try await ask(element.property("NActions", of: "Action")))
+    let answers = try await ask(
+      (0..<min(max(count ?? 0, 0), Self.mostActions)).map {
+        element.ask("Action", "GetName", .int32(Int32($0)))
+      })
+    // Those without a name keep their places.
+    return answers.map { AccessibleAnswers.name($0) }
+  }
+
+  func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
+    guard let index = try await actions(of: element).firstIndex(of: action) else { return false }
+    let answer = try await ask(element.ask("Action", "DoAction", .int32(Int32(index))))
+    return answer?.first == .bool(true)
+  }
+
+  // MARK: Scrolling
+
+  /// Has an element scrolled into view, by itself where its toolkit can, else by the scroll bar
+  /// beside the list: nothing is selected for it and the focus stays.
+  func scrollIntoView(_ element: ElementID) async throws(Reason) -> Bool {
+    let program = await facts(of: element.program)
+    guard program.isResponding else { throw .notResponding }
+    if await isInView(element, program) { return true }
+    let answer = try await ask(element.ask("Component", "ScrollTo", .uint32(Self.anywhere)))
+    if answer?.first == .bool(true), await comesIntoView(element, program) { return true }
+    guard try await pushScrollBar(to: element, Toolkit.of(program)) else { return false }
+    return await comesIntoView(element, program)
+  }
+
+  private func isInView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
+    // Where the window is does not matter here.
+    let places = await rectangles(of: [element], in: program, origin: ScreenPoint(x: 0, y: 0))
+    return places.first.flatMap { $0 } != nil
+  }
+
+  /// Asks where it is until it is somewhere: programs scroll when they next draw.
+  private func comesIntoView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
+    for delay: UInt32 in [5, 20, 50, 100, 200] {
+      if await isInView(element, program) { return true }
+      await withCheckedContinuation { continuation in
+        thread.run(after: delay) { continuation.resume() }
+      }
+    }
+    return await isInView(element, program)
+  }
+
+  /// Moves the scroll bar of the list to where an element should be, by its place among the others.
+  private func pushScrollBar(
+    to element: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    let around = try await surroundings(of: [element], toolkit)[0].steps
+    for (inner, outer) in zip(around, around.dropFirst()) where outer.role == "scroll pane" {
+      guard let list = around.first(where: { Toolkit.lists.contains($0.role) }) ?? Optional(inner),
+        let place = around.firstIndex(where: { $0.id == list.id }), place > 0,
+        let bar = try await verticalBar(in: outer.id)
+      else { continue }
+      let answers = try await ask([
+        around[place - 1].id.indexInParent, list.id.property("ChildCount"),
+        bar.property("MinimumValue", of: "Value"), bar.property("MaximumValue", of: "Value"),
+      ])
+      guard let index = AccessibleAnswers.number(answers[0]),
+        let count = AccessibleAnswers.number(answers[1]), count > 1,
+        case .variant(.double(let low))? = answers[2]?.first,
+        case .variant(.double(let high))? = answers[3]?.first, high > low
+      else { continue }
+      let value = low + (high - low) * Double(min(max(index, 0), count)) / Double(count)
+      let answer = try await ask(
+        BusQuestion(
+          program: bar.program,
+          call: BusCall(
+            path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
+            arguments: [
+              .string("org.a11y.atspi.Value"), .string("CurrentValue"), .variant(.double(value)),
+            ])))
+      return answer != nil
+    }
+    return false
+  }
+
+  private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
+    let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
+    let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })
+    return children.prefix(8).enumerated().first { place, _ in
+      AccessibleAnswers.role(answers[place * 2]) == "scroll bar"
+        && AccessibleAnswers.states(answers[place * 2 + 1])?.contains(.vertical) == true
+    }?.element
+  }
+}

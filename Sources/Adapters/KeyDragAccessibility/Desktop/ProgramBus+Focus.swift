@@ -1,0 +1,98 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// What is in focus now: what was told last where it still is, else what is found.
+  func focus() async -> FocusFacts? {
+    guard await connected() != nil else { return nil }
+    if let told = changes.focused, !silent.contains(told.program),
+      let facts = await focusFacts(told)
+    {
+      return facts
+    }
+    for program in await programs() ?? [] where program.isResponding {
+      for frame in program.frames where frame.isActive {
+        if let facts = await focus(in: frame, of: program) { return facts }
+      }
+    }
+    return nil
+  }
+
+  /// An element that was told to have the focus; `nil` when it has not any more.
+  private func focusFacts(_ element: ElementID) async -> FocusFacts? {
+    let program = await facts(of: element.program)
+    guard program.isResponding else { return nil }
+    let toolkit = Toolkit.of(program)
+    guard let around = try? await surroundings(of: [element], toolkit)[0],
+      // A row may leave it to the list around it to say so.
+      around.steps.prefix(3).contains(where: { $0.states.contains(.focused) })
+    else { return nil }
+    return await focusFacts(around, in: program)
+  }
+
+  /// The innermost element of a window that says that it has the focus.
+  private func focus(in frame: FrameFacts, of program: ProgramFacts) async -> FocusFacts? {
+    let toolkit = Toolkit.of(program)
+    guard let element = try? await focused(in: frame.element, toolkit),
+      let around = try? await surroundings(of: [element], toolkit)[0]
+    else { return nil }
+    return await focusFacts(around, in: program)
+  }
+
+  private func focused(
+    in frame: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> ElementID? {
+    if toolkit.reading == .matches {
+      let rule = MatchRule(states: .focused)
+      let answer = try await ask(frame.matches(rule, most: 16, isDeep: true))
+      if let found = AccessibleAnswers.elements(answer) { return found.last }
+    }
+    let outline = try await walk(frame, toolkit)
+    return outline.order.last { $0 > 0 && outline[$0].states.contains(.focused) }
+      .map { outline[$0].id }
+  }
+
+  private func focusFacts(
+    _ around: Surroundings, in program: ProgramFacts
+  ) async -> FocusFacts? {
+    let toolkit = Toolkit.of(program)
+    guard let own = around.steps.first,
+      let facts = try? await facts(of: [own.id], in: program).first
+    else { return nil }
+    return FocusFacts(
+      program: program, frame: program.frames.first { $0.element == around.frame },
+      element: facts,
+      isPassword: await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit))
+  }
+
+  /// Whether an element, by itself and what is around it, is a password field.
+  private func isPassword(
+    _ elements: [(id: ElementID, role: String)], _ toolkit: Toolkit
+  ) async -> Bool {
+    for (id, role) in elements.prefix(4)
+    where role == "password text" || role == "text" || role == "entry" {
+      let answers = try? await ask([
+        id.name, id.ask("Text", "GetText", .int32(0), .int32(Self.marks)),
+      ])
+      guard let answers else { return true }
+      if toolkit.isPassword(
+        role: role, name: AccessibleAnswers.text(answers[0]) ?? "",
+        start: AccessibleAnswers.text(answers[1]) ?? "")
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// How much of a text is looked at to see whether it is nothing but marks.
+  private static let marks: Int32 = 4
+
+  /// Whether the text of an element is nobody's business.
+  func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
+    let program = await facts(of: element.program)
+    guard program.isResponding else { throw .notResponding }
+    let toolkit = Toolkit.of(program)
+    let around = try await surroundings(of: [element], toolkit)[0]
+    return await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit)
+  }
+}

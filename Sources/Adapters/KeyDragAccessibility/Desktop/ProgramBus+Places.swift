@@ -1,0 +1,103 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// How far up an element is looked around.
+  private static let height = 32
+
+  /// An element with what is around it, from the inside out, up to its window.
+  struct Surroundings: Sendable {
+    struct Step: Sendable {
+      var id: ElementID
+      var role: String
+      var states: AccessibleStates
+      var told: ToldRectangle?
+    }
+
+    var steps: [Step] = []
+
+    var frame: ElementID? { steps.last?.id }
+  }
+
+  /// Where elements are now; `nil` for what is gone, hidden or silent.
+  func rectangles(
+    of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint?
+  ) async -> [ScreenRectangle?] {
+    let toolkit = Toolkit.of(program)
+    let nothing = [ScreenRectangle?](repeating: nil, count: elements.count)
+    guard let around = try? await surroundings(of: elements, toolkit) else { return nothing }
+    return around.map { surroundings in
+      var outline = ElementOutline(toolkit)
+      var index: Int?
+      var isOnDemand = false
+      for step in surroundings.steps.reversed() {
+        let new = outline.add(step.id, in: index)
+        outline[new].isMadeOnDemand = isOnDemand
+        outline.settle(new, role: step.role, states: step.states, told: step.told)
+        isOnDemand =
+          step.states.contains(.managesDescendants) || (isOnDemand && step.role == "table cell")
+        index = new
+      }
+      return index.flatMap { outline.rectangle($0, origin: origin) }
+    }
+  }
+
+  /// What is around elements, each level of all of them at once.
+  func surroundings(
+    of elements: [ElementID], _ toolkit: Toolkit
+  ) async throws(Reason) -> [Surroundings] {
+    var steps: [ElementID: Surroundings.Step] = [:]
+    var parents: [ElementID: ElementID] = [:]
+    var level = Array(Set(elements))
+    for _ in 0..<Self.height where !level.isEmpty {
+      let answers = try await ask(
+        level.flatMap { [$0.role, $0.states, $0.extents(toolkit.coordinates), $0.parent] })
+      var next: Set<ElementID> = []
+      for (place, id) in level.enumerated() {
+        guard let role = AccessibleAnswers.role(answers[place * 4]), role != "application",
+          let states = AccessibleAnswers.states(answers[place * 4 + 1])
+        else { continue }
+        steps[id] = Surroundings.Step(
+          id: id, role: role, states: states,
+          told: AccessibleAnswers.rectangle(answers[place * 4 + 2]))
+        if let parent = AccessibleAnswers.element(answers[place * 4 + 3]),
+          parent.path != AccessibleTree.root
+        {
+          parents[id] = parent
+          if steps[parent] == nil { next.insert(parent) }
+        }
+      }
+      level = Array(next)
+    }
+    return elements.map { element in
+      var result = Surroundings()
+      var id: ElementID? = element
+      while let next = id, let step = steps[next], result.steps.count < Self.height {
+        result.steps.append(step)
+        id = parents[next]
+      }
+      return result
+    }
+  }
+
+  /// What elements say of themselves, without what is around them; those that are gone are left out.
+  func facts(
+    of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
+  ) async throws(Reason) -> [ElementFacts] {
+    let toolkit = Toolkit.of(program)
+    let around = try await surroundings(of: elements, toolkit)
+    let rectangles = await rectangles(of: elements, in: program, origin: origin)
+    var outline = ElementOutline(toolkit)
+    var wanted: [Int] = []
+    var places: [ScreenRectangle?] = []
+    for (surroundings, rectangle) in zip(around, rectangles) {
+      guard let own = surroundings.steps.first else { continue }
+      wanted.append(outline.add(own.id, in: nil))
+      outline.settle(wanted[wanted.count - 1], role: own.role, states: own.states, told: own.told)
+      places.append(rectangle)
+    }
+    try await name(&outline, wanted)
+    var facts = outline.facts(wanted, origin: origin)
+    for (place, rectangle) in places.enumerated() { facts[place].rectangle = rectangle }
+    return facts
+  }
+}

@@ -1,0 +1,177 @@
+import KeyDragCore
+
+/// Shows a frame and a label over all windows of a display. Clicks, keys and drags pass through it,
+/// no window manager and no reader hears of it, and it leaves nothing behind.
+///
+/// Every call returns at once; what is asked faster than it can be drawn is left out.
+package final class Overlay: Sendable {
+  private let thread: XThread
+  private let keeper: Handover
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package init(display: String? = nil) throws(XError) {
+    guard let thread = XThread() else { throw .unreachable(display: display) }
+    let keeper = Handover(try OverlayKeeper(display: display))
+    guard BackgroundThread.start({ keeper.run(on: thread) }) else {
+      throw .unreachable(display: display)
+    }
+    (self.thread, self.keeper) = (thread, keeper)
+  }
+
+  deinit { thread.end() }
+
+  /// Shows this instead of what is shown.
+  ///
+  /// - Parameter then: called on the overlay's thread when it, or something newer, is on the screen.
+  package func show(_ view: OverlayView, then: (@Sendable () -> Void)? = nil) { want(view, then) }
+
+  /// Shows nothing.
+  package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
+
+  /// Shows nothing any more.
+  package func end() { thread.end() }
+
+  private func want(_ view: OverlayView?, _ then: (@Sendable () -> Void)?) {
+    let keeper = keeper
+    if !thread.post({ keeper.value?.want(view, then) }) { then?() }
+  }
+
+  /// Carries the keeper to its thread, which alone uses it from then on.
+  private final class Handover: @unchecked Sendable {
+    private(set) var value: OverlayKeeper?
+
+    init(_ value: OverlayKeeper) { self.value = value }
+
+    func run(on thread: XThread) {
+      value?.run(on: thread)
+      // The connection ends here, and the server takes the windows away with it.
+      value = nil
+    }
+  }
+}
+
+/// Everything of the overlay that belongs to its thread.
+private final class OverlayKeeper {
+  private let canvas: OverlayCanvas
+  private let server: XServer
+  private let windowType: (name: XAtom, type: XAtom)
+  private let resources = XAtom(rawValue: 23)  // RESOURCE_MANAGER, predefined
+
+  private var wanted: OverlayView?
+  private var isStale = false
+  private var answers: [@Sendable () -> Void] = []
+  private var windows: [XWindow] = []
+
+  init(display: String?) throws(XError) {
+    server = try XServer(display: display)
+    // Without it, clicks could not be let through.
+    guard server.has("SHAPE"), let canvas = OverlayCanvas(server) else {
+      throw .unreachable(display: display)
+    }
+    self.canvas = canvas
+    let atoms = server.atoms(["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION"])
+    windowType = (atoms[0], atoms[1])
+  }
+
+  func run(on thread: XThread) {
+    // The first text takes the time to find the fonts: better now than at the first drop point.
+    _ = OverlayPainter(
+      metrics: OverlayMetrics(dotsPerInch: 96, textScale: 1), style: OverlayStyle(nil)
+    ).label("a", on: canvas.sampleSurface, room: 100)
+    thread.run(reading: server.descriptor, deadline: { nil }, handle: step)
+    for answer in answers { answer() }
+  }
+
+  func want(_ view: OverlayView?, _ then: (@Sendable () -> Void)?) {
+    wanted = view
+    isStale = true
+    if let then { answers.append(then) }
+  }
+
+  /// `false` when the connection is gone.
+  private func step() -> Bool {
+    server.discardEvents()
+    if server.isLost { return false }
+    guard isStale else { return true }
+    isStale = false
+    draw()
+    if !answers.isEmpty {
+      server.sync()
+      for answer in answers { answer() }
+      answers = []
+    }
+    return true
+  }
+
+  private func draw() {
+    let old = windows
+    windows = wanted.map(show) ?? []
+    // Only now, so that nothing flickers.
+    for window in old { server.destroy(window) }
+    server.flush()
+  }
+
+  private func show(_ view: OverlayView) -> [XWindow] {
+    guard let root = server.rectangle(of: server.root), root.width > 0, root.height > 0 else {
+      return []
+    }
+    let monitors = server.monitors()
+    let screen = ScreenRectangle(x: 0, y: 0, width: root.width, height: root.height)
+    let text = OverlayText.paragraphs(view.lines)
+    var metrics = metrics(of: view, monitors)
+    var shown: [XWindow] = []
+    while true {
+      let layout = OverlayLayout(
+        screen: screen, monitors: monitors.map(\.rectangle), metrics: metrics)
+      let painter = OverlayPainter(metrics: metrics, style: OverlayStyle(view.verdict))
+      let frame = view.frame.flatMap(layout.frame(around:))
+      let monitor = layout.monitor(of: frame)
+      guard !text.isEmpty,
+        let label = painter.label(text, on: canvas.sampleSurface, room: monitor.width)
+      else {
+        if let frame { shown += show(frame, layout, painter) }
+        return shown
+      }
+      // Text too large for a small monitor is made smaller rather than cut off.
+      let fits = label.width <= monitor.width && label.height <= monitor.height
+      if !fits, let smaller = metrics.smaller {
+        metrics = smaller
+        continue
+      }
+      if let frame { shown += show(frame, layout, painter) }
+      let place = layout.label(
+        width: label.width, height: label.height, beside: frame,
+        isRightToLeft: label.isRightToLeft)
+      shown += picture(at: place) { painter.paint(label, on: $0) }
+      return shown
+    }
+  }
+
+  private func show(
+    _ frame: ScreenRectangle, _ layout: OverlayLayout, _ painter: OverlayPainter
+  ) -> [XWindow] {
+    layout.sides(of: frame).flatMap { side in
+      picture(at: side) { painter.paint(side: side, of: frame, on: $0) }
+    }
+  }
+
+  private func picture(at place: ScreenRectangle, _ draw: (OpaquePointer) -> Void) -> [XWindow] {
+    guard !place.isEmpty,
+      let pixmap = canvas.picture(width: place.width, height: place.height, draw)
+    else { return [] }
+    defer { server.forget(pixmap: pixmap) }
+    return [server.showPicture(pixmap, at: place, types: windowType)]
+  }
+
+  private func metrics(
+    of view: OverlayView, _ monitors: [XServer.Monitor]
+  ) -> OverlayMetrics {
+    // 64 KiB hold more than any desktop writes there.
+    let resources = server.property(resources, of: server.root, format: 8, longest: 16_384)
+    return OverlayMetrics(
+      dotsPerInch: OverlayMetrics.dotsPerInch(
+        resources: resources?.bytes ?? [], pixels: monitors.first?.rectangle.width ?? 0,
+        millimeters: monitors.first?.millimeters ?? 0),
+      textScale: view.textScale)
+  }
+}

@@ -1,0 +1,137 @@
+import KeyDragCore
+
+/// Where the frame and the label go.
+///
+/// Pure: rectangles in, rectangles out. The rectangles of programs may be any numbers at all.
+struct OverlayLayout {
+  /// All monitors together, from 0, 0.
+  let screen: ScreenRectangle
+  /// At least one.
+  let monitors: [ScreenRectangle]
+  let metrics: OverlayMetrics
+
+  init(screen: ScreenRectangle, monitors: [ScreenRectangle], metrics: OverlayMetrics) {
+    self.screen = screen
+    let seen = monitors.compactMap { $0.intersection(screen) }
+    self.monitors = seen.isEmpty ? [screen] : seen
+    self.metrics = metrics
+  }
+
+  // MARK: The frame
+
+  /// The outer edge of the frame: around the rectangle where there is room, inside where the screen
+  /// ends; `nil` when nothing of the rectangle is on the screen.
+  func frame(around rectangle: ScreenRectangle) -> ScreenRectangle? {
+    let inner = OverlayLayout.bounded(rectangle)
+    guard !inner.isEmpty, let seen = inner.intersection(screen) else { return nil }
+    let wide = OverlayLayout.grown(seen, by: metrics.band)
+    guard let outer = wide.intersection(screen) else { return nil }
+    return enlarged(outer)
+  }
+
+  private func enlarged(_ frame: ScreenRectangle) -> ScreenRectangle {
+    let width = min(max(frame.width, metrics.smallestFrame), screen.width)
+    let height = min(max(frame.height, metrics.smallestFrame), screen.height)
+    return OverlayLayout.moved(
+      ScreenRectangle(
+        x: frame.x - (width - frame.width) / 2, y: frame.y - (height - frame.height) / 2,
+        width: width, height: height), into: screen)
+  }
+
+  /// The four sides of a frame; its inside belongs to none of them.
+  func sides(of frame: ScreenRectangle) -> [ScreenRectangle] {
+    let band = min(metrics.band, frame.width / 2, frame.height / 2)
+    let height = frame.height - 2 * band
+    return [
+      ScreenRectangle(x: frame.x, y: frame.y, width: frame.width, height: band),
+      ScreenRectangle(
+        x: frame.x, y: frame.y + frame.height - band, width: frame.width, height: band),
+      ScreenRectangle(x: frame.x, y: frame.y + band, width: band, height: height),
+      ScreenRectangle(
+        x: frame.x + frame.width - band, y: frame.y + band, width: band, height: height),
+    ].filter { !$0.isEmpty }
+  }
+
+  // MARK: The label
+
+  /// The monitor that shows most of the frame; the first one without a frame.
+  func monitor(of frame: ScreenRectangle?) -> ScreenRectangle {
+    guard let frame else { return monitors[0] }
+    var best = (monitors[0], -1)
+    for monitor in monitors {
+      let area = monitor.intersection(frame).map { $0.width * $0.height } ?? 0
+      if area > best.1 { best = (monitor, area) }
+    }
+    return best.0
+  }
+
+  /// Where a label of a size stands: below the frame, above it, or beside it, and always whole on
+  /// its monitor. Where there is no room it is at the monitor's edge that is farther from the frame.
+  func label(
+    width: Int, height: Int, beside frame: ScreenRectangle?, isRightToLeft: Bool
+  ) -> ScreenRectangle {
+    let monitor = monitor(of: frame)
+    let label = ScreenRectangle(
+      x: 0, y: 0, width: min(width, monitor.width), height: min(height, monitor.height))
+    guard let frame else {
+      return moved(
+        label, monitor.x + (monitor.width - label.width) / 2,
+        monitor.y + monitor.height - label.height - metrics.gap, into: monitor)
+    }
+    let gap = metrics.gap
+    let (left, right) = (frame.x - gap - label.width, frame.x + frame.width + gap)
+    let start = isRightToLeft ? frame.x + frame.width - label.width : frame.x
+    let places = [
+      (start, frame.y + frame.height + gap), (start, frame.y - gap - label.height),
+      (isRightToLeft ? left : right, frame.y), (isRightToLeft ? right : left, frame.y),
+    ]
+    for (x, y) in places {
+      let place = moved(label, x, y, into: monitor)
+      if place.intersection(frame) == nil { return place }
+    }
+    let isLow = frame.center.y >= monitor.center.y
+    return moved(
+      label, start, isLow ? monitor.y + gap : monitor.y + monitor.height - label.height - gap,
+      into: monitor)
+  }
+
+  private func moved(
+    _ rectangle: ScreenRectangle, _ x: Int, _ y: Int, into outer: ScreenRectangle
+  ) -> ScreenRectangle {
+    OverlayLayout.moved(
+      ScreenRectangle(x: x, y: y, width: rectangle.width, height: rectangle.height), into: outer)
+  }
+
+  // MARK: Rectangles
+
+  /// Farther than any screen reaches, and far from overflowing.
+  private static let farthest = 1 << 20
+
+  private static func bounded(_ rectangle: ScreenRectangle) -> ScreenRectangle {
+    func clamp(_ value: Int) -> Int { min(max(value, -farthest), farthest) }
+    func end(_ start: Int, _ length: Int) -> Int {
+      let (sum, isOver) = start.addingReportingOverflow(length)
+      return isOver ? farthest : clamp(sum)
+    }
+    let (x, y) = (clamp(rectangle.x), clamp(rectangle.y))
+    return ScreenRectangle(
+      x: x, y: y, width: end(rectangle.x, rectangle.width) - x,
+      height: end(rectangle.y, rectangle.height) - y)
+  }
+
+  private static func grown(_ rectangle: ScreenRectangle, by length: Int) -> ScreenRectangle {
+    ScreenRectangle(
+      x: rectangle.x - length, y: rectangle.y - length, width: rectangle.width + 2 * length,
+      height: rectangle.height + 2 * length)
+  }
+
+  /// The rectangle moved as little as needed to lie within another one that is not smaller.
+  private static func moved(
+    _ rectangle: ScreenRectangle, into outer: ScreenRectangle
+  ) -> ScreenRectangle {
+    var rectangle = rectangle
+    rectangle.x = max(min(rectangle.x, outer.x + outer.width - rectangle.width), outer.x)
+    rectangle.y = max(min(rectangle.y, outer.y + outer.height - rectangle.height), outer.y)
+    return rectangle
+  }
+}

@@ -1,0 +1,214 @@
+import CPango
+import Glibc
+import KeyDragCore
+
+/// Draws the frame and the label; knows nothing of windows.
+///
+/// Belongs to one thread.
+struct OverlayPainter {
+  let metrics: OverlayMetrics
+  let style: OverlayStyle
+
+  // MARK: The label
+
+  /// A text measured and ready to be drawn.
+  struct Label: ~Copyable {
+    fileprivate let layout: OpaquePointer
+    let width: Int
+    let height: Int
+    let isRightToLeft: Bool
+    fileprivate let textHeight: Int
+
+    fileprivate init(
+      _ layout: OpaquePointer, width: Int, height: Int, textHeight: Int, isRightToLeft: Bool
+    ) {
+      self.layout = layout
+      (self.width, self.height, self.textHeight) = (width, height, textHeight)
+      self.isRightToLeft = isRightToLeft
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+  }
+
+  private static let pangoScale = 1024
+
+  /// Lays a text out.
+  ///
+  /// - Parameters:
+  ///   - surface: of the kind that it will be drawn on.
+  ///   - room: how wide the label may be.
+  func label(_ text: String, on surface: OpaquePointer, room: Int) -> Label? {
+    guard let cairo = cairo_create(surface) else { return nil }
+    defer { cairo_destroy(cairo) }
+    guard let layout = pango_cairo_create_layout(cairo) else { return nil }
+    pango_cairo_context_set_resolution(pango_layout_get_context(layout), metrics.resolution)
+    pango_layout_context_changed(layout)
+    if let font = pango_font_description_from_string("Sans Semi-Bold 12") {
+      pango_layout_set_font_description(layout, font)
+      pango_font_description_free(font)
+    }
+    pango_layout_set_text(layout, text, -1)
+    let around = 2 * metrics.padding + signRoom
+    let widest = max(min(metrics.widestText, room - around), metrics.sign)
+    pango_layout_set_width(layout, Int32(clamping: widest * OverlayPainter.pangoScale))
+    // Three lines for each paragraph, then a cut: a long name does not push the rest away.
+    pango_layout_set_wrap(layout, 2)
+    pango_layout_set_ellipsize(layout, 3)
+    pango_layout_set_height(layout, -3)
+    pango_layout_set_spacing(
+      layout, Int32(clamping: 2 * metrics.unit * OverlayPainter.pangoScale))
+    var size = OverlayPainter.size(of: layout)
+    // The layout aligns within its width: as narrow as the text is, the label has no hole in it.
+    pango_layout_set_width(layout, Int32(clamping: (size.width + 1) * OverlayPainter.pangoScale))
+    let narrow = OverlayPainter.size(of: layout)
+    if narrow.height != size.height {
+      pango_layout_set_width(layout, Int32(clamping: widest * OverlayPainter.pangoScale))
+      size.width = widest
+    }
+    return Label(
+      layout, width: size.width + 1 + around,
+      height: max(size.height, style.sign == nil ? 0 : metrics.sign) + 2 * metrics.padding,
+      textHeight: size.height, isRightToLeft: pango_find_base_dir(text, -1) == 1)
+  }
+
+  private static func size(of layout: OpaquePointer) -> (width: Int, height: Int) {
+    var (width, height): (Int32, Int32) = (0, 0)
+    pango_layout_get_pixel_size(layout, &width, &height)
+    return (Int(width), Int(height))
+  }
+
+  private var signRoom: Int { style.sign == nil ? 0 : metrics.sign + metrics.padding }
+
+  /// Draws a label on a surface of its size.
+  func paint(_ label: borrowing Label, on surface: OpaquePointer) {
+    guard let cairo = cairo_create(surface) else { return }
+    defer { cairo_destroy(cairo) }
+    set(.black, cairo)
+    cairo_paint(cairo)
+    let edge = Double(metrics.unit)
+    // White outside the line of colour: the label ends visibly on a black window too.
+    set(.white, cairo)
+    strokeRectangle(
+      inset: edge / 2, Double(label.width), Double(label.height), width: edge, cairo)
+    set(style.color, cairo)
+    dash(style.dashes, cairo)
+    strokeRectangle(
+      inset: edge * 3, Double(label.width), Double(label.height), width: 2 * edge, cairo)
+    dash([], cairo)
+    let padding = Double(metrics.padding)
+    if let sign = style.sign {
+      let x =
+        label.isRightToLeft
+        ? label.width - metrics.padding - metrics.sign : metrics.padding
+      let y = min((label.height - metrics.sign) / 2, metrics.padding)
+      paint(sign, Double(x), Double(y), isRightToLeft: label.isRightToLeft, cairo)
+    }
+    set(.white, cairo)
+    let start = label.isRightToLeft ? padding : padding + Double(signRoom)
+    cairo_move_to(cairo, start, (Double(label.height - label.textHeight) / 2).rounded(.down))
+    pango_cairo_show_layout(cairo, label.layout)
+  }
+
+  // MARK: The frame
+
+  /// Draws the part of a frame that lies on one of its sides.
+  func paint(
+    side: ScreenRectangle, of frame: ScreenRectangle, on surface: OpaquePointer
+  ) {
+    guard let cairo = cairo_create(surface) else { return }
+    defer { cairo_destroy(cairo) }
+    set(.black, cairo)
+    cairo_paint(cairo)
+    cairo_translate(cairo, Double(frame.x - side.x), Double(frame.y - side.y))
+    set(style.color, cairo)
+    dash(style.dashes, cairo)
+    strokeRectangle(
+      inset: Double(metrics.blackLine) + Double(metrics.colorLine) / 2, Double(frame.width),
+      Double(frame.height), width: Double(metrics.colorLine), cairo)
+  }
+
+  // MARK: Lines
+
+  private func set(_ color: OverlayStyle.Color, _ cairo: OpaquePointer) {
+    cairo_set_source_rgb(cairo, color.red, color.green, color.blue)
+  }
+
+  private func dash(_ lengths: [Double], _ cairo: OpaquePointer) {
+    let lengths = lengths.map { $0 * Double(metrics.unit) }
+    cairo_set_dash(cairo, lengths, Int32(lengths.count), 0)
+  }
+
+  private func strokeRectangle(
+    inset: Double, _ width: Double, _ height: Double, width line: Double, _ cairo: OpaquePointer
+  ) {
+    cairo_set_line_width(cairo, line)
+    cairo_rectangle(
+      cairo, inset, inset, max(width - 2 * inset, 0), max(height - 2 * inset, 0))
+    cairo_stroke(cairo)
+  }
+
+  /// Draws a sign into a square, from lines: no font is asked for it.
+  private func paint(
+    _ sign: OverlayStyle.Sign, _ x: Double, _ y: Double, isRightToLeft: Bool,
+    _ cairo: OpaquePointer
+  ) {
+    let side = Double(metrics.sign)
+    func point(_ px: Double, _ py: Double) -> (Double, Double) {
+      (x + px * side, y + py * side)
+    }
+    func line(_ points: (Double, Double)...) {
+      for (index, (px, py)) in points.enumerated() {
+        // An arrow back points to where the line began.
+        let place = point(sign == .back && isRightToLeft ? 1 - px : px, py)
+        if index == 0 {
+          cairo_move_to(cairo, place.0, place.1)
+        } else {
+          cairo_line_to(cairo, place.0, place.1)
+        }
+      }
+    }
+    func circle(_ px: Double, _ py: Double, _ radius: Double) {
+      let center = point(px, py)
+      cairo_new_path(cairo)
+      cairo_arc(cairo, center.0, center.1, radius * side, 0, 2 * Double.pi)
+    }
+    set(style.color, cairo)
+    cairo_set_line_width(cairo, side * 0.16)
+    cairo_set_line_cap(cairo, 1)
+    cairo_set_line_join(cairo, 1)
+    switch sign {
+    case .tick: line((0.1, 0.55), (0.4, 0.85), (0.92, 0.15))
+    case .halfTick:
+      line((0.08, 0.4), (0.32, 0.62), (0.72, 0.1))
+      cairo_stroke(cairo)
+      line((0.45, 0.9), (0.92, 0.9))
+    case .question:
+      let center = point(0.5, 0.32)
+      cairo_new_path(cairo)
+      cairo_arc(cairo, center.0, center.1, 0.24 * side, -Double.pi, 0.45 * Double.pi)
+      let foot = point(0.5, 0.68)
+      cairo_line_to(cairo, foot.0, foot.1)
+      cairo_stroke(cairo)
+      circle(0.5, 0.93, 0.09)
+      cairo_fill(cairo)
+    case .cross:
+      line((0.14, 0.14), (0.86, 0.86))
+      line((0.86, 0.14), (0.14, 0.86))
+    case .barred:
+      circle(0.5, 0.5, 0.4)
+      cairo_stroke(cairo)
+      line((0.22, 0.22), (0.78, 0.78))
+    case .dots:
+      for px in [0.14, 0.5, 0.86] {
+        circle(px, 0.5, 0.12)
+        cairo_fill(cairo)
+      }
+    case .back:
+      line((0.95, 0.5), (0.1, 0.5))
+      line((0.45, 0.15), (0.1, 0.5), (0.45, 0.85))
+    }
+    cairo_stroke(cairo)
+    cairo_set_line_cap(cairo, 0)
+    cairo_set_line_join(cairo, 0)
+  }
+}

@@ -1,0 +1,181 @@
+import CPango
+import CXCB
+import Glibc
+import KeyDragCore
+
+/// Windows that are seen and nothing else: no key, no click and no drag reaches them.
+extension XServer {
+  /// Whether the server speaks an extension; one that it does not speak ends the connection when it
+  /// is used.
+  func has(_ name: String) -> Bool {
+    let cookie = xcb_query_extension(connection, UInt16(clamping: name.utf8.count), name)
+    guard let reply = xcb_query_extension_reply(connection, cookie, nil) else { return false }
+    defer { free(reply) }
+    return reply.pointee.present != 0
+  }
+
+  /// A monitor's place, and its width as it says itself.
+  struct Monitor {
+    var rectangle: ScreenRectangle
+    var millimeters: Int
+  }
+
+  /// The monitors, the primary one first; empty when the server does not know them (RandR 1.5).
+  func monitors() -> [Monitor] {
+    guard has("RANDR") else { return [] }
+    let version = xcb_randr_query_version_reply(
+      connection, xcb_randr_query_version(connection, 1, 5), nil)
+    defer { free(version) }
+    guard let version, (version.pointee.major_version, version.pointee.minor_version) >= (1, 5)
+    else { return [] }
+    let cookie = xcb_randr_get_monitors(connection, root.rawValue, 1)
+    guard let reply = xcb_randr_get_monitors_reply(connection, cookie, nil) else { return [] }
+    defer { free(reply) }
+    var found: [(isPrimary: Bool, Monitor)] = []
+    var monitors = xcb_randr_get_monitors_monitors_iterator(reply)
+    while monitors.rem > 0, found.count < 32, let monitor = monitors.data {
+      found.append(
+        (
+          monitor.pointee.primary != 0,
+          Monitor(
+            rectangle: ScreenRectangle(
+              x: Int(monitor.pointee.x), y: Int(monitor.pointee.y),
+              width: Int(monitor.pointee.width), height: Int(monitor.pointee.height)),
+            millimeters: Int(monitor.pointee.width_in_millimeters))
+        ))
+      xcb_randr_monitor_info_next(&monitors)
+    }
+    return found.filter(\.isPrimary).map(\.1) + found.filter { !$0.isPrimary }.map(\.1)
+  }
+
+  /// The depth and the visual of the root window, which windows get that do not ask for others.
+  func rootVisual() -> (depth: UInt8, visual: UnsafeMutablePointer<xcb_visualtype_t>)? {
+    guard let setup = xcb_get_setup(connection) else { return nil }
+    var screens = xcb_setup_roots_iterator(setup)
+    while screens.rem > 0, let screen = screens.data {
+      defer { xcb_screen_next(&screens) }
+      guard screen.pointee.root == root.rawValue else { continue }
+      var depths = xcb_screen_allowed_depths_iterator(screen)
+      while depths.rem > 0, let depth = depths.data {
+        var visuals = xcb_depth_visuals_iterator(depth)
+        while visuals.rem > 0, let visual = visuals.data {
+          if visual.pointee.visual_id == screen.pointee.root_visual {
+            return (screen.pointee.root_depth, visual)
+          }
+          xcb_visualtype_next(&visuals)
+        }
+        xcb_depth_next(&depths)
+      }
+    }
+    return nil
+  }
+
+  /// A picture that is kept by the server.
+  func makePixmap(depth: UInt8, width: Int, height: Int) -> UInt32 {
+    let id = xcb_generate_id(connection)
+    xcb_create_pixmap(
+      connection, depth, id, root.rawValue, UInt16(clamping: width), UInt16(clamping: height))
+    return id
+  }
+
+  func forget(pixmap: UInt32) { xcb_free_pixmap(connection, pixmap) }
+
+  /// Shows a picture in a window of its own over all others. The server itself paints it anew where
+  /// something has covered it.
+  ///
+  /// It has no name, so that it is in no list of windows, and no window manager hears of it.
+  func showPicture(_ pixmap: UInt32, at place: ScreenRectangle, types: (name: XAtom, type: XAtom))
+    -> XWindow
+  {
+    let id = xcb_generate_id(connection)
+    // In the order of the bits: the picture, then override-redirect.
+    let values: [UInt32] = [pixmap, 1]
+    xcb_create_window(
+      connection, UInt8(XCB_COPY_FROM_PARENT), id, root.rawValue, Int16(clamping: place.x),
+      Int16(clamping: place.y), UInt16(clamping: place.width), UInt16(clamping: place.height), 0,
+      UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), UInt32(XCB_COPY_FROM_PARENT),
+      XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue, values)
+    // Compositors learn from it not to dim, animate or shade it as a window.
+    setWords(types.name, of: XWindow(rawValue: id), type: XAtom(rawValue: 4), [types.type.rawValue])
+    // An input shape of nothing: clicks and drags go to what is below.
+    xcb_shape_rectangles(
+      connection, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
+      UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), id, 0, 0, 0, nil)
+    xcb_map_window(connection, id)
+    return XWindow(rawValue: id)
+  }
+
+  /// Throws away what has happened: none of it matters to whoever only shows.
+  func discardEvents() {
+    while let event = xcb_poll_for_event(connection) { free(event) }
+  }
+
+  /// Returns when the server has done everything asked before.
+  func sync() {
+    free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+  }
+
+  /// Whether a window takes clicks at a point of its own: some are only to be looked at.
+  func takesInput(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
+    let cookie = xcb_shape_get_rectangles(
+      connection, window.rawValue, UInt8(XCB_SHAPE_SK_INPUT.rawValue))
+    guard let reply = xcb_shape_get_rectangles_reply(connection, cookie, nil) else { return true }
+    defer { free(reply) }
+    guard let first = xcb_shape_get_rectangles_rectangles(reply) else { return true }
+    let count = Int(xcb_shape_get_rectangles_rectangles_length(reply))
+    return UnsafeBufferPointer(start: first, count: count).contains { rectangle in
+      let (x, y) = (Int(rectangle.x), Int(rectangle.y))
+      return point.x >= x && point.y >= y && point.x < x + Int(rectangle.width)
+        && point.y < y + Int(rectangle.height)
+    }
+  }
+}
+
+/// What cairo knows of a connection, which it must forget before the connection ends: it looks
+/// connections up by their address.
+final class OverlayCanvas {
+  private let server: XServer
+  let depth: UInt8
+  private let visual: UnsafeMutablePointer<xcb_visualtype_t>
+  private let sample: UInt32
+  /// One pixel, of the kind that is drawn on.
+  let sampleSurface: OpaquePointer
+
+  init?(_ server: XServer) {
+    guard let (depth, visual) = server.rootVisual() else { return nil }
+    (self.server, self.depth, self.visual) = (server, depth, visual)
+    sample = server.makePixmap(depth: depth, width: 1, height: 1)
+    guard
+      let surface = cairo_xcb_surface_create(
+        UnsafeMutableRawPointer(server.connection), sample, UnsafeMutableRawPointer(visual), 1, 1)
+    else { return nil }
+    sampleSurface = surface
+    if cairo_surface_status(surface) != 0 { return nil }
+  }
+
+  deinit {
+    let device = cairo_device_reference(cairo_surface_get_device(sampleSurface))
+    cairo_surface_destroy(sampleSurface)
+    cairo_device_finish(device)
+    cairo_device_destroy(device)
+    server.forget(pixmap: sample)
+  }
+
+  /// Draws a picture of a size; whoever asked for it frees it.
+  func picture(width: Int, height: Int, _ draw: (OpaquePointer) -> Void) -> UInt32? {
+    let pixmap = server.makePixmap(depth: depth, width: width, height: height)
+    guard
+      let surface = cairo_xcb_surface_create(
+        UnsafeMutableRawPointer(server.connection), pixmap, UnsafeMutableRawPointer(visual),
+        Int32(clamping: width), Int32(clamping: height))
+    else { return nil }
+    defer { cairo_surface_destroy(surface) }
+    guard cairo_surface_status(surface) == 0 else {
+      server.forget(pixmap: pixmap)
+      return nil
+    }
+    draw(surface)
+    cairo_surface_flush(surface)
+    return pixmap
+  }
+}

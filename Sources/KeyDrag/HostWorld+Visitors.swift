@@ -1,0 +1,114 @@
+/// Things of another program, or of another world of this one, on an app's drop points; and what the
+/// app's own things give when they are dropped elsewhere.
+extension HostWorld: ItemTaking, ItemLoading {
+  func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let answers = answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
+      var answer = answer
+      // Nothing is taken away from another program.
+      answer.proposal.offers.formIntersection(.copy)
+      return answer
+    }
+    reply(.answered(id, answers))
+  }
+
+  func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    guard order.operation == .copy else {
+      reply(.delivery(id, .finished(HostWorld.failure(order, .operationNotOffered, .refused))))
+      return
+    }
+    deliver(id, order, providers(of: order.items, from: loading), reply)
+  }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+
+  func typesForEveryone(of item: DragItem) -> [String] {
+    host.state.withLock { $0.items[item.source] }?.typesForEveryone ?? []
+  }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let provider = host.state.withLock({ $0.items[source] }) else { throw Reason.gone }
+    // Some forms are for drop points of the same program alone.
+    guard provider.typesForEveryone.contains(contentType) else { throw Reason.wrongType }
+    let form = provider.representations.first { $0.contentType == contentType }
+    let gate = LoadGate(types: host.types)
+    let chunks = try provider.opened(by: gate).chunks(of: contentType, progress: progress)
+    let pieces = ChunkPieces(chunks)
+    return ItemStream(byteCount: form?.byteCount) { try await pieces.next($0) }
+  }
+
+  /// The items as an app takes them: loaded from where they are when the app wants them.
+  private func providers(
+    of items: [DragItem], from loading: any ItemLoading
+  ) -> [DragSourceID: ItemProvider] {
+    let own = host.state.withLock { $0.items }
+    var result: [DragSourceID: ItemProvider] = [:]
+    for item in items {
+      result[item.source] =
+        IDSpace.split(item.source.rawValue)?.world == 0
+        ? own[item.source] : HostWorld.provider(of: item, from: loading)
+    }
+    return result
+  }
+
+  private static func provider(
+    of item: DragItem, from loading: any ItemLoading
+  ) -> ItemProvider? {
+    var seen: Set<String> = []
+    let forms = item.types.filter { $0 != ItemProvider.objectType }.map { type in
+      Representation(type, byteCount: nil) {
+        let stream = try await loading.open(item.source, as: type, progress: LoadProgress())
+        let pieces = StreamPieces(stream)
+        return { offset, count in try await pieces.next(at: offset, count) }
+      }
+    }.filter { seen.insert($0.contentType).inserted }
+    return try? ItemProvider(suggestedName: item.name, representations: forms)
+  }
+}
+
+/// A form in pieces of the length that is asked for.
+private actor ChunkPieces {
+  private var chunks: ByteChunks.Iterator
+  private var rest: ArraySlice<UInt8> = []
+
+  init(_ chunks: ByteChunks) { self.chunks = chunks.makeAsyncIterator() }
+
+  func next(_ most: Int) async throws -> [UInt8] {
+    if rest.isEmpty {
+      // Out of the actor while it waits; one call at a time is the rule of a stream.
+      var chunks = chunks
+      rest = try await chunks.next()?[...] ?? []
+      self.chunks = chunks
+    }
+    let piece = rest.prefix(most)
+    rest = rest.dropFirst(most)
+    return Array(piece)
+  }
+}
+
+/// A stream as an app reads it: by offset, which may only go forward.
+private actor StreamPieces {
+  private let stream: ItemStream
+  private var position: Int64 = 0
+
+  init(_ stream: ItemStream) { self.stream = stream }
+
+  func next(at offset: Int64, _ count: Int) async throws -> [UInt8] {
+    guard offset >= position else { throw Reason.unknown }
+    while position < offset {
+      let skipped = try await stream.next(Int(min(offset - position, 65_536)))
+      if skipped.isEmpty { return [] }
+      position += Int64(skipped.count)
+    }
+    let piece = try await stream.next(count)
+    position += Int64(piece.count)
+    return piece
+  }
+}

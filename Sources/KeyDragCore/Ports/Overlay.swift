@@ -1,0 +1,21 @@
+/// What is shown over a desktop while something is carried: a frame around the drop point reached,
+/// and beside it what was said of it.
+package struct OverlayView: Hashable, Sendable {
+  /// Around the drop point; `nil` where its place is not known. It may lie anywhere.
+  package var frame: ScreenRectangle?
+  /// In words, the most important first; each is cut where it is too long.
+  package var lines: [String]
+  /// Seen by colour, line and sign, never by colour alone; `nil` for what is no answer.
+  package var verdict: Verdict?
+  /// How much larger than usual the person has text.
+  package var textScale: Double
+
+  package init(
+    frame: ScreenRectangle?, lines: [String], verdict: Verdict?, textScale: Double = 1
+  ) {
+    self.frame = frame
+    self.lines = lines
+    self.verdict = verdict
+    self.textScale = textScale
+  }
+}
