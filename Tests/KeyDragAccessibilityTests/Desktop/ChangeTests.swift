@@ -67,7 +67,8 @@ struct ChangeTests {
   func flood() {
     let told = Mutex<[ProgramChange]>([])
     let changes = ProgramChanges()
-    changes.observe(on: { _, _ in }) { change in told.withLock { $0.append(change) } }
+    let tell = { @Sendable change in told.withLock { $0.append(change) } }
+    changes.observe(on: { _, _ in }, tell)
     changes.watch([Self.table])
     func signal(_ member: String, _ source: ElementID, _ detail: String = "add") -> BusSignal {
       BusSignal(
