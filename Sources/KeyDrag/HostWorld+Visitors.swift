@@ -84,7 +84,7 @@ private actor ChunkPieces {
     if rest.isEmpty {
       // Out of the actor while it waits; one call at a time is the rule of a stream.
       var chunks = chunks
-      rest = try await chunks.next()?[...] ?? []
+      rest = try await chunks.next(isolation: self)?[...] ?? []
       self.chunks = chunks
     }
     let piece = rest.prefix(most)

@@ -29,6 +29,7 @@ final class HostWorld: World {
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
     case .reorder(let source, let index): reorder(source, index, id, reply)
+    case .focus: reply(.unreadable(id, name: "", .nothingThere))
     }
   }
 

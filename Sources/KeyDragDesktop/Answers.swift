@@ -69,7 +69,7 @@ extension ExpectedLanding {
   func check() async -> LandingReport { await answer { check($0) } }
 }
 
-private func answer<Value: Sendable>(
+func answer<Value: Sendable>(
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
   await withCheckedContinuation { continuation in

@@ -42,6 +42,7 @@ actor Desktop {
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
   private var isLooking = false
+  private var focusHandler: (@Sendable (Bool) -> Void)?
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
   private static let firstContainer: UInt32 = 0x8000_0000
@@ -58,14 +59,19 @@ actor Desktop {
 
   nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     Task { await setObserver(observer) }
-    parts.programs?.observe { change in
+    guard let programs = parts.programs else { return }
+    programs.observe { change in
       Task { await self.take(change) }
     }
+    // Known before a chord takes it away for as long as its keys are down.
+    programs.focus { _ in }
   }
 
   private func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     changes = observer
   }
+
+  func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) { focusHandler = handler }
 
   // MARK: Looking
 
@@ -270,6 +276,25 @@ actor Desktop {
     return answer
   }
 
+  /// The window that has the focus.
+  func container(of focus: FocusFacts) -> ContainerID? {
+    if let frame = focus.frame?.element {
+      let found = windows.first { $0.value.frame?.element == frame }
+      if let found { return found.key }
+    }
+    return windows.first {
+      $0.value.facts.isActive && $0.value.facts.processID == focus.program.processID
+    }?.key
+  }
+
+  /// Whether a window has the keyboard, or none is said to.
+  func isActive(_ container: ContainerID) -> Bool {
+    windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
+  }
+
+  /// The folder that a window shows, if it shows one.
+  func folder(of container: ContainerID) -> ShownFolder? { windows[container]?.folder }
+
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
     guard let spot = spots[point], spot.isInFolder, var folder = windows[spot.window]?.folder else {
@@ -289,7 +314,10 @@ actor Desktop {
         entry.value.points != nil, case .success(let listing) = await list(entry.key)
       else { return }
       changes?([.replaced(listing)])
-    case .focus: break
+    case .focus:
+      if let focusHandler, let focus = await parts.programs?.focus() {
+        focusHandler(focus.isPassword)
+      }
     }
   }
 

@@ -10,6 +10,8 @@ package final class DesktopWorld: World {
     /// Gives the items: real folders, or what is in focus.
     package var sources: any World
     package var goods: any DragGoods
+    /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
+    package var finder: (any FileFinding)?
     /// `nil` without an accessibility bus: windows are known by their titles only.
     package var programs: (any ProgramReading)?
     /// `nil` without an X server.
@@ -22,12 +24,14 @@ package final class DesktopWorld: World {
     package var ownProcess: Int32
 
     package init(
-      sources: any World, goods: any DragGoods, programs: (any ProgramReading)?,
+      sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
+      programs: (any ProgramReading)?,
       windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
       phrases: Phrasebook, ownProcess: Int32
     ) {
       self.sources = sources
       self.goods = goods
+      self.finder = finder
       self.programs = programs
       self.windows = windows
       self.drags = drags
@@ -39,6 +43,8 @@ package final class DesktopWorld: World {
 
   private let sources: any World
   private let desktop: Desktop
+  private let clippings = Clippings()
+  private let picking: Picking
   private let asking: Asking
   private let delivering: Delivering
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
@@ -46,8 +52,10 @@ package final class DesktopWorld: World {
   package init(_ parts: Parts) {
     sources = parts.sources
     desktop = Desktop(parts)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: parts.goods)
-    delivering = Delivering(desktop: desktop, asking: asking, goods: parts.goods)
+    let goods = CarriedGoods(clippings: clippings, files: parts.goods)
+    picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
+    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods)
+    delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 
   /// Looks at the desktop now.
@@ -73,6 +81,16 @@ package final class DesktopWorld: World {
   /// What a drop of these items there would be answered now.
   package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
     await asking.proposal(at: stop, inquiry)
+  }
+
+  /// Where a place is on the screen now; `nil` where that is not known.
+  package func rectangle(of point: DropPointID) async -> ScreenRectangle? {
+    await desktop.spot(point)?.place.rectangle
+  }
+
+  /// Calls the handler whenever something else has the focus: whether it is a password.
+  package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
+    Task { await desktop.setFocusHandler(handler) }
   }
 
   // MARK: World
@@ -103,9 +121,26 @@ package final class DesktopWorld: World {
       delivering.take(delivery, order, reply)
     case .cancelDelivery(let delivery):
       if !delivering.cancel(delivery) { sources.handle(request, id: id, reply: reply) }
+    case .focus:
+      Task { [picking] in
+        do throws(Reason) {
+          reply(.focused(id, try await picking.focus()))
+        } catch {
+          reply(.unreadable(id, name: "", error))
+        }
+      }
+    case .prepare(let sources) where sources.contains(where: Clippings.isOne):
+      prepare(sources, id, reply)
     case .list, .enter, .leave, .close, .openDropPoint, .prepare, .deliver, .undo, .redo, .reorder:
       sources.handle(request, id: id, reply: reply)
     }
+  }
+
+  /// What is picked up together is of one sort: files, or what was taken out of a text.
+  private func prepare(
+    _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    reply(.prepared(id, clippings.prepare(sources)))
   }
 
   package func close() {
@@ -120,5 +155,32 @@ package final class DesktopWorld: World {
     case .success(let listing): .listed(id, listing)
     case .failure(let reason): .unreadable(id, name: name, reason)
     }
+  }
+}
+
+/// Files and what was taken out of texts, carried together.
+private final class CarriedGoods: DragGoods {
+  private let clippings: Clippings
+  private let files: any DragGoods
+
+  init(clippings: Clippings, files: any DragGoods) {
+    self.clippings = clippings
+    self.files = files
+  }
+
+  /// Forms that all of it has: files and texts together have none in common but their names.
+  func forms(of items: [DragItem]) -> [DragForm] {
+    let texts = items.filter { Clippings.isOne($0.source) }
+    if texts.isEmpty { return files.forms(of: items) }
+    guard texts.count == items.count, let first = texts.first else { return [] }
+    return clippings.forms(of: first)
+  }
+
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return reply(nil) }
+    files.expect(items, operation, in: folder, reply)
   }
 }

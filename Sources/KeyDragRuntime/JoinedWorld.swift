@@ -53,6 +53,7 @@ package final class JoinedWorld: World {
         worlds[world].handle(request, id: id) { _ in }
       }
     case .undo, .redo: history(request, id, first: 0, reply)
+    case .focus: forward(.focus, to: 0, id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
         reply(.moved(id, source, .failure(.gone)))

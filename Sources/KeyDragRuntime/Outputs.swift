@@ -14,6 +14,13 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Paints everything anew, because what is on the screen was lost.
   func repaint()
+
+  /// Whether a screen reader reads by itself what is painted here, as it does in a terminal.
+  var isRead: Bool { get }
+}
+
+extension Screen {
+  package var isRead: Bool { true }
 }
 
 /// A place for messages in plain text, a line each.

@@ -374,7 +374,7 @@ package actor Runner {
     needsPaint = false
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
-    let isHeard = outputs.announcer?.isListening ?? false
+    let isHeard = screen.isRead && outputs.announcer?.isListening ?? false
     guard !isHeard || mustPaint || ReaderScreen.isQuiet(after: lastStroke) else {
       return screen.hold()
     }

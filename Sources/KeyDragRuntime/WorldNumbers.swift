@@ -44,6 +44,14 @@ struct WorldNumbers: Sendable {
     case .delivery(let id, .finished(var result)):
       result.landings = result.landings.compactMap(joined)
       return .delivery(id, .finished(result))
+    case .focused(let id, let report):
+      return joined(report.listing).map {
+        .focused(
+          id,
+          FocusReport(
+            listing: $0, marked: report.marked.compactMap(joined),
+            windows: report.windows.compactMap(joined)))
+      }
     case .moved(let id, let source, let result):
       return joined(source).map { .moved(id, $0, result) }
     case .changed(let changes):

@@ -60,7 +60,7 @@ enum AnnouncementSamples {
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
       .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
-      .goodbye, .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
+      .goodbye, .agentReady(KeyStroke(.space, [.ctrl, .alt])), .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
       .help(
         CommandName.allCases.map {
           HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)
@@ -244,5 +244,6 @@ enum AnnouncementSamples {
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
+      .takenKey(name: "Ctrl+Alt+Space"),
     ] as [Problem]).map { .problem($0) }
 }

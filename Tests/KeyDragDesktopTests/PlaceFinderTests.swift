@@ -157,7 +157,7 @@ struct ToldPlaceTests {
   func page() {
     #expect(
       firefox.names == [
-        "Drop page", "Done area", "Notes text field", "Name text field", "Editor area",
+        "Drop page", "Done area", "Notes text field", "Name text field", "Editor text field",
         "Drop page tab", "Problem loading page tab",
         "Search with Google or enter address text field",
       ])

@@ -58,8 +58,9 @@ struct RuleTests {
     ] as [(ElementRule.NameSource, String)])
   func nameSources(_ source: ElementRule.NameSource, _ expected: String) {
     let tree = """
-      label 'Fruit:' 0,0,50,20 showing
-      push button 'Bag' 0,30,50,20 showing
+      panel '' 0,0,100,100 showing
+        label 'Fruit:' 0,0,50,20 showing
+        push button 'Bag' 0,30,50,20 showing
       """
     let rule = ElementRule(
       .init(roles: ["push button"]), traits: PlaceTraits(isDropPoint: true), name: source)

@@ -13,8 +13,9 @@ struct ShippedProfileTests {
     var stage = Stage(
       tree, title: title, class: className, program: program, toolkit: toolkit, version: version,
       window: window)
-    stage.profile = try #require(
+    let profile: ProgramProfile = try #require(
       ProfileFile.shipped.profiles.profile(for: stage.program, window: stage.window))
+    stage.profile = profile
     return stage
   }
 
@@ -49,7 +50,8 @@ struct ShippedProfileTests {
         "Drop page tab", "Problem loading page tab",
         "Search with Google or enter address text field",
       ])
-    #expect(stage.places.filter(\.traits.isDropPoint).allSatisfy(\.traits.mayAccept))
+    let taking = stage.places.filter { $0.traits.isDropPoint }
+    #expect(taking.allSatisfy { $0.traits.mayAccept })
     #expect(try stage.place("Drop page tab").traits.accepts.contains("text/uri-list"))
     #expect(stage.found.usedRules == [0, 1, 2, 3, 4])
   }

@@ -108,6 +108,13 @@ struct PointerPlanTests {
 @Suite(
   "A drag by the pointer in a real window", .serialized, .enabled(if: DropTarget.obstacle == nil))
 struct PointerDragTests {
+  /// For programs that follow, however busy the computer is.
+  private let patient: PointerPlan.Timing = {
+    var timing = PointerPlan.Timing()
+    timing.rest = 1_000
+    return timing
+  }()
+
   private func drag(
     _ hand: PointerDrag, _ start: ScreenPoint, _ end: ScreenPoint
   ) async -> Result<PointerSign, Reason> {
@@ -136,7 +143,7 @@ struct PointerDragTests {
   func reorder() async throws {
     let stage = try TargetStage()
     let (list, row, _) = try list(on: stage)
-    let hand = try PointerDrag(display: stage.display)
+    let hand = try PointerDrag(display: stage.display, timing: patient)
     let before = stage.pointer.pointer()?.point
     var end = row(2)
     // In the lower part of the row: after it.
@@ -151,7 +158,7 @@ struct PointerDragTests {
   func refused() async throws {
     let stage = try TargetStage()
     let (list, row, outside) = try list(on: stage)
-    let hand = try PointerDrag(display: stage.display)
+    let hand = try PointerDrag(display: stage.display, timing: patient)
     let before = stage.pointer.pointer()?.point
     #expect(await drag(hand, row(0), outside) == .failure(.notTaken))
     #expect(stage.pointer.pointer()?.point == before)

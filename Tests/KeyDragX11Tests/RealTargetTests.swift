@@ -23,6 +23,15 @@ extension DragConversing {
   }
 }
 
+extension Handshake.Timing {
+  /// For programs that answer, however busy the computer is.
+  static let patient: Handshake.Timing = {
+    var timing = Handshake.Timing()
+    timing.silence = 10_000
+    return timing
+  }()
+}
+
 /// What a test needs of a desktop with windows.
 struct TargetStage {
   let desktop: PrivateDesktop
@@ -41,7 +50,7 @@ struct TargetStage {
 
   /// Begins a drag of one link to a file.
   func drag(
-    _ forms: [DragForm] = [TargetStage.link], timing: Handshake.Timing = .init()
+    _ forms: [DragForm] = [TargetStage.link], timing: Handshake.Timing = .patient
   ) throws -> any DragConversing {
     try XDragMaker(display: display, timing: timing).begin(forms)
   }
@@ -180,7 +189,7 @@ struct RealTargetTests {
     let stage = try TargetStage()
     let target = try ToolkitTarget(.gtk3, on: stage.desktop)
     let window = try stage.window(of: target.process)
-    var timing = Handshake.Timing()
+    var timing = Handshake.Timing.patient
     timing.patience = 300
     let process = target.process.id
     let form = DragForm("text/uri-list") { answer in

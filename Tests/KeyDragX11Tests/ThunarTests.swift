@@ -14,8 +14,7 @@ private final class OpenFolder {
 
   static var obstacle: String? {
     if let obstacle = ToolkitTarget.obstacle { return obstacle }
-    let missing = ["thunar", "gdbus"].filter { access("/usr/bin/" + $0, X_OK) != 0 }
-    return missing.isEmpty ? nil : "needs Thunar: apt-get install thunar libglib2.0-bin"
+    return access("/usr/bin/thunar", X_OK) == 0 ? nil : "needs Thunar: apt-get install thunar"
   }
 
   init() async throws {

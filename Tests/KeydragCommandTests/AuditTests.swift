@@ -23,7 +23,8 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) { reply(programs) }
 
   func elements(
-    of frame: ElementID, in program: ProgramFacts, roles: Set<String>, most: Int,
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    roles: Set<String>, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
   ) {
     reply(elements[frame].map { .success($0) } ?? .failure(.notResponding))
@@ -31,7 +32,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
 
   // The audit asks for nothing of the following.
   func rectangles(
-    of elements: [ElementID], in program: ProgramFacts,
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
   ) { reply([]) }
   func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }

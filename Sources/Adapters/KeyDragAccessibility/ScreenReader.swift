@@ -21,6 +21,8 @@ public final class ScreenReader: Announcer {
     var lastSent: ContinuousClock.Instant?
     /// When the reader last asked about a message.
     var lastAsked: ContinuousClock.Instant?
+    /// Whether it has asked about the newest notification, whose words it knows in no other way.
+    var hasAskedNewest = true
     var onChange: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
     var onCommand: (@Sendable (CommandName) -> Void)?
     var waiting: [Waiting] = []
@@ -44,7 +46,7 @@ public final class ScreenReader: Announcer {
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
   public init(
     environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
-    patience: UInt32 = 1000
+    patience: UInt32 = 2000
   ) {
     state = Mutex(
       State(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases)))
@@ -148,6 +150,7 @@ public final class ScreenReader: Announcer {
   private var farewell: ContinuousClock.Instant? {
     state.withLock { state in
       guard let rung = state.ladder.rung, rung != .orca else { return nil }
+      if rung == .notification, !state.hasAskedNewest { return .now + .milliseconds(50) }
       return [state.lastSent, state.lastAsked].compactMap(\.self).max().map { $0 + Self.quiet }
     }
   }
@@ -233,6 +236,7 @@ public final class ScreenReader: Announcer {
       let (answer, onCommand) = state.withLock { state in
         let answer = state.tree.answer(call)
         if AccessibleTree.isMessage(call.path) { state.lastAsked = .now }
+        if call.path == AccessibleTree.label(state.tree.newest) { state.hasAskedNewest = true }
         if let id = answer.id { state.tree.id = id }
         return (answer, state.onCommand)
       }
@@ -288,7 +292,10 @@ public final class ScreenReader: Announcer {
   }
 
   private func announce(_ message: ReaderMessage, isNotification: Bool) {
-    let slot = state.withLock { $0.tree.tell(message.text) }
+    let slot = state.withLock { state in
+      state.hasAskedNewest = !isNotification
+      return state.tree.tell(message.text)
+    }
     let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification

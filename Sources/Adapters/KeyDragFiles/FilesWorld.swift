@@ -94,6 +94,8 @@ package final class FilesWorld: World {
       delivering.undo(entry: entry) { reply(.undone(id, $0)) }
     case .redo(let entry):
       delivering.redo(entry: entry) { reply(.redone(id, $0)) }
+    case .focus:
+      reply(.unreadable(id, name: "", .nothingThere))
     case .reorder(let source, _):
       reply(.moved(id, source, .failure(.notOrdered)))
     }

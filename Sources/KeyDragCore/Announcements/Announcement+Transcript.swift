@@ -68,6 +68,7 @@ extension Announcement {
     case .problem: "problem"
     case .sessionEnded: "session-ended"
     case .goodbye: "goodbye"
+    case .agentReady: "ready"
     }
   }
 
@@ -94,7 +95,7 @@ extension Announcement {
       .added, .removed,
       .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
-      .nothingToRedo, .holding, .help, .unknownKey, .goodbye:
+      .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady:
       .polite
     }
   }

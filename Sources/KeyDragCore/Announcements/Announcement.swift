@@ -58,6 +58,8 @@ public enum Announcement: Hashable, Sendable {
   case problem(Problem)
   case sessionEnded(Reason, name: String?)
   case goodbye
+  /// What is in focus outside can be picked up with this stroke from now on.
+  case agentReady(KeyStroke)
 }
 
 /// Which end was reached.

@@ -21,6 +21,10 @@ extension Phrasebook {
     case .problem(let problem): problemText(problem)
     // The last words of a session that the person ends.
     case .goodbye: phrase("Goodbye.")
+    case .agentReady(let stroke):
+      // The program is ready and waits beside the other programs. %1$@ is a key, such as
+      // Ctrl+Alt+Space.
+      phrase("%1$@ picks up what is in focus.", keyName(stroke))
     }
   }
 

@@ -31,7 +31,7 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case tooLarge = "too-large"
   /// What arrived is not what its type promises: damaged, or answered twice.
   case malformed
-  /// Longer than the place takes in at once.
+  /// Longer than a place takes in at once, or than is taken from another program.
   case tooBig = "too-big"
   /// Nothing is selected or in focus.
   case nothingThere = "nothing-there"

@@ -25,6 +25,9 @@ package struct ScreenRectangle: Hashable, Sendable {
 
   package var isEmpty: Bool { width == 0 || height == 0 }
 
+  /// The upper left corner.
+  package var origin: ScreenPoint { ScreenPoint(x: x, y: y) }
+
   package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
 
   package func contains(_ point: ScreenPoint) -> Bool {

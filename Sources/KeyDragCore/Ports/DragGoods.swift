@@ -64,3 +64,12 @@ package protocol DragGoods: AnyObject, Sendable {
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 }
+
+/// Finds the files that another program shows.
+package protocol FileFinding: AnyObject, Sendable {
+  /// The files and folders with these names in a folder that is shown, in their order; empty when
+  /// that folder can't be found or they are not all in it. Answers once, from any thread.
+  func files(
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
+    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+}

@@ -53,6 +53,23 @@ public struct Preparation: Hashable, Sendable {
   }
 }
 
+/// What has the focus outside, and where it could go.
+public struct FocusReport: Hashable, Sendable {
+  /// What it is in, with what is in focus or selected there.
+  public var listing: Listing
+  /// Those that are to be picked up together; empty for the one in the listing.
+  public var marked: [DragSourceID]
+  /// Containers that may take it, in the order of the walk; their places are worked out when they are
+  /// reached.
+  public var windows: [ContainerDescriptor]
+
+  public init(listing: Listing, marked: [DragSourceID] = [], windows: [ContainerDescriptor] = []) {
+    self.listing = listing
+    self.marked = marked
+    self.windows = windows
+  }
+}
+
 /// A change of what is there, reported by whoever watches it.
 public enum RegistryChange: Hashable, Sendable {
   /// A source appeared, or one with this id changed its name or kind. `index` is where it stands
@@ -98,6 +115,8 @@ public enum WorldRequest: Hashable, Sendable {
   case redo(entry: Int64?)
   /// Change the order inside an ordered container: answered by `moved`.
   case reorder(DragSourceID, toIndex: Int)
+  /// What has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
+  case focus
 }
 
 /// What the world did.
@@ -110,6 +129,7 @@ public enum WorldReport: Hashable, Sendable {
   case delivery(DeliveryID, DeliveryEvent)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
+  case focused(RequestID, FocusReport)
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   /// Something changed by itself.
@@ -137,6 +157,9 @@ public enum Problem: Hashable, Sendable {
   /// Attributes that the target could not keep.
   case lostAttributes(names: [String])
   case transcriptClosed
+  /// A key that the agent waits for belongs to another program, or to no key of this keyboard; its
+  /// name in the person's language.
+  case takenKey(name: String)
   case outputClosed
 }
 

@@ -41,6 +41,10 @@ public struct ScreenContents: Hashable, Sendable {
   /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
   /// reader reads the line that it comes to.
   public var isHeard = false
+  public var phase = PhaseName.browsing
+  /// Where the person stands while carrying, and what was answered there.
+  public var dropPoint: DropPointID?
+  public var verdict: Verdict?
 
   public init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,

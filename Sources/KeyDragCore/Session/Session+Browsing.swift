@@ -62,6 +62,7 @@ extension Session {
   // MARK: Commands
 
   mutating func start() {
+    if settings.picksFocus { say(.agentReady(KeyStroke(.space, [.ctrl, .alt]))) }
     for index in browse.views.indices {
       request(
         .list(browse.views[index].root, includingHidden: settings.showsHidden),
@@ -87,6 +88,7 @@ extension Session {
     case .extendSelectionDown: extendSelection(1)
     case .extendSelectionUp: extendSelection(-1)
     case .selectAll: selectAll()
+    case .pickUp where settings.picksFocus: askForFocus(wish: nil)
     case .pickUp: pickUp(wish: nil, adding)
     case .copyTo, .moveTo, .linkTo, .actions:
       // A wish holds for the whole drag: while adding to one there is no second.
@@ -112,6 +114,9 @@ extension Session {
 
   private mutating func begin(_ command: CommandName) {
     switch command {
+    case .copyTo where settings.picksFocus: askForFocus(wish: .copy)
+    case .moveTo where settings.picksFocus: askForFocus(wish: .move)
+    case .linkTo where settings.picksFocus: askForFocus(wish: .link)
     case .copyTo: pickUp(wish: .copy, nil)
     case .moveTo: pickUp(wish: .move, nil)
     case .linkTo: pickUp(wish: .link, nil)

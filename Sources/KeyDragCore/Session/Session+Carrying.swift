@@ -31,6 +31,7 @@ extension Session {
       hasExplainedAdding = true
     case .removeLast: removeLast(carry)
     case .drop: drop(carry)
+    case .pickUp where settings.picksFocus: askForFocus(wish: nil)
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,

@@ -51,6 +51,11 @@ extension Session {
       replaced(listing, .replaced(listing))
       return
     }
+    if settings.asksOnArrival {
+      // Asked when it is reached, and only then.
+      register(listing)
+      return
+    }
     guard registry.apply(change), var carry = phase.carry, carry.isAsked,
       let points = listing.dropPoints, let first = points.first
     else { return }

@@ -18,7 +18,8 @@ extension Session {
     case .openPoint(let point): openedDropPoint(listing, from: point)
     case .reveal(let landed): reveal(landed, in: listing)
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
-    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver:
+    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver,
+      .focus:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -131,6 +132,9 @@ extension Session {
     case .undo: undone(.unavailable(reason), for: purpose)
     case .redo: redone(.unavailable(reason), for: purpose)
     case .reorder: reordered(.failure(reason), for: purpose)
+    case .focus:
+      fail(reason)
+      say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
     case .deliver: break  // Never taken for an answer.
     }
   }

@@ -12,9 +12,15 @@ extension Session {
     let (count, current) = listShape
     let first = firstRow(count: count, current: current ?? 0, height: height, top: top)
     let rows = (first..<min(first + max(height, 1), count)).map { row($0, phrases) }
-    return ScreenContents(
+    var contents = ScreenContents(
       title: title(phrases), rows: rows, firstRow: first, current: current.map { $0 - first },
       carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
+    contents.phase = phase.name
+    if case .carrying(let carry) = phase, let stop = carry.currentStop {
+      contents.dropPoint = stop.point
+      contents.verdict = verdict(at: stop, carry).verdict
+    }
+    return contents
   }
 
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {

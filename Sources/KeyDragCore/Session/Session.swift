@@ -16,6 +16,8 @@ package struct Session: Sendable {
     /// all at the pick-up: so on the desktop, where a question is a real message to a program and
     /// shows it what is carried.
     package var asksOnArrival = false
+    /// Whether a pick-up takes what has the focus outside, not what is browsed here.
+    package var picksFocus = false
     package init() {}
   }
 
@@ -74,6 +76,7 @@ package struct Session: Sendable {
     case reveal([Landing])
     case reorder(DragSourceID, in: ContainerID)
     case deliver(DeliveryID)
+    case focus(DragOperation?)
   }
 
   enum AskPurpose: Hashable, Sendable {
@@ -285,6 +288,8 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
       if let purpose = answer(to: id) { redone(result, for: purpose) }
+    case .focused(let id, let report):
+      if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes): changed(changes)

@@ -128,15 +128,16 @@ package struct PlaceFinder {
 
   /// A list in a list, a paragraph in a field and a frame in a page are one place with it.
   private mutating func dropNested() {
-    var families: [Int: Family] = [:]
+    var families: [Int: (family: Family, isView: Bool)] = [:]
     candidates = candidates.filter { candidate in
-      guard candidate.match.rule.traits.isDropPoint, let family = family(of: candidate) else {
-        return true
-      }
-      let isNested = tree.ancestors(of: candidate.index).contains { families[$0] == family }
-      if isNested, !candidate.match.rule.traits.isView { return false }
-      families[candidate.index] = family
-      return true
+      let traits = candidate.match.rule.traits
+      guard traits.isDropPoint, let family = family(of: candidate) else { return true }
+      let around = tree.ancestors(of: candidate.index).compactMap { families[$0] }
+        .filter { $0.family == family }
+      // What a profile calls the view may lie in a list that is none.
+      let isKept = around.isEmpty || traits.isView && !around.contains { $0.isView }
+      if isKept { families[candidate.index] = (family, traits.isView) }
+      return isKept
     }
   }
 

@@ -16,10 +16,12 @@ package enum WindowTitle {
     return title
   }
 
-  /// "Mozilla Firefox" names Firefox, and "Terminal" the program xfce4-terminal.
+  /// "Mozilla Firefox" names Firefox, "Terminal" the program xfce4-terminal, and "LibreOffice Writer"
+  /// the class libreoffice-writer.
   private static func names(_ part: String, _ programs: [String]) -> Bool {
     guard part.count > 2 else { return false }
-    return programs.contains { program in
+    let words = programs.map { $0.split(separator: "-").joined(separator: " ") }
+    return (programs + words).contains { program in
       NamePattern("*\(program)*").matches(part) || NamePattern("*\(part)*").matches(program)
     }
   }

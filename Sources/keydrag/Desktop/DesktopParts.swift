@@ -24,8 +24,9 @@ extension Composition {
     let programs: (any ProgramReading)? =
       windows == nil ? nil : ProgramReader(environment: environment)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
+    let goods = FileGoods(world: files, courier: courier)
     return DesktopWorld.Parts(
-      sources: files, goods: FileGoods(world: files, courier: courier), programs: programs,
+      sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: ProfileFile.load(environment: environment).profiles,
       phrases: phrases, ownProcess: getpid())
   }

@@ -77,7 +77,6 @@ enum KeyBytes {
 
 /// A screen that remembers what it was shown last.
 private final class PaintedScreen: Screen {
-  func hold() {}
   private let contents = Mutex<ScreenContents?>(nil)
   private let shown = DispatchSemaphore(value: 0)
 
@@ -87,6 +86,8 @@ private final class PaintedScreen: Screen {
     self.contents.withLock { $0 = contents }
     shown.signal()
   }
+
+  func hold() {}
 
   func repaint() {}
 

@@ -19,6 +19,20 @@ struct ArrivalChangesTests {
     #expect(driver.hear("tab") == ["Later, in Files, Thunar: copy. 2 of 7"])
   }
 
+  @Test("K04: a window that appears is reachable, and its places are asked when it is reached")
+  func windowAppears() {
+    var driver = SessionDriver.carrying()
+    driver.announcements = []
+    driver.stage.window("Chat", of: "Dino", ["Ann", "Bob"])
+    guard let listing = driver.stage.listings[Stage.container("Chat")] else { return }
+    driver.give(.report(.changed([.containerAppeared(listing)])))
+    #expect(driver.asked.isEmpty)
+    #expect(driver.announcements.isEmpty)
+    driver.press("shift+tab")
+    #expect(driver.hear("shift+tab") == ["Bob, in Chat, Dino: copy. 2 of 2"])
+    #expect(driver.asked == ["Bob", "Ann"])
+  }
+
   @Test("K04: who stands on a place that vanishes goes on to the next of the window, with a word")
   func vanishes() {
     var driver = SessionDriver.carrying()

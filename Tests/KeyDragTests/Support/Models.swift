@@ -127,4 +127,23 @@ final class Shelf<Value: DropReadable>: Sendable {
     await controller.end()
     return text
   }
+
+  /// Picks up everything and goes to the shelf, which refuses it, past a table that does not.
+  func refusal() async -> String {
+    host.register(
+      DragHost.DropPoint("Table") { _ in
+        Proposal(.all)
+      } take: { _ in
+      }, in: target)
+    let controller = host.begin { self.ear.hear($0) }
+    _ = await ear.next("ready")
+    controller.perform(.selectAll)
+    controller.perform(.pickUp)
+    _ = await ear.next("drop-point")
+    controller.perform(.toggleRefusing)
+    controller.perform(.previousDropPoint)
+    let text = await ear.next("drop-point").text
+    await controller.end()
+    return text
+  }
 }

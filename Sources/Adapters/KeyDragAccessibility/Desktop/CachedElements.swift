@@ -2,17 +2,18 @@ import KeyDragCore
 
 /// What a program keeps for assistive technologies (`org.a11y.atspi.Cache`), which is only what
 /// exists already.
+///
+/// What elements say of themselves is taken from here, but not which are within which: GTK 4 keeps
+/// the pages of a notebook where it shows what is on them.
 struct CachedElements: Sendable {
   struct Item: Sendable {
     var role: String
     var states: AccessibleStates
     var name: String
-    var index: Int
     var childCount: Int
   }
 
   private var items: [ElementID: Item] = [:]
-  private var children: [ElementID: [ElementID]] = [:]
 
   /// How many values the reply may hold: some 25 for each of 10,000 elements.
   static let limit = 250_000
@@ -27,28 +28,15 @@ struct CachedElements: Sendable {
       // description and states.
       guard case .tuple(let parts) = value, parts.count == 10,
         let id = AccessibleAnswers.element(parts[0]), items[id] == nil,
-        case .int32(let index) = parts[3], case .int32(let count) = parts[4],
+        case .int32(let count) = parts[4],
         case .string(let name) = parts[6], case .uint32(let role) = parts[7],
         let states = AccessibleAnswers.states(parts[9])
       else { continue }
       items[id] = Item(
         role: RoleNames.name(Int(role)), states: states,
-        name: AccessibleAnswers.name([.string(name)]), index: Int(index), childCount: Int(count))
-      if let parent = AccessibleAnswers.element(parts[2]) {
-        children[parent, default: []].append(id)
-      }
-    }
-    for (parent, list) in children {
-      children[parent] = list.sorted { (items[$0]?.index ?? 0) < (items[$1]?.index ?? 0) }
+        name: AccessibleAnswers.name([.string(name)]), childCount: Int(count))
     }
   }
 
   subscript(id: ElementID) -> Item? { items[id] }
-
-  /// The elements within another; `nil` when not all of them are there.
-  func children(of id: ElementID) -> [ElementID]? {
-    guard let item = items[id] else { return nil }
-    let known = children[id] ?? []
-    return known.count == item.childCount ? known : nil
-  }
 }

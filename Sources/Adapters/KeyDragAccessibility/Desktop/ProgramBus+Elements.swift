@@ -96,8 +96,7 @@ extension ProgramBus {
     for index in inner where outline[index].states.contains(.managesDescendants) {
       rows[index] = try await shownRows(of: outline[index], outline.toolkit)
     }
-    for index in inner { found[index] = cache.children(of: outline[index].id) }
-    let asked = inner.filter { found[$0] == nil && rows[$0] == nil }
+    let asked = inner.filter { rows[$0] == nil && cache[outline[$0].id]?.childCount != 0 }
     let rule = MatchRule(states: .showing)
     let isMatching = outline.toolkit.reading == .levels
     let answers = try await ask(

@@ -11,20 +11,24 @@ extension ProgramBus {
     }
     for program in await programs() ?? [] where program.isResponding {
       for frame in program.frames where frame.isActive {
-        if let facts = await focus(in: frame, of: program) { return facts }
+        if let facts = await focus(in: frame, of: program) {
+          changes.remember(facts.element.id)
+          return facts
+        }
       }
     }
     return nil
   }
 
-  /// An element that was told to have the focus; `nil` when it has not any more.
+  /// An element that was told to have the focus, while it is there: a key that we take from a program
+  /// takes the focus from it for as long as it is down, so that it need not say so now.
   private func focusFacts(_ element: ElementID) async -> FocusFacts? {
     let program = await facts(of: element.program)
     guard program.isResponding else { return nil }
     let toolkit = Toolkit.of(program)
     guard let around = try? await surroundings(of: [element], toolkit)[0],
-      // A row may leave it to the list around it to say so.
-      around.steps.prefix(3).contains(where: { $0.states.contains(.focused) })
+      around.steps.first.map({ $0.states.contains(.showing) || $0.states.contains(.focused) })
+        == true
     else { return nil }
     return await focusFacts(around, in: program)
   }

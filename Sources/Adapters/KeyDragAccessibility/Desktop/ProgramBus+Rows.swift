@@ -84,14 +84,24 @@ extension ProgramBus {
         seen: Array(indices.values), reachesEnd: atEnd.contains { indices[$0] != nil }))
   }
 
-  private func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
-    let sizes = try await ask([
-      list.property("ChildCount"), list.property("NRows", of: "Table"),
-      list.property("NColumns", of: "Table"),
-    ])
+  /// What an element can be asked, by the last parts of the names of its interfaces.
+  func interfaces(of element: ElementID) async throws(Reason) -> Set<String> {
+    let answer = try await ask(element.ask("Accessible", "GetInterfaces"))
+    return Set(
+      (answer?.first?.elements ?? []).compactMap { value in
+        value.text?.split(separator: ".").last.map(String.init)
+      })
+  }
+
+  func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
+    let isTable = try await interfaces(of: list).contains("Table")
+    let sizes = try await ask(
+      [list.property("ChildCount")]
+        + (isTable ? ["NRows", "NColumns"] : []).map { list.property($0, of: "Table") })
     return RowWindow(
-      count: AccessibleAnswers.number(sizes[0]) ?? 0, rows: AccessibleAnswers.number(sizes[1]),
-      columns: AccessibleAnswers.number(sizes[2]))
+      count: AccessibleAnswers.number(sizes[0]) ?? 0,
+      rows: isTable ? AccessibleAnswers.number(sizes[1]) : nil,
+      columns: isTable ? AccessibleAnswers.number(sizes[2]) : nil)
   }
 
   private func rows(

@@ -14,14 +14,56 @@ extension ProgramBus {
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
     let around = try await surroundings(of: [element], toolkit)[0].steps
-    var chosen: [ElementID]?
-    for step in around.prefix(Self.height) where chosen == nil {
-      chosen = try await selected(in: step, toolkit)
+    let own = try await facts(of: [element], in: program)
+    for (place, step) in around.prefix(Self.height).enumerated() {
+      // A page is not a row among tabs.
+      if place > 1, around[place - 1].role == "page tab" { break }
+      guard let chosen = try await selected(in: step, toolkit) else { continue }
+      let inner = place > 0 ? around[place - 1].id : element
+      let places = try await places(of: chosen + [inner], in: step.id)
+      guard let mine = places[inner],
+        chosen.contains(where: { places[$0]?.row == mine.row })
+      else { break }
+      let sorted = chosen.compactMap { id in places[id].map { (id: id, place: $0) } }
+        .sorted { ($0.place.row, $0.place.column) < ($1.place.row, $1.place.column) }
+      return Self.rows(try await facts(of: sorted.map(\.id), in: program), sorted.map(\.place))
     }
-    let (ids, position) = try await ordered(chosen ?? [], around.map(\.id))
-    // The cells of a row stand for it: which of them has the focus does not matter.
-    let isAmong = ids.contains { id in around.contains { $0.id == id } } || position
-    return try await facts(of: isAmong ? ids : [element], in: program)
+    return own
+  }
+
+  /// One element for each row: its first cell that has a name.
+  private static func rows(_ cells: [ElementFacts], _ places: [Place]) -> [ElementFacts] {
+    guard cells.count == places.count else { return cells }
+    var result: [ElementFacts] = []
+    var last: Place?
+    for (cell, place) in zip(cells, places) {
+      if let last, last.row == place.row {
+        if result[result.count - 1].name.isEmpty { result[result.count - 1] = cell }
+      } else {
+        result.append(cell)
+      }
+      last = place
+    }
+    return result
+  }
+
+  /// Where an element is in its container.
+  private struct Place: Hashable {
+    var row: Int
+    var column: Int
+  }
+
+  private func places(
+    of elements: [ElementID], in container: ElementID
+  ) async throws(Reason) -> [ElementID: Place] {
+    let window = try await rowWindow(of: container)
+    let answers = try await ask(elements.map(\.indexInParent))
+    var result: [ElementID: Place] = [:]
+    for (id, answer) in zip(elements, answers) {
+      guard let index = AccessibleAnswers.number(answer) else { continue }
+      result[id] = Place(row: window.position(index)?.index ?? index, column: index)
+    }
+    return result
   }
 
   /// What is selected in a container; `nil` in what is none, or where nothing is selected.
@@ -29,11 +71,16 @@ extension ProgramBus {
     in container: Surroundings.Step, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {
     let id = container.id
+    let offers = try await interfaces(of: id)
+    // Qt 5 ends when a cell is asked what only its table can answer.
+    let isTable = offers.contains("Table") && Toolkit.lists.contains(container.role)
     let sizes = try await ask([
-      id.property("NSelectedChildren", of: "Selection"), id.ask("Table", "GetSelectedRows"),
+      offers.contains("Selection")
+        ? id.property("NSelectedChildren", of: "Selection") : id.property("ChildCount"),
+      isTable ? id.ask("Table", "GetSelectedRows") : id.property("ChildCount"),
       id.property("ChildCount"),
     ])
-    if let count = AccessibleAnswers.number(sizes[0]) {
+    if offers.contains("Selection"), let count = AccessibleAnswers.number(sizes[0]) {
       guard count > 0 else { return nil }
       let answers = try await ask(
         (0..<min(count, Self.mostSelected)).map {
@@ -67,27 +114,5 @@ extension ProgramBus {
       AccessibleAnswers.states($0.1)?.contains(.selected) == true
     }.map(\.0)
     return found.isEmpty ? nil : found
-  }
-
-  /// Elements in the order of their container, and whether the row of the element in focus is among
-  /// them.
-  private func ordered(
-    _ elements: [ElementID], _ around: [ElementID]
-  ) async throws(Reason) -> ([ElementID], Bool) {
-    let rows = try await ask(elements.map { $0.property("Position", of: "TableCell") })
-    let indices = try await ask(elements.map(\.indexInParent))
-    let keys = zip(rows, indices).map { row, index in
-      Self.row(row) ?? AccessibleAnswers.number(index) ?? 0
-    }
-    let sorted = zip(elements, keys).sorted { $0.1 < $1.1 }.map(\.0)
-    guard rows.contains(where: { Self.row($0) != nil }) else { return (sorted, false) }
-    let own = try await ask(around.prefix(3).map { $0.property("Position", of: "TableCell") })
-    let place = own.compactMap { Self.row($0) }.last
-    return (sorted, place.map { row in rows.contains { Self.row($0) == row } } ?? false)
-  }
-
-  private static func row(_ values: [BusValue]?) -> Int? {
-    guard case .variant(.tuple(let parts))? = values?.first, parts.count == 2 else { return nil }
-    return parts[0].number
   }
 }

@@ -107,6 +107,13 @@ final class ProgramChanges: Sendable {
   /// What got the focus last, as far as it is known.
   var focused: ElementID? { state.withLock { $0.focus.current } }
 
+  /// Keeps what was found to have the focus before anything was told.
+  func remember(_ element: ElementID) {
+    state.withLock { state in
+      if state.focus.current == nil { _ = state.focus.take(focused: element) }
+    }
+  }
+
   /// The bus is gone, and all its names.
   func forget() { state.withLock { $0.focus = FocusTrack() } }
 

@@ -3,7 +3,7 @@ import KeyDragCore
 import SystemPackage
 
 /// Files as they are handed to other programs, and what those did with them.
-package final class FileGoods: DragGoods {
+package final class FileGoods: DragGoods, FileFinding {
   private let world: FilesWorld
   private let journal: Journal
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
@@ -41,6 +41,29 @@ package final class FileGoods: DragGoods {
         ForeignLanding(
           sources: sources, target: target, place: folder.row ?? folder.title,
           operation: operation, journal: journal, queue: queue))
+    }
+  }
+
+  package func files(
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
+    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
+  ) {
+    queue.async { [world] in
+      var folder = folder
+      folder.row = nil
+      guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
+      var found: [DragSourceDescriptor] = []
+      for name in names {
+        let file = path.appending(bytes: Array(name.utf8))
+        guard let stamp = try? FileCalls.status(file), let source = world.source(at: file) else {
+          return reply([])
+        }
+        found.append(
+          DragSourceDescriptor(
+            id: source, name: SpokenName.clean(name), container: container,
+            kind: stamp.kind == .folder ? .folder : .file))
+      }
+      reply(found)
     }
   }
 }

@@ -42,7 +42,9 @@ enum PeerCodec {
   }
 
   static func message(_ bytes: [UInt8]) throws(Mistake) -> PeerMessage {
-    guard bytes.count <= PeerLimits.message else { throw .malformed }
+    // The decoder looks at the characters of those strings only that it is asked for.
+    guard bytes.count <= PeerLimits.message, String(validating: bytes, as: UTF8.self) != nil
+    else { throw .malformed }
     let data = Data(bytes)
     guard let message = try read(data), let checked = message.checked else { throw .malformed }
     return checked

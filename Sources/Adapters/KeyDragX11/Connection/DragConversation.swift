@@ -75,6 +75,7 @@ final class DragConversation {
 
   /// Asks what was asked last; what is wrong when there is nobody to ask.
   private func enter() -> DragVerdict? {
+    catchUp()
     guard let asked, !isSuperseded, !isEnding, !handshake.isWaitingForEnd else { return .over }
     let found =
       switch asked.place {
@@ -96,11 +97,16 @@ final class DragConversation {
         atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
     }
     server.watch(target.window)
+    perform(handshake.hover(over: target, at: asked.point, action: action, now: XThread.now()))
+    return nil
+  }
+
+  /// What has happened on the display until now counts before what is asked.
+  private func catchUp() {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
     }
-    perform(handshake.hover(over: target, at: asked.point, action: action, now: XThread.now()))
-    return nil
+    while let event = server.nextEvent() { take(event) }
   }
 
   func stay() {

@@ -6,9 +6,11 @@ package final class PointerDrag: PointerDragging {
   private let box: Handover<Hand>
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
-  package init(display: String? = nil) throws(XError) {
+  package init(
+    display: String? = nil, timing: PointerPlan.Timing = .init()
+  ) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let box = Handover(Hand(try XServer(display: display), thread))
+    let box = Handover(Hand(try XServer(display: display), timing, thread))
     guard BackgroundThread.start({ box.value.run() }) else {
       throw .unreachable(display: display)
     }
@@ -33,13 +35,15 @@ package final class PointerDrag: PointerDragging {
 
     private let server: XServer
     private let thread: XThread
+    private let timing: PointerPlan.Timing
     private let canPress: Bool
     private var drag: (plan: PointerPlan, reply: Reply)?
     private var isClosed = false
     private var isDown = false
 
-    init(_ server: XServer, _ thread: XThread) {
-      (self.server, self.thread, canPress) = (server, thread, server.canPress())
+    init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: XThread) {
+      (self.server, self.timing, self.thread) = (server, timing, thread)
+      canPress = server.canPress()
     }
 
     func run() {
@@ -63,7 +67,7 @@ package final class PointerDrag: PointerDragging {
       guard area.contains(start), area.contains(end) else { return reply(.failure(.notShown)) }
       let plan = PointerPlan(
         from: RootPoint(x: start.x, y: start.y), to: RootPoint(x: end.x, y: end.y),
-        now: XThread.now())
+        timing: timing, now: XThread.now())
       drag = (plan, reply)
     }
 

@@ -4,7 +4,7 @@ import KeyDragCore
 ///
 /// Measured: programs take a drag for one only when it has at least two steps on its way and a rest
 /// at its end.
-struct PointerPlan: Sendable {
+package struct PointerPlan: Sendable {
   enum Action: Hashable, Sendable {
     case move(RootPoint)
     case press
@@ -25,24 +25,32 @@ struct PointerPlan: Sendable {
     case over
   }
 
+  /// How long things take; milliseconds.
+  package struct Timing: Hashable, Sendable {
+    /// Between two steps.
+    package var pause: Milliseconds = 20
+    /// At the end, before the picture counts and the button is released.
+    package var rest: Milliseconds = 150
+    /// After the release: the program may ask where the pointer is.
+    package var after: Milliseconds = 100
+
+    package init() {}
+  }
+
   static let steps = 10
   static let stepsBack = 5
-  static let pause: Milliseconds = 20
-  /// At the end, before the picture counts and the button is released.
-  static let rest: Milliseconds = 150
-  /// After the release: the program may ask where the pointer is.
-  static let after: Milliseconds = 100
 
   private let start: RootPoint
   private let end: RootPoint
+  private let timing: Timing
   private var phase: Phase
   private var place: RootPoint?
   private var home: RootPoint?
   /// When ``tick(_:held:now:)`` is to be called; `nil` when it is over.
   private(set) var deadline: Milliseconds?
 
-  init(from start: RootPoint, to end: RootPoint, now: Milliseconds) {
-    (self.start, self.end) = (start, end)
+  init(from start: RootPoint, to end: RootPoint, timing: Timing = Timing(), now: Milliseconds) {
+    (self.start, self.end, self.timing) = (start, end, timing)
     (phase, deadline) = (.letGo(HandsOff(since: now)), now)
   }
 
@@ -69,7 +77,7 @@ struct PointerPlan: Sendable {
       }
     case .atStart:
       phase = .moving(0)
-      self.deadline = now + PointerPlan.pause
+      self.deadline = now + timing.pause
       return [.press]
     case .moving(let done):
       guard done < PointerPlan.steps else {
@@ -78,13 +86,13 @@ struct PointerPlan: Sendable {
       }
       phase = .moving(done + 1)
       let actions = move(to: between(start, end, done + 1, of: PointerPlan.steps), now)
-      if done + 1 == PointerPlan.steps { self.deadline = now + PointerPlan.rest }
+      if done + 1 == PointerPlan.steps { self.deadline = now + timing.rest }
       return actions
     case .back(let done, let reason):
       guard done < PointerPlan.stepsBack else { return release(.failure(reason), now) }
       phase = .back(done + 1, reason)
       let actions = move(to: between(end, start, done + 1, of: PointerPlan.stepsBack), now)
-      if done + 1 == PointerPlan.stepsBack { self.deadline = now + PointerPlan.rest }
+      if done + 1 == PointerPlan.stepsBack { self.deadline = now + timing.rest }
       return actions
     case .released(let result): return finish(result)
     case .looking, .over: return []
@@ -123,7 +131,7 @@ struct PointerPlan: Sendable {
 
   private mutating func move(to point: RootPoint, _ now: Milliseconds) -> [Action] {
     place = point
-    deadline = now + PointerPlan.pause
+    deadline = now + timing.pause
     return [.move(point)]
   }
 
@@ -131,7 +139,7 @@ struct PointerPlan: Sendable {
     _ result: Result<PointerSign, Reason>, _ now: Milliseconds
   ) -> [Action] {
     phase = .released(result)
-    deadline = now + PointerPlan.after
+    deadline = now + timing.after
     return [.release]
   }
 

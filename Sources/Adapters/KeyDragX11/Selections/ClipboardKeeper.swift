@@ -25,8 +25,10 @@ package final class ClipboardKeeper: ClipboardBorrowing {
   }
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
-  package init(display: String? = nil) throws(XError) {
-    worker = try SelectionWorker(display: display)
+  package init(
+    display: String? = nil, timing: SelectionFetch.Timing = .init()
+  ) throws(XError) {
+    worker = try SelectionWorker(display: display, timing: timing)
     turns = Handover(Turns())
   }
 

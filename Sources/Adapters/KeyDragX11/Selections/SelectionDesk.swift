@@ -5,14 +5,23 @@ import KeyDragCore
 final class SelectionDesk {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
-  private struct Reading {
+  /// An object, so that what has come so far is not copied with each portion.
+  private final class Reading {
     var fetch: SelectionFetch
-    var selection: XAtom
+    let selection: XAtom
     /// A window of its own: what a late owner still writes can't be taken for something newer.
-    var window: XWindow
-    var owner: XWindow
-    var time: UInt32
-    var answer: Answer
+    let window: XWindow
+    let owner: XWindow
+    let time: UInt32
+    let answer: Answer
+
+    init(
+      _ fetch: SelectionFetch, of selection: XAtom, into window: XWindow, from owner: XWindow,
+      time: UInt32, answer: @escaping Answer
+    ) {
+      (self.fetch, self.selection, self.window) = (fetch, selection, window)
+      (self.owner, self.time, self.answer) = (owner, time, answer)
+    }
   }
 
   private struct Kept {
@@ -24,6 +33,7 @@ final class SelectionDesk {
 
   private let server: XServer
   private let thread: XThread
+  private let timing: SelectionFetch.Timing
   private let atoms: XdndAtoms
   private let property: XAtom
   private let selections: [DesktopSelection: XAtom]
@@ -48,9 +58,11 @@ final class SelectionDesk {
   private static let mostWaiting = 32
   private static let mostRetired = 32
 
-  init(display: String?, thread: XThread) throws(XError) {
+  init(
+    display: String?, timing: SelectionFetch.Timing, thread: XThread
+  ) throws(XError) {
     server = try XServer(display: display)
-    self.thread = thread
+    (self.thread, self.timing) = (thread, timing)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
     self.atoms = atoms
     let own = server.atoms(["CLIPBOARD", "KEYDRAG_SELECTION"])
@@ -155,17 +167,16 @@ final class SelectionDesk {
     server.watch(owner)
     let wanted = forms.map { server.atoms(SelectionForms.askable($0)) }
     reading = Reading(
-      fetch: SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits),
-      selection: atom, window: server.makeHiddenWindow(), owner: owner, time: time, answer: answer)
+      SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits, timing: timing),
+      of: atom, into: server.makeHiddenWindow(), from: owner, time: time, answer: answer)
     let start = XThread.now()
     advance { $0.start(now: start) }
   }
 
   /// Carries the reading on by one thing that has happened.
   private func advance(_ happen: (inout SelectionFetch) -> [SelectionFetch.Action]) {
-    guard var current = reading else { return }
+    guard let current = reading else { return }
     var actions = happen(&current.fetch)
-    reading = current
     while let action = actions.first {
       actions.removeFirst()
       switch action {
@@ -177,7 +188,6 @@ final class SelectionDesk {
       case .take(let most):
         let value = server.take(property, of: current.window, most: most)
         actions += current.fetch.took(value, now: XThread.now())
-        reading = current
       case .end(let result): finish(result)
       }
     }
@@ -188,7 +198,8 @@ final class SelectionDesk {
     reading = nil
     if case .success = result { server.destroy(done.window) } else { retire(done.window) }
     done.answer(result)
-    if reading == nil, !waiting.isEmpty { waiting.removeFirst()() }
+    // Some are answered at once, and leave the turn to the next.
+    while reading == nil, !waiting.isEmpty { waiting.removeFirst()() }
   }
 
   private func retire(_ window: XWindow) {

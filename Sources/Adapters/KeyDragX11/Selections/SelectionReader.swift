@@ -5,8 +5,10 @@ package final class SelectionReader: SelectionReading {
   private let worker: SelectionWorker
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
-  package init(display: String? = nil) throws(XError) {
-    worker = try SelectionWorker(display: display)
+  package init(
+    display: String? = nil, timing: SelectionFetch.Timing = .init()
+  ) throws(XError) {
+    worker = try SelectionWorker(display: display, timing: timing)
   }
 
   package func read(
@@ -35,9 +37,9 @@ final class SelectionWorker: Sendable {
   private let thread: XThread
   private let box: Handover<SelectionDesk>
 
-  init(display: String?) throws(XError) {
+  init(display: String?, timing: SelectionFetch.Timing) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let box = Handover(try SelectionDesk(display: display, thread: thread))
+    let box = Handover(try SelectionDesk(display: display, timing: timing, thread: thread))
     guard BackgroundThread.start({ box.value.run() }) else {
       throw .unreachable(display: display)
     }

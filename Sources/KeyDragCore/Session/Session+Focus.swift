@@ -1,0 +1,29 @@
+/// Picking up what has the focus outside: on a desktop there is no list of our own to stand in.
+extension Session {
+  /// Asks what has the focus; a pick-up goes on when that is known.
+  mutating func askForFocus(wish: DragOperation?) {
+    // A chord that bounces asks once.
+    let isAsked = outstanding.values.contains { if case .focus = $0 { true } else { false } }
+    if !isAsked { request(.focus, for: .focus(wish)) }
+  }
+
+  /// What has the focus has arrived, with the windows that are there.
+  mutating func focused(_ report: FocusReport, wish: DragOperation?) {
+    if phase.carry == nil {
+      let there = Set(report.windows.map(\.id))
+      for id in registry.entries.keys where !there.contains(id) && id != report.listing.container.id
+      {
+        registry.remove(id)
+      }
+      for window in report.windows {
+        register(Listing(container: window, sources: nil, dropPoints: nil))
+      }
+    }
+    focus(on: report.listing, marked: report.marked)
+    switch phase {
+    case .browsing(let adding): pickUp(wish: wish, adding)
+    case .carrying(let carry): say(.holding(holding(carry)))
+    case .confirming: break
+    }
+  }
+}

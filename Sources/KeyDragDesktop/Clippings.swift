@@ -1,0 +1,74 @@
+import KeyDragCore
+import Synchronization
+
+/// What was picked up from a program and is not a file: its forms are read at the pick-up, because the
+/// program may change or end before the drop.
+final class Clippings: Sendable {
+  struct Clipping: Sendable {
+    var item: DragItem
+    var forms: [DragForm]
+  }
+
+  private struct State {
+    var clippings: [DragSourceID: Clipping] = [:]
+    var order: [DragSourceID] = []
+    var last: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Numbers that no file has.
+  private static let first: UInt64 = 0x4000_0000_0000_0000
+  /// What was picked up long ago is carried no more.
+  private static let most = 64
+  /// How much of a text is its name, in characters.
+  private static let nameLength = 40
+
+  static func isOne(_ source: DragSourceID) -> Bool {
+    source.rawValue > first && source.rawValue < first << 1
+  }
+
+  /// Keeps a text that was selected in a window.
+  func add(text: String, typeName: String, from container: ContainerID) -> DragSourceDescriptor {
+    let bytes = Array(text.utf8)
+    let types = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
+    return state.withLock { state in
+      state.last += 1
+      let id = DragSourceID(Self.first + state.last)
+      let item = DragItem(
+        source: id, name: Self.name(of: text), kind: .object, types: ["text/plain"],
+        typeName: typeName, container: container, tree: nil, allowed: .copy,
+        byteCount: Int64(bytes.count))
+      state.clippings[id] = Clipping(item: item, forms: types.map { DragForm($0, bytes: bytes) })
+      state.order.append(id)
+      if state.order.count > Self.most { state.clippings[state.order.removeFirst()] = nil }
+      return DragSourceDescriptor(id: id, name: item.name, container: container, kind: .object)
+    }
+  }
+
+  /// The first words, on one line.
+  static func name(of text: String) -> String {
+    let line = SpokenName.clean(
+      text.prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    return line.count > nameLength ? line.prefix(nameLength) + "…" : line
+  }
+
+  /// Answers a pick-up of clippings.
+  func prepare(_ sources: [DragSourceID]) -> Preparation {
+    state.withLock { state in
+      var preparation = Preparation(items: [])
+      for source in sources {
+        if let clipping = state.clippings[source] {
+          preparation.items.append(clipping.item)
+        } else {
+          preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
+        }
+      }
+      return preparation
+    }
+  }
+
+  func forms(of item: DragItem) -> [DragForm] {
+    state.withLock { $0.clippings[item.source]?.forms ?? [] }
+  }
+}

@@ -1,0 +1,90 @@
+import KeyDragCore
+
+/// Finds out what has the focus on the desktop, without disturbing the program that has it.
+struct Picking: Sendable {
+  let desktop: Desktop
+  let parts: DesktopWorld.Parts
+  let clippings: Clippings
+
+  /// More rows than this are not picked up in one go.
+  private static let mostRows = 10_000
+  /// A longer text is not carried, in characters.
+  private static let mostText = 1_000_000
+
+  /// - Throws: why there is nothing to be picked up.
+  func focus() async throws(Reason) -> FocusReport {
+    guard let reader = parts.programs else { throw .noAccessibility }
+    async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
+    guard let focus = await reader.focus() else { throw .nothingThere }
+    let windows = try await looked.get()
+    if focus.isPassword { throw .password }
+    // What was in focus last need not be in the window that has the keyboard now.
+    guard let window = await desktop.container(of: focus),
+      await desktop.isActive(window)
+    else { throw .nothingThere }
+    let container =
+      windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
+    let sources = try await sources(focus, in: window, reader)
+    return FocusReport(
+      listing: Listing(container: container, sources: sources, dropPoints: nil),
+      marked: sources.map(\.id), windows: windows)
+  }
+
+  private func sources(
+    _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    if let text = await text(focus, reader), !text.isEmpty {
+      // What is carried: text that was selected in a program.
+      let kind = parts.phrases.term(in: "what is carried", "text")
+      return [clippings.add(text: text, typeName: kind, from: window)]
+    }
+    let files = await files(focus, in: window, reader)
+    if !files.isEmpty { return files }
+    throw .notDraggable
+  }
+
+  /// The text that is selected in what has the focus; nothing in a list of files.
+  private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
+    guard !Self.rows.contains(focus.element.role) else { return nil }
+    return await reader.selectedText(of: focus.element.id, most: Self.mostText)
+  }
+
+  /// The rows that are selected in a view of a folder, as files.
+  private func files(
+    _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
+  ) async -> [DragSourceDescriptor] {
+    guard let finder = parts.finder, case .success = await desktop.list(window),
+      let folder = await desktop.folder(of: window)
+    else { return [] }
+    let rows = await reader.selection(around: focus.element.id, in: focus.program)
+    let shown = Set(folder.rows)
+    var names: [String] = []
+    // A row has a cell for each column: the name is the one that the view shows as a row.
+    for row in rows.prefix(Self.mostRows) where shown.contains(row.name) {
+      if !names.contains(row.name) { names.append(row.name) }
+    }
+    if names.isEmpty, shown.contains(focus.element.name) { names = [focus.element.name] }
+    guard !names.isEmpty else { return [] }
+    return await finder.files(named: names, in: folder, shownIn: window)
+  }
+
+  private static let rows: Set<String> = [
+    "table cell", "list item", "tree item", "icon", "table row", "tree table", "table", "list",
+    "layered pane", "directory pane",
+  ]
+}
+
+extension FileFinding {
+  func files(
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    await answer { files(named: names, in: folder, shownIn: container, $0) }
+  }
+}
+
+extension Result where Failure == Reason, Success: Sendable {
+  /// What an asynchronous call gives or throws.
+  fileprivate init(_ body: @Sendable () async throws(Reason) -> Success) async {
+    do throws(Reason) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

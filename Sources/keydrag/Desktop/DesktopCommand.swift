@@ -1,0 +1,141 @@
+import ArgumentParser
+import Glibc
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragRuntime
+import KeyDragX11
+
+/// `keydrag desktop`: the agent that drags between running programs.
+struct DesktopCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "desktop",
+      // Help page: what keydrag desktop does.
+      abstract: Words.phrases.phrase("Drag and drop between running programs, by keyboard."),
+      discussion: Words.phrases.phrase(
+        // Help page of keydrag desktop. The names of keys are written as they are in your language.
+        "Ctrl+Alt+Space picks up what is in focus. Ctrl+Alt+Shift+Space lists what was delivered, "
+          + "with undo and quit."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      Words.phrases.phrase("A key script, or - to read one from standard input."),
+      discussion: Words.phrases.phrase(
+        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
+          + "such as :drop. keydrag keys lists them."),
+      valueName: Words.phrases.term(in: "to be typed", "script")))
+  var keys: String?
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    throw await DesktopRun(keys: keys, options: options).run().code
+  }
+}
+
+/// One run of the agent.
+private struct DesktopRun {
+  var keys: String?
+  var options: SharedOptions
+
+  func run() async -> ExitStatus {
+    do {
+      return try await start()
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let phrases = composition.phrases
+    let words = try scriptWords(phrases)
+    guard DesktopParts.windows(composition.environment) != nil else {
+      throw CommandError(description: phrases.sentence(for: .noDisplay), status: .unavailable)
+    }
+    let lock = try AgentLock.take(composition.environment, phrases)
+    defer { withExtendedLifetime(lock) {} }
+    let isInteractive = keys == nil
+    var outputs = try composition.outputs(isInteractive: isInteractive)
+    if isInteractive, options.transcript != "-" {
+      outputs.text = TextStream(descriptor: STDOUT_FILENO)
+    }
+    let reader = composition.reader(isInteractive: isInteractive)
+    outputs.announcer = reader
+    let courier = JournaledCourier()
+    courier.recover(waiting: !isInteractive)
+    let files = composition.world(roots: [], courier: courier)
+    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    let relay = DesktopKeyRelay(phrases: phrases)
+    outputs.screen = DesktopView(world: world, keys: relay)
+    var settings = composition.sessionSettings
+    settings.asksOnArrival = true
+    settings.picksFocus = true
+    let session = Session(roots: [], keymap: composition.keymap, settings: settings)
+    let runner = Runner(
+      session: session, world: world, outputs: outputs, phrases: phrases, script: words,
+      isScriptOpen: keys == "-")
+    let signals = SignalRelay(send: runner.send)
+    relay.connect(runner.send)
+    world.onFocus { relay.passwordHasFocus($0) }
+    if keys == "-" { ScriptReader.start(runner.send) }
+    let problems = composition.problems(in: phrases).map { SessionInput.report(.problem($0)) }
+    reader?.settle(within: 0.5)
+    let result = await runner.run([.start] + problems)
+    relay.end()
+    world.close()
+    signals.cancel()
+    outputs.recorder?.finish(within: 120)
+    await runner.finishSpeaking(within: isInteractive ? 3 : 30)
+    let status: ExitStatus
+    if let error = result.scriptError {
+      status = report(ScriptMistake.error(error, phrases))
+    } else if result.signal != nil {
+      status = .interrupted
+    } else {
+      status = result.hasFailure ? .undelivered : .done
+    }
+    await runner.end(status: status.rawValue)
+    return status
+  }
+
+  private func scriptWords(_ phrases: Phrasebook) throws(CommandError) -> [ScriptWord]? {
+    guard let keys, keys != "-" else { return nil }
+    do {
+      return try KeyScript.parse(keys)
+    } catch {
+      throw ScriptMistake.error(error, phrases)
+    }
+  }
+}
+
+/// One agent for each person: two would both take the chords.
+final class AgentLock: Sendable {
+  private let descriptor: CInt
+
+  private init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// - Throws: when another agent runs.
+  static func take(
+    _ environment: [String: String], _ phrases: Phrasebook
+  ) throws(CommandError) -> AgentLock {
+    guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
+      return AgentLock(-1)
+    }
+    let folder = runtime + "/keydrag"
+    mkdir(folder, 0o700)
+    let descriptor = open(
+      folder + "/desktop.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      throw CommandError(
+        // keydrag desktop was started a second time, and stays as it is.
+        description: phrases.phrase("keydrag desktop runs already."), status: .unavailable)
+    }
+    return AgentLock(descriptor)
+  }
+}

@@ -1,0 +1,94 @@
+import KeyDragCore
+import KeyDragRuntime
+import KeyDragX11
+import Synchronization
+
+/// Passes the keys that the agent takes from other programs to the loop.
+final class DesktopKeyRelay: Sendable {
+  private struct State: Sendable {
+    var send: (@Sendable (RunnerEvent) -> Void)?
+    var keys: DesktopKeys?
+    var isCarrying = false
+    /// A name is being typed: letters are ours until Enter or Escape.
+    var isFinding = false
+  }
+
+  private let state = Mutex(State())
+  private let phrases: Phrasebook
+
+  init(phrases: Phrasebook) { self.phrases = phrases }
+
+  /// Takes the chords; one that another program has is said.
+  func connect(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
+    state.withLock { $0.send = send }
+    let keys = try? DesktopKeys { [weak self] in self?.take($0) }
+    state.withLock { $0.keys = keys }
+  }
+
+  func end() {
+    let keys = state.withLock { state in
+      defer { state.keys = nil }
+      return state.keys
+    }
+    keys?.rest()
+    keys?.end()
+  }
+
+  /// A password is typed by its owner, whatever is carried.
+  func passwordHasFocus(_ isPassword: Bool) {
+    state.withLock { $0.keys }?.passStrokes(isPassword)
+  }
+
+  /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
+  func follow(_ phase: PhaseName) {
+    let isCarrying = phase != .browsing
+    let keys = state.withLock { state -> DesktopKeys? in
+      guard state.isCarrying != isCarrying else { return nil }
+      state.isCarrying = isCarrying
+      state.isFinding = false
+      return state.keys
+    }
+    if isCarrying { keys?.carry() } else { keys?.rest() }
+  }
+
+  private func take(_ event: DesktopKeys.Event) {
+    switch event {
+    case .chord(let chord): send(chord.modifiers.contains(.shift) ? .deliveries : .pickUp)
+    case .stroke(let stroke): press(stroke)
+    case .taken(let strokes), .missing(let strokes):
+      for stroke in strokes { tell(stroke) }
+    case .connectionLost:
+      state.withLock { $0.send }?(.terminate(signal: 1))
+    }
+  }
+
+  private func press(_ stroke: KeyStroke) {
+    let isFinding = state.withLock { $0.isFinding }
+    if !isFinding, stroke == KeyStroke(.function(4)) {
+      find(true)
+    } else if isFinding, stroke == KeyStroke(.enter) || stroke == KeyStroke(.escape) {
+      // Ends the name, and nothing else: a drop is a stroke of its own.
+      find(false)
+    } else {
+      state.withLock { $0.send }?(.stroke(stroke))
+    }
+  }
+
+  private func find(_ isOn: Bool) {
+    let keys = state.withLock { state in
+      state.isFinding = isOn
+      return state.keys
+    }
+    keys?.find(isOn)
+    if isOn { send(.whereAmI) }
+  }
+
+  private func send(_ command: CommandName) {
+    state.withLock { $0.send }?(.command(command))
+  }
+
+  private func tell(_ stroke: KeyStroke) {
+    state.withLock { $0.send }?(
+      .report(.problem(.takenKey(name: phrases.keyName(stroke)))))
+  }
+}

@@ -1,0 +1,108 @@
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite(
+  "What can be asked of and done to a real program", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct ProgramActsTests {
+  private let stage: ProgramStage
+  private let shown: ProgramStage.Shown
+  private let program: ProgramFacts
+  private let elements: [ElementFacts]
+
+  init() async throws {
+    stage = try ProgramStage()
+    shown = try stage.start(ProgramSources.gtk3, "1000", "0")
+    program = try await stage.program(shown.process.id)
+    elements = try await stage.elements(of: program)
+  }
+
+  private func element(_ name: String) throws -> ElementFacts {
+    try #require(elements.first { $0.name == name })
+  }
+
+  @Test("An action is carried out by its name, and what it does happens")
+  func action() async throws {
+    let button = try element("Press me")
+    #expect(await stage.reader.actions(of: button.id).contains("click"))
+    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try shown.process.line(within: 10) == "pressed")
+    #expect(await !stage.reader.perform("fly", on: button.id))
+  }
+
+  @Test("The text of a field and what is selected of it are told, a password never")
+  func texts() async throws {
+    let note = try element("Note")
+    #expect(await stage.reader.text(of: note.id) == "hello world")
+    #expect(await stage.reader.text(of: note.id, most: 4) == "hell")
+    #expect(await stage.reader.selectedText(of: note.id) == "world")
+    let secret = try #require(elements.first { $0.role == "password text" })
+    #expect(await stage.reader.text(of: secret.id) == nil)
+    #expect(await stage.reader.selectedText(of: secret.id) == nil)
+    #expect(await stage.reader.text(of: try element("Press me").id) == nil)
+  }
+
+  @Test("The selected rows are told in their order, from any cell of one of them")
+  func selection() async throws {
+    for name in ["Row 1", "kind 3"] {
+      let selected = await stage.reader.selection(around: try element(name).id, in: program)
+      #expect(selected.map(\.name) == ["Row 1", "Row 3"], "from \(name)")
+    }
+    let other = await stage.reader.selection(around: try element("Row 2").id, in: program)
+    #expect(other.map(\.name) == ["Row 2"])
+    let button = await stage.reader.selection(around: try element("Press me").id, in: program)
+    #expect(button.map(\.name) == ["Press me"])
+  }
+
+  @Test("The focus is told as it moves, from row to row and from field to field")
+  func focus() async throws {
+    try stage.type("search", "--sync", "--name", "^Rows$", "windowfocus", "--sync")
+    try stage.type("key", "Home")
+    try stage.type("key", "Down")
+    while await stage.reader.focus()?.element.name != "Row 2" { try await stage.told(.focus) }
+    let row = try #require(await stage.reader.focus())
+    #expect(row.program.processID == shown.process.id && row.frame?.title == "Rows")
+    #expect(row.element.rectangle != nil && !row.isPassword)
+    try stage.type("key", "Tab")
+    while await stage.reader.focus()?.element.name != "Note" { try await stage.told(.focus) }
+    try stage.type("key", "Tab")
+    while await stage.reader.focus()?.isPassword != true { try await stage.told(.focus) }
+    #expect(await stage.reader.focus()?.element.role == "password text")
+  }
+
+  @Test("What had the focus before we listened is found")
+  func focusBefore() async throws {
+    try stage.type("search", "--sync", "--name", "^Rows$", "windowfocus", "--sync")
+    try stage.type("key", "Home")
+    try stage.type("key", "Down")
+    while await stage.reader.focus()?.element.name != "Row 2" { try await stage.told(.focus) }
+    let late = ProgramReader(environment: stage.desktop.environment)
+    #expect(await late.focus()?.element.name == "Row 2")
+  }
+
+  @Test("What changes in a watched window is told")
+  func watched() async throws {
+    let frame = try #require(program.frames.first).element
+    // As the reader does it, but waited for.
+    stage.reader.changes.watch([frame])
+    await stage.reader.bus.watch([program.bus])
+    let button = try element("Press me")
+    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try shown.process.line(within: 10) == "pressed")
+    try await stage.told(.elements(frame: frame))
+  }
+
+  @Test("A row that is far below is scrolled into view")
+  func scrolled() async throws {
+    let cells = try #require(try await stage.elements(of: program, roles: ["table"]).first)
+    let row = try #require(await stage.child(1_202, of: cells.id))
+    #expect(await stage.reader.rectangles(of: [row], in: program) == [nil])
+    #expect(await stage.reader.scrollIntoView(row))
+    let place = try #require(await stage.reader.rectangles(of: [row], in: program).first ?? nil)
+    #expect(place.y >= 60 && place.y + place.height <= 460)
+    #expect(await !stage.reader.scrollIntoView(ElementID(program: program.bus, path: "/none")))
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite(
+  "The programs of a real desktop", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct ProgramReaderTests {
+  @Test("Programs are listed with their windows, and we are not among them")
+  func listed() async throws {
+    let stage = try ProgramStage()
+    let own = ScreenReader(environment: stage.desktop.environment)
+    let shown = try stage.start(ProgramSources.gtk3, "5", "0")
+    own.settle(within: 10)
+    let program = try await stage.program(shown.process.id)
+    #expect(program.toolkit == "gtk" && program.toolkitVersion.hasPrefix("3."))
+    #expect(program.isResponding)
+    #expect(program.frames.map(\.title) == ["Rows"])
+    #expect(program.frames.first?.role == "frame")
+    #expect(
+      program.frames.first?.rectangle == ScreenRectangle(x: 80, y: 60, width: 500, height: 400))
+    let all = try #require(await stage.reader.programs())
+    #expect(!all.contains { $0.processID == getpid() })
+  }
+
+  @Test(
+    "Rows, tabs and fields of GTK 3 are found by name, where the program says they are",
+    arguments: [("5", "0"), ("1000", "500"), ("20000", "19000")])
+  func gtk3(count: String, first: String) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.gtk3, count, first)
+    let program = try await stage.program(shown.process.id)
+    let elements = try await stage.elements(of: program)
+    let names = Set(elements.map(\.name))
+    #expect(names.isSuperset(of: ["First", "Second", "Note", "Press me"]))
+    // The other page of the notebook is not shown.
+    #expect(!names.contains("Item 1"))
+    #expect(elements.count < 60)
+    for (name, place) in shown.places {
+      let element = try #require(elements.first { $0.name == name }, "\(name) is not there")
+      #expect(element.rectangle?.center.distance(to: place.center) ?? 99 <= 2, "\(name)")
+    }
+    let row = try #require(elements.first { $0.name == "Row \(Int(first)! + 1)" })
+    #expect(row.role == "table cell" && row.index == Int(first)! + 1 && row.total == Int(count)!)
+    #expect(elements.first { $0.name == "Note" }?.states.contains(.editable) == true)
+    let again = await stage.reader.rectangles(of: elements.map(\.id), in: program)
+    #expect(again == elements.map(\.rectangle))
+  }
+
+  @Test("No more elements are given than asked for, and only of the roles asked for")
+  func bounded() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.gtk3, "100", "0")
+    let program = try await stage.program(shown.process.id)
+    let cells = try await stage.elements(of: program, roles: ["table cell", "table"], most: 4)
+    #expect(cells.map(\.role) == ["table", "table cell", "table cell", "table cell"])
+    #expect(cells.map(\.name) == ["", "Row 1", "kind 1", "Row 2"])
+    #expect(cells.map(\.parent) == [nil, 0, 0, 0])
+  }
+
+  @Test("A stopped program is listed as not responding, and costs the others nothing")
+  func stopped() async throws {
+    let stage = try ProgramStage()
+    let hung = try stage.start(ProgramSources.gtk3, "5", "0")
+    let other = try stage.start(ProgramSources.gtk3, "5", "0")
+    let program = try await stage.program(other.process.id)
+    let stopped = try await stage.program(hung.process.id)
+    hung.process.signal(SIGSTOP)
+    #expect(await stage.reader.programs()?.map(\.isResponding).contains(false) == true)
+    let start = ContinuousClock.now
+    let all = try #require(await stage.reader.programs())
+    let elements = try await stage.elements(of: program)
+    // A program that is asked and does not answer costs 500 ms.
+    #expect(ContinuousClock.now - start < .milliseconds(450))
+    #expect(elements.contains { $0.name == "Row 1" })
+    let facts = try #require(all.first { $0.processID == hung.process.id })
+    #expect(!facts.isResponding && facts.frames.isEmpty && facts.bus == stopped.bus)
+    #expect(all.first { $0.processID == other.process.id }?.isResponding == true)
+    await #expect(throws: Reason.notResponding) {
+      _ = try await stage.elements(of: stopped)
+    }
+    hung.process.signal(SIGCONT)
+    while await stage.reader.programs()?.allSatisfy(\.isResponding) != true {
+      try await stage.told(.programs)
+    }
+    #expect(try await stage.elements(of: stopped).contains { $0.name == "Row 1" })
+  }
+
+  @Test("A program that ends is gone")
+  func ended() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.gtk3, "5", "0")
+    let program = try await stage.program(shown.process.id)
+    let elements = try await stage.elements(of: program)
+    shown.process.end()
+    await #expect(throws: Reason.gone) { _ = try await stage.elements(of: program) }
+    let places = await stage.reader.rectangles(of: elements.map(\.id), in: program)
+    #expect(places == elements.map { _ in nil })
+  }
+
+  @Test("Without an accessibility bus there is nothing to read, and it is said")
+  func noBus() async {
+    let reader = ProgramReader(environment: [:])
+    #expect(await reader.programs() == nil)
+    #expect(await reader.focus() == nil)
+    let frame = ElementID(program: ":1.1", path: "/x")
+    await #expect(throws: Reason.noAccessibility) {
+      _ = try await reader.elements(
+        of: frame, in: ProgramFacts(bus: ":1.1", name: ""), roles: [], most: 1)
+    }
+  }
+
+  @Test("A bus that goes away is told of")
+  func busGone() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.gtk3, "5", "0")
+    _ = try await stage.program(shown.process.id)
+    stage.desktop.killBus()
+    try await stage.told(.bus(isThere: false))
+    #expect(await stage.reader.programs() == nil)
+  }
+}
+
+extension ScreenPoint {
+  func distance(to other: ScreenPoint) -> Int { max(abs(x - other.x), abs(y - other.y)) }
+}

@@ -1,0 +1,108 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("What toolkits tell differently")
+struct ToolkitTests {
+  private static let origin = ScreenPoint(x: 100, y: 50)
+
+  @Test(
+    "A place becomes one on the screen",
+    arguments: [
+      ("gtk", "3.24.38", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("GAIL", "2.24", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("GTK", "4.8.3", ScreenRectangle(x: 110, y: 70, width: 30, height: 40)),
+      ("Qt", "5.15.8", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("Qt", "6.4", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("Gecko", "115", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("Chromium", "120", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+      ("VCL", "7.4", ScreenRectangle(x: 10, y: 45, width: 30, height: 40)),
+      ("", "", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
+    ])
+  func places(name: String, version: String, expected: ScreenRectangle) {
+    let told = ToldRectangle(x: 10, y: 20, width: 30, height: 40)
+    let toolkit = Toolkit.named(name, version: version)
+    #expect(toolkit.rectangle(told, origin: Self.origin) == expected)
+  }
+
+  @Test("GTK 4 has no place on the screen while it is not known where its window is")
+  func unknownOrigin() {
+    let told = ToldRectangle(x: 10, y: 20, width: 30, height: 40)
+    #expect(Toolkit.named("GTK", version: "4.8.3").rectangle(told, origin: nil) == nil)
+  }
+
+  @Test(
+    "What says that there is no place is none",
+    arguments: [
+      ToldRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 498, height: 21),
+      ToldRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 1, height: 1),
+      ToldRectangle(x: -1, y: -1, width: -1, height: -1),
+      ToldRectangle(x: 0, y: 0, width: 0, height: 0),
+      ToldRectangle(x: 5, y: 5, width: 0, height: 10),
+      ToldRectangle(x: -1, y: -1, width: 1, height: 1),
+      ToldRectangle(x: 0, y: 0, width: 2_147_483_647, height: 10),
+      ToldRectangle(x: 2_147_483_647, y: 2_147_483_647, width: 10, height: 10),
+    ])
+  func noPlace(told: ToldRectangle) {
+    for name in ["gtk", "GTK", "Qt", "Gecko", "VCL"] {
+      #expect(Toolkit.named(name, version: "3").rectangle(told, origin: Self.origin) == nil)
+    }
+  }
+
+  @Test("A window that is partly left of the screen has a place")
+  func negative() {
+    let told = ToldRectangle(x: -20, y: -1, width: 100, height: 30)
+    #expect(Toolkit.named("Qt", version: "5").rectangle(told, origin: nil)?.x == -20)
+  }
+
+  @Test(
+    "Names of classes are no names in GTK 4, and names everywhere else",
+    arguments: [
+      ("GtkListView", ""), ("AdwHeaderBar", ""), ("Gtk", "Gtk"), ("GtkListView 2", "GtkListView 2"),
+      ("Gtkmm", "Gtkmm"), ("OpenGL", "OpenGL"), ("Notes", "Notes"),
+    ])
+  func classNames(name: String, expected: String) {
+    #expect(Toolkit.named("GTK", version: "4.8").name(name) == expected)
+    #expect(Toolkit.named("gtk", version: "3.24").name(name) == name)
+  }
+
+  @Test(
+    "What may be a password is one",
+    arguments: [
+      ("gtk", "3", "password text", "", "", true), ("gtk", "3", "text", "", "notes", false),
+      ("gtk", "3", "text", "", "", false), ("Qt", "5", "text", "", "●●●●", true),
+      ("GTK", "4.8", "text", "GtkPasswordEntry", "", true),
+      ("Gecko", "115", "entry", "Search", "a•b", false),
+    ])
+  func passwords(
+    name: String, version: String, role: String, own: String, start: String, expected: Bool
+  ) {
+    let toolkit = Toolkit.named(name, version: version)
+    #expect(toolkit.isPassword(role: role, name: own, start: start) == expected)
+  }
+
+  @Test("Roles have the names and numbers of the specification")
+  func roles() {
+    for (number, name) in [
+      (26, "icon"), (32, "list item"), (37, "page tab"), (40, "password text"), (56, "table cell"),
+      (61, "text"), (91, "tree item"), (98, "list box"), (129, "push button menu"),
+    ] {
+      #expect(RoleNames.name(number) == name)
+      #expect(RoleNames.number(name) == number)
+    }
+    #expect(RoleNames.all.count == 130)
+    #expect(RoleNames.name(4_000) == "unknown" && RoleNames.name(-1) == "unknown")
+    #expect(RoleNames.number("no role") == nil)
+  }
+
+  @Test("A rule asks for states and roles by their bits")
+  func rule() {
+    let rule = MatchRule(states: [.showing], roles: ["page tab", "table cell"])
+    let parts = rule.value.elements
+    #expect(parts.count == 9)
+    #expect(parts[0] == .array(of: "i", [.int32(1 << 25), .int32(0)]))
+    #expect(
+      parts[4] == .array(of: "i", [.int32(0), .int32(1 << 5 | 1 << 24), .int32(0), .int32(0)]))
+  }
+}
