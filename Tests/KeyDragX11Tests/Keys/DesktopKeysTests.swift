@@ -44,7 +44,8 @@ private final class Bench {
 }
 
 @Suite(
-  "Keys taken from real programs", .serialized, .enabled(if: DropTarget.obstacle == nil))
+  "Keys taken from real programs", .serialized, .enabled(if: DropTarget.obstacle == nil),
+  .timeLimit(.minutes(2)))
 struct DesktopKeysTests {
   @Test("While carrying, the walk's keys are ours and letters reach their program; then all do")
   func walk() async throws {

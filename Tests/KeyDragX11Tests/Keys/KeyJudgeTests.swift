@@ -19,8 +19,8 @@ struct KeyJudgeTests {
     KeyJudge.Input(isPress: true, code: code, state: state, time: time)
   }
 
-  private func up(_ code: Keycode, at time: UInt32 = 2) -> KeyJudge.Input {
-    KeyJudge.Input(isPress: false, code: code, state: 0, time: time)
+  private func up(_ code: Keycode, _ state: UInt16 = 0, at time: UInt32 = 2) -> KeyJudge.Input {
+    KeyJudge.Input(isPress: false, code: code, state: state, time: time)
   }
 
   @Test("A stroke of the walk is ours, with its release")
@@ -85,13 +85,18 @@ struct KeyJudgeTests {
     let chord = KeyJudge.Action.chord(DesktopKeys.standardChords[0])
     #expect(judge.take([down(space, state)], plan(nil), map) { false } == [chord])
     #expect(
-      judge.take([up(space, at: 5), down(space, state, at: 5)], plan(nil), map) { false } == [])
+      judge.take([up(space, state, at: 5), down(space, state, at: 5)], plan(nil), map) { false }
+        == [])
     #expect(
       judge.take([up(space, at: 6), down(space, state, at: 8)], plan(nil), map) { false }.last
         == chord)
     #expect(
       judge.take([down(space, 13, at: 9)], plan(), map) { false }
         == [.chord(DesktopKeys.standardChords[1])])
+    // Two chords of one moment are no repetition: their modifiers differ.
+    #expect(
+      judge.take([up(space, 12, at: 9), down(space, 13, at: 9)], plan(nil), map) { false }.last
+        == .chord(DesktopKeys.standardChords[1]))
   }
 
   @Test("Whatever else comes is handed on, so that the keyboard never waits for nobody")

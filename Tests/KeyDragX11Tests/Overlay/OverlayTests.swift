@@ -60,7 +60,7 @@ private final class Bench {
 
 @Suite(
   "The frame and the label over a real display", .serialized,
-  .enabled(if: DropTarget.obstacle == nil))
+  .enabled(if: DropTarget.obstacle == nil), .timeLimit(.minutes(2)))
 struct OverlayTests {
   @Test("The frame has its colour between black lines, and the inside shows what is below")
   func frame() async throws {

@@ -80,7 +80,9 @@ struct KeyJudge: Hashable, Sendable {
       // A held key repeats as a release and a press of the same moment, which are one event to the
       // server: answering both would answer the next key before it is seen.
       let next = index + 1 < inputs.count ? inputs[index + 1] : nil
-      if !input.isPress, let next, next.isPress, next.code == input.code, next.time == input.time {
+      if !input.isPress, let next, next.isPress, next.code == input.code, next.time == input.time,
+        next.state == input.state
+      {
         isRepeat = true
         continue
       }
