@@ -56,7 +56,7 @@ private class PlainWorld: World, @unchecked Sendable {
     case .undo: reply(.undone(id, history))
     case .redo: reply(.redone(id, history))
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
-    case .close, .cancelDelivery: break
+    case .close, .cancelDelivery, .focus: break
     }
   }
 

@@ -131,6 +131,7 @@ struct Stage {
     case .leave(let container, _):
       return [listing(listings[container]?.container.enclosing, id)]
     case .close, .cancelDelivery: return []
+    case .focus: return [.unreadable(id, name: "", .nothingThere)]
     case .prepare(let sources): return [.prepared(id, prepare(sources))]
     case .ask(let inquiry):
       return [.answered(id, inquiry.stops.map { Answer($0, proposal($0, inquiry)) })]
