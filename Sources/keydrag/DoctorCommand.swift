@@ -157,7 +157,7 @@ struct DoctorProbe: Sendable {
   /// Every part, in the order in which they are told.
   static func all(_ composition: Composition) -> [DoctorProbe] {
     [
-      terminal, voice(composition), sound, screenReader, configuration(composition),
+      terminal, voice(composition), sound, screenReader, desktop, configuration(composition),
       keys(composition), journal,
       homeTrash, currentTrash, watching, types, printing, programs, folder,
     ]

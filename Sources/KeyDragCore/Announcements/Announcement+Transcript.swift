@@ -68,7 +68,8 @@ extension Announcement {
     case .problem: "problem"
     case .sessionEnded: "session-ended"
     case .goodbye: "goodbye"
-    case .agentReady: "ready"
+    case .agentReady: "agent-ready"
+    case .finding: "finding"
     }
   }
 
@@ -95,7 +96,7 @@ extension Announcement {
       .added, .removed,
       .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
-      .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady:
+      .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding:
       .polite
     }
   }

@@ -60,6 +60,8 @@ public enum Announcement: Hashable, Sendable {
   case goodbye
   /// What is in focus outside can be picked up with this stroke from now on.
   case agentReady(KeyStroke)
+  /// Letters go to a drop point by its name from now on, until Enter or Escape.
+  case finding
 }
 
 /// Which end was reached.

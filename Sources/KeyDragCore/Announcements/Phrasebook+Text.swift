@@ -21,6 +21,8 @@ extension Phrasebook {
     case .problem(let problem): problemText(problem)
     // The last words of a session that the person ends.
     case .goodbye: phrase("Goodbye.")
+    // While carrying: the name of a place may be typed now.
+    case .finding: phrase("Type a name, then Enter.")
     case .agentReady(let stroke):
       // The program is ready and waits beside the other programs. %1$@ is a key, such as
       // Ctrl+Alt+Space.

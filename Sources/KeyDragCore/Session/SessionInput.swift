@@ -7,6 +7,8 @@ package enum SessionInput: Sendable {
   /// Text to search for. One letter goes on with what was typed before; several begin anew.
   case typeAhead(String)
   case unknownKey(KeyStroke)
+  /// Letters are taken for the name of a place from now on, which they are not otherwise there.
+  case finding
   case report(WorldReport)
   case timer(SessionTimer)
   /// The program was stopped and goes on, or its screen was lost.

@@ -80,7 +80,7 @@ final class DesktopKeyRelay: Sendable {
       return state.keys
     }
     keys?.find(isOn)
-    if isOn { send(.whereAmI) }
+    if isOn { state.withLock { $0.send }?(.input(.finding)) }
   }
 
   private func send(_ command: CommandName) {

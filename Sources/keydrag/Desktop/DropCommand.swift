@@ -67,8 +67,9 @@ struct DropCommand: AsyncParsableCommand {
     }
     if onto == nil {
       throw ValidationError(
-        // A mistake on the command line of keydrag drop. --onto and keydrag points stay as they are.
         Words.phrases.phrase(
+          // A mistake on the command line of keydrag drop. --onto and keydrag points stay as they
+          // are.
           "No place is named. Say where with --onto and a name that keydrag points lists."))
     }
     if [copy, move, link].count(where: { $0 }) > 1 {

@@ -1,0 +1,92 @@
+import Dispatch
+import KeyDragAccessibility
+import KeyDragCore
+import KeyDragX11
+import Synchronization
+
+extension DoctorProbe {
+  /// The windows of running programs, and what is in them.
+  static let desktop = DoctorProbe(
+    id: "desktop",
+    title: { phrases in
+      // keydrag doctor: the name of a part: the windows of other programs.
+      phrases.term(in: "part", "Running programs")
+    },
+    run: { context, part in
+      guard let windows = DesktopParts.windows(context.environment),
+        let found = answer(within: 400, { windows.windows($0) }) ?? nil
+      else { return describeNoDisplay(context, &part) }
+      let reader = ProgramReader(environment: context.environment)
+      guard let programs = answer(within: 400, { reader.programs($0) }) ?? nil else {
+        return describeNoTree(&part)
+      }
+      describe(found, programs, &part)
+    })
+
+  static func describe(
+    _ windows: [WindowFacts], _ programs: [ProgramFacts], _ part: inout DoctorPart
+  ) {
+    let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
+    let silent = Set(
+      windows.filter { window in window.processID.map(hung.contains) ?? false }.map(\.className))
+    part.found = { phrases in
+      phrases.join(
+        phrases.plural(
+          // keydrag doctor: %1$@ is how many windows of other programs are there.
+          "%1$@ window can be reached.", "%1$@ windows can be reached.", windows.count),
+        silent.isEmpty
+          ? ""
+          // keydrag doctor: %1$@ is one or more names of programs that hang.
+          : phrases.phrase("No answer from %1$@.", phrases.list(silent.sorted())))
+    }
+  }
+
+  private static func describeNoDisplay(_ context: DoctorContext, _ part: inout DoctorPart) {
+    part.state = .absent
+    let isWayland = context.environment["WAYLAND_DISPLAY"]?.isEmpty == false
+    part.found = { phrases in
+      // keydrag doctor: there are no windows to be reached. DISPLAY stays as it is.
+      phrases.phrase("There is no X server: DISPLAY is not set, or nothing answers there.")
+    }
+    part.meaning = { phrases in
+      phrases.join(
+        isWayland
+          // keydrag doctor: what follows from it. Wayland and XWayland stay as they are.
+          ? phrases.phrase("Under Wayland only programs in XWayland can be reached.") : "",
+        // keydrag doctor: what works without windows. keydrag files stays as it is.
+        phrases.phrase("keydrag files works all the same."))
+    }
+  }
+
+  private static func describeNoTree(_ part: inout DoctorPart) {
+    part.state = .missing
+    part.found = { phrases in phrases.phrase("There is no accessibility bus.") }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows where the service is missing that tells what is in windows.
+      phrases.phrase("Windows are known by their titles only.")
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do. at-spi2-core is a package.
+      phrases.phrase("Install at-spi2-core and log in again.")
+    }
+  }
+
+  /// The answer of something that calls back; `nil` when it is late.
+  private static func answer<Value: Sendable>(
+    within milliseconds: Int, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+  ) -> Value? {
+    let isThere = DispatchSemaphore(value: 0)
+    let box = AnswerBox<Value>()
+    ask { answer in
+      box.value.withLock { $0 = answer }
+      isThere.signal()
+    }
+    _ = isThere.wait(timeout: .now() + .milliseconds(milliseconds))
+    return box.value.withLock { $0 }
+  }
+}
+
+/// Carries an answer from the thread that it comes on.
+private final class AnswerBox<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}
