@@ -79,7 +79,9 @@ enum ItemsBenchmark {
       representations: [
         Representation("application/x-recording", byteCount: sizes.large) {
           { offset, count in
-            [UInt8](repeating: UInt8(truncatingIfNeeded: offset >> 16), count: count)
+            let rest = Int(max(sizes.large - offset, 0))
+            return [UInt8](
+              repeating: UInt8(truncatingIfNeeded: offset >> 16), count: min(count, rest))
           }
         }
       ])

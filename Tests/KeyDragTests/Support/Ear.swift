@@ -12,8 +12,9 @@ final class Ear: Sendable {
 
   func hear(_ announcement: SpokenAnnouncement) {
     let resumed = state.withLock { state in
-      state.heard.append(announcement)
       let ready = state.waiting.filter { $0.0 == announcement.id }
+      // What somebody waited for is not heard a second time.
+      if ready.isEmpty { state.heard.append(announcement) }
       state.waiting.removeAll { $0.0 == announcement.id }
       return ready
     }
