@@ -21,14 +21,19 @@ final class Asking: Sendable {
   private let desktop: Desktop
   private let drags: (any DragMaking)?
   private let goods: any DragGoods
+  /// Answers for the places that are in no window, such as the trash.
+  private let sources: any World
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   private let turn = Turn()
 
-  init(desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods) {
+  init(
+    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+  ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
+    self.sources = sources
   }
 
   /// Takes a question; the newest comes first, since it is about the place where the person is.
@@ -81,6 +86,7 @@ final class Asking: Sendable {
   // MARK: One question
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
     let operation = inquiry.wish ?? spot.place.traits.operation ?? .copy
     guard DragOperations.transfer.contains(operation) else {
@@ -99,6 +105,19 @@ final class Asking: Sendable {
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
     } catch {
       return .refused(error)
+    }
+  }
+
+  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    var question = inquiry
+    question.stops = [stop]
+    return await withCheckedContinuation { continuation in
+      sources.handle(.ask(question), id: RequestID(0)) { report in
+        guard case .answered(_, let answers) = report, let answer = answers.first else {
+          return continuation.resume(returning: .refused(.gone))
+        }
+        continuation.resume(returning: answer.proposal)
+      }
     }
   }
 
