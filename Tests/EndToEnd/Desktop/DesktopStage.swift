@@ -47,11 +47,16 @@ final class DesktopStage {
 
   // MARK: Programs
 
-  /// Opens folders in windows of the file manager; returns when each shows this row.
+  /// Opens folders in windows of the file manager, one after the other; returns the program when each
+  /// shows this row.
   func thunar(_ folders: (path: String, row: String)...) throws -> KeptProcess {
-    let thunar = try desktop.start(["/usr/bin/thunar"] + folders.map { stage.path($0.path) })
-    for folder in folders { try wait(for: folder.row, in: folder.path) }
-    return thunar
+    var programs: [KeptProcess] = []
+    for folder in folders {
+      // All but the first hand the folder over to it and end.
+      programs.append(try desktop.start(["/usr/bin/thunar", stage.path(folder.path)]))
+      try wait(for: folder.row, in: folder.path)
+    }
+    return programs[0]
   }
 
   /// Starts a window that takes text and says what it gets.
@@ -136,7 +141,7 @@ final class DesktopStage {
   func agent() throws -> LiveRun {
     let run = LiveRun(
       try stage.start(["desktop", "--transcript", "-", "--speech", "off"]))
-    try run.wait(for: "ready")
+    try run.wait(for: "agent-ready")
     return run
   }
 }

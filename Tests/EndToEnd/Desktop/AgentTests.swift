@@ -1,0 +1,162 @@
+import Glibc
+import PrivateDesktop
+import Testing
+
+/// Whole sessions of the agent, with keys as a keyboard sends them.
+@Suite(
+  "keydrag desktop, on a desktop", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct AgentTests {
+  private static let chord = "ctrl+alt+space"
+
+  /// A list of files with the last one chosen, and the agent. More than one: a list of one does not
+  /// select it for a key that moves nowhere.
+  private func begin(
+    _ desktop: DesktopStage, at row: String, in folder: String
+  ) throws -> LiveRun {
+    let agent = try desktop.agent()
+    try desktop.activate(folder)
+    try desktop.press("Home", "End")
+    try desktop.wait(for: row, in: folder, isSelected: true)
+    return agent
+  }
+
+  /// Presses the chord; once more when the agent, which has only just begun to look around, does not
+  /// know yet what is in focus.
+  private func pickUp(_ name: String, _ desktop: DesktopStage, _ agent: LiveRun) throws {
+    for _ in 0..<5 {
+      try desktop.press(Self.chord)
+      let answer = try agent.wait("an answer to the chord") {
+        $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
+      }
+      guard answer.argument("reason") == "nothing-there" else {
+        #expect(answer.argument("names") == [.text(name)], "\(answer)")
+        return
+      }
+    }
+    Issue.record("nothing is in focus")
+  }
+
+  @Test("K01, K02, H11, H13 A file goes from one folder into another by four keys")
+  func file() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
+    let thunar = try desktop.thunar(("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    // The folder that is open stands first; the file is there already.
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Tab")
+    let sorted = try agent.wait(at: "Sorted")
+    #expect(sorted.argument("container") == "Inbox" && sorted.argument("app") == "Thunar")
+    #expect(sorted.argument("index") == 2 && sorted.argument("operation") != nil, "\(sorted)")
+    try desktop.press("F2")
+    try agent.wait(for: "holding", "dropPoint", "Sorted")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Sorted")
+    #expect(desktop.stage.read("Inbox/Sorted/a.txt") == "Inbox/a.txt")
+    agent.signal(SIGTERM)
+    let run = try agent.ended()
+    let ids = run.ids.filter {
+      ["agent-ready", "picked-up", "drop-point", "delivered"].contains($0)
+    }
+    #expect(ids == ["agent-ready", "picked-up", "drop-point", "drop-point", "delivered"], "\(run)")
+    #expect(run.records.finished.map { $0["verified"] } == [true], "\(run)")
+    _ = thunar
+  }
+
+  @Test("H25, K14 Another window takes the drop and is not raised; Escape ends a drag and says so")
+  func otherWindow() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
+    let docs = try desktop.thunar(("Docs", "Inner"), ("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    let active = try desktop.activeWindow()
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    #expect(try desktop.activeWindow() == active)
+
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Next")
+    try agent.wait(at: "Docs folder view")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Docs folder view")
+    #expect(try desktop.activeWindow() == active)
+    #expect(desktop.stage.read("Docs/a.txt") == "Inbox/a.txt")
+    let ids = agent.records.ids
+    #expect(ids.count { $0 == "cancelled" } == 1, "\(agent.records)")
+    _ = docs
+  }
+
+  @Test("K16, H24 Text is carried from one program to another, and letters go on to their owner")
+  func text() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    let letter = try desktop.window(.gtk3, "Letter")
+    try desktop.activate("Letter")
+    try letter.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try desktop.press("ctrl+a")
+    try pickUp("some words to carry", desktop, agent)
+    try agent.wait(at: "Body text field")
+    try desktop.press("F9")
+    try agent.wait(for: "unknown-key")
+    try desktop.press("Tab")
+    try agent.wait(at: "Line text field")
+    try desktop.press("x")
+    // Tab moved nothing in the program that has the keyboard.
+    #expect(try !letter.lines(upTo: "line x").contains("focus secret"))
+    try desktop.press("Next")
+    let other = try agent.wait(at: "Body text field")
+    #expect(other.argument("container") == "Notes")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Body text field")
+    try notes.lines(upTo: "body some words to carry")
+    try desktop.press("y")
+    try letter.lines(upTo: "line xy")
+  }
+
+  @Test("A password is not picked up, and the reason is said")
+  func password() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    let agent = try desktop.agent()
+    try desktop.press("Tab")
+    try notes.lines(upTo: "focus secret")
+    try desktop.press("ctrl+a", Self.chord)
+    try agent.wait(for: "nothing-to-pick-up", "reason", "password")
+  }
+
+  @Test("K13 A place that takes it no longer is asked again at the drop, and nothing is delivered")
+  func changedMind() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try desktop.press("ctrl+a")
+    try pickUp("some words to carry", desktop, agent)
+    try agent.wait(at: "Body text field")
+    notes.process.signal(SIGUSR1)
+    try notes.lines(upTo: "closed")
+    try desktop.press("Return")
+    let refused = try agent.wait(for: "refused")
+    #expect(refused.argument("reason") == "not-taken", "\(refused)")
+    #expect(agent.records.deliveries.allSatisfy { $0["outcome"] != "delivered" })
+    try desktop.press("F2")
+    try agent.wait(for: "holding", "names", ["some words to carry"])
+  }
+
+  @Test("One agent is enough: a second one ends with a reason")
+  func second() throws {
+    let desktop = try DesktopStage()
+    let agent = try desktop.agent()
+    let other = try desktop.run("desktop", transcript: false)
+    #expect(other.status == 69, "\(other)")
+    #expect(other.errors.contains("keydrag desktop runs already."), "\(other)")
+    agent.signal(SIGTERM)
+    #expect(try agent.ended().status == 130)
+  }
+}
