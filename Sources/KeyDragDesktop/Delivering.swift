@@ -57,7 +57,7 @@ final class Delivering: Sendable {
       expected = await goods.expect(order.items, order.operation, in: folder)
     }
     let place = await desktop.spot(point)?.place
-    let before = expected == nil ? await desktop.sight(of: point) : Effect.Sight()
+    let before = expected == nil ? await desktop.sight(of: point) : DropEffect.Sight()
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
     let outcome: DragOutcome
     do throws(Reason) {
@@ -82,16 +82,16 @@ final class Delivering: Sendable {
   private static let pause = Duration.milliseconds(100)
 
   private func effect(
-    on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: Effect.Sight
-  ) async -> Effect {
+    on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
+  ) async -> DropEffect {
     let wanted = await words(of: order.items)
-    let looks = Effect.canShow(before, at: place) ? Self.looks.many : Self.looks.few
-    var effect = Effect.unseen
+    let looks = DropEffect.canShow(before, at: place) ? Self.looks.many : Self.looks.few
+    var effect = DropEffect.unseen
     for look in 0..<looks {
       if look > 0 { try? await Task.sleep(for: Self.pause) }
       // A place that is gone was replaced by what was dropped, or its window was closed.
       guard await desktop.spot(point) != nil else { return .unseen }
-      effect = Effect(
+      effect = DropEffect(
         from: before, to: await desktop.sight(of: point), at: place, wanted: wanted)
       if effect == .landed { break }
     }
@@ -117,7 +117,7 @@ final class Delivering: Sendable {
   private static let mostBytes = 65_536
 
   private static func result(
-    _ effect: Effect, _ said: DragOutcome, _ order: DeliveryOrder
+    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
   ) -> DeliveryResult {
     let (outcome, isVerified) = effect.outcome(after: said)
     if outcome == .delivered { return success(order, order.items.count, isVerified: isVerified) }

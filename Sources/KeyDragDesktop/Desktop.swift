@@ -277,20 +277,20 @@ actor Desktop {
   }
 
   /// What can be seen of what a drop there does; empty where nothing can.
-  func sight(of point: DropPointID) async -> Effect.Sight {
+  func sight(of point: DropPointID) async -> DropEffect.Sight {
     guard let spot = spots[point], let window = windows[spot.window], let reader = parts.programs,
       let program = window.program, program.isResponding, let frame = window.frame
-    else { return Effect.Sight() }
-    var sight = Effect.Sight()
-    if let element = spot.place.element, Effect.texts.contains(spot.place.role) {
-      sight.text = await reader.text(of: element, most: Effect.mostText)
+    else { return DropEffect.Sight() }
+    var sight = DropEffect.Sight()
+    if let element = spot.place.element, DropEffect.texts.contains(spot.place.role) {
+      sight.text = await reader.text(of: element, most: DropEffect.mostText)
     }
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile), most: Effect.mostThings)
+      roles: PlaceFinder.roles(for: profile), most: DropEffect.mostThings)
     if case .success(let elements) = found {
-      sight.things = Effect.things(in: elements, around: spot.place.element)
+      sight.things = DropEffect.things(in: elements, around: spot.place.element)
     }
     return sight
   }

@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// What a drop did, as far as it can be seen in the window: where there is no folder on the disk to
 /// look into, the program's own word is all there is else, and says only that it took the data.
-enum Effect: Hashable, Sendable {
+enum DropEffect: Hashable, Sendable {
   /// What was dropped is there.
   case landed
   /// Something is different now, and nobody knows whether it is that.
@@ -52,19 +52,19 @@ enum Effect: Hashable, Sendable {
 
   /// - Parameter wanted: words of what was dropped, of which any is enough.
   init(from before: Sight, to after: Sight, at place: Place, wanted: [String]) {
-    let words = wanted.map { String(Effect.folded($0).prefix(Effect.mostWanted)) }
+    let words = wanted.map { String(DropEffect.folded($0).prefix(DropEffect.mostWanted)) }
       .filter { !$0.isEmpty }
-    let hasNewText = Effect.hasMore(before.text, after.text, words)
-    let hasNewThing = Effect.hasMore(before.things, after.things, words)
-    let isContainer = Effect.containers.contains(place.role)
+    let hasNewText = DropEffect.hasMore(before.text, after.text, words)
+    let hasNewThing = DropEffect.hasMore(before.things, after.things, words)
+    let isContainer = DropEffect.containers.contains(place.role)
     let hasNewInside =
-      isContainer && Effect.inside(before.things) != nil
-      && Effect.inside(before.things) != Effect.inside(after.things)
+      isContainer && DropEffect.inside(before.things) != nil
+      && DropEffect.inside(before.things) != DropEffect.inside(after.things)
     if hasNewText || hasNewThing || hasNewInside {
       self = .landed
     } else if before != after {
       self = .changed
-    } else if Effect.canShow(before, at: place) {
+    } else if DropEffect.canShow(before, at: place) {
       self = .missing
     } else {
       self = .unseen
