@@ -131,7 +131,8 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .deliver, .undo, .redo, .reorder:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .deliver, .undo, .redo, .reorder,
+      .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }
