@@ -146,7 +146,7 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .undo, .reorder:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .undo, .reorder, .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }

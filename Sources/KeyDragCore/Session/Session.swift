@@ -75,6 +75,7 @@ package struct Session: Sendable {
     case redo
     case reveal([Landing])
     case reorder(DragSourceID, in: ContainerID)
+    case edit(ContainerID)
     case deliver(DeliveryID)
     case focus(DragOperation?)
   }

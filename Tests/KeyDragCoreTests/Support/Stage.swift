@@ -149,9 +149,16 @@ struct Stage {
         ]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
+    case .edit(let container, let isOn): return [edited(container, isOn, id)]
     case .reorder(let source, let index):
       return [.moved(id, source, reordering.map { .failure($0) } ?? .success(index))]
     }
+  }
+
+  private func edited(_ container: ContainerID, _ isOn: Bool, _ id: RequestID) -> WorldReport {
+    guard var listing = listings[container] else { return listing(container, id) }
+    listing.container.isEditing = isOn
+    return .listed(id, listing)
   }
 
   private func listing(_ container: ContainerID?, _ id: RequestID) -> WorldReport {
