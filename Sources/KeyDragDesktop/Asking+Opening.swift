@@ -54,16 +54,18 @@ extension Asking {
     let end = ContinuousClock.now + Self.patience
     var next = ContinuousClock.now
     while ContinuousClock.now < end, !isOvertaken(since: taken) {
-      // Lists scroll under a drag: what is rested on must stay the same thing.
-      let (window, now) = try await desktop.locate(point)
-      let verdict =
-        now == place ? await drag.stay() : await drag.ask(window, at: now, operation: operation)
-      place = now
-      switch verdict {
-      case .accepts, .refuses, .silent: break
-      case .noTarget: throw .notShown
-      case .gone: throw .gone
-      case .over: throw .interrupted
+      // What is being opened may be gone before the rest has come.
+      if let (window, now) = try? await desktop.locate(point) {
+        // Lists scroll under a drag: what is rested on must stay the same thing.
+        let verdict =
+          now == place ? await drag.stay() : await drag.ask(window, at: now, operation: operation)
+        place = now
+        switch verdict {
+        case .accepts, .refuses, .silent: break
+        case .noTarget: throw .notShown
+        case .gone: throw .gone
+        case .over: throw .interrupted
+        }
       }
       next = max(next + Self.pause, ContinuousClock.now)
       try? await Task.sleep(until: next, clock: .continuous)
