@@ -177,7 +177,7 @@ actor Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile).union(ShownFolder.trailRoles),
+      roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
       most: Desktop.mostElements)
     switch result {
     case .failure(let reason): return .failure(reason)
@@ -419,12 +419,9 @@ extension Desktop.Spot {
 }
 
 extension ShownFolder {
-  /// What the parts of a path bar are.
-  static let trailRoles: Set<String> = ["toggle button", "radio button"]
-
   /// The names in the longest row of such buttons.
   static func trail(in elements: [ElementFacts]) -> [String] {
-    let buttons = elements.filter { trailRoles.contains($0.role) }
+    let buttons = elements.filter { AccessibleRoles.trail.contains($0.role) }
     let rows = Dictionary(grouping: buttons) { $0.parent }
     let longest = rows.values.max { $0.count < $1.count } ?? []
     return longest.map(\.name)

@@ -147,7 +147,7 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .reorder:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .reorder, .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }

@@ -69,7 +69,7 @@ struct Picking: Sendable {
 
   /// The text that is selected in what has the focus; nothing in a list of files.
   private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
-    guard !Self.rows.contains(focus.element.role) else { return nil }
+    guard !AccessibleRoles.rowsAndLists.contains(focus.element.role) else { return nil }
     return await reader.selectedText(of: focus.element.id, most: Self.mostText)
   }
 
@@ -91,11 +91,6 @@ struct Picking: Sendable {
     guard !names.isEmpty else { return [] }
     return await finder.files(named: names, in: folder, shownIn: window)
   }
-
-  private static let rows: Set<String> = [
-    "table cell", "list item", "tree item", "icon", "table row", "tree table", "table", "list",
-    "layered pane", "directory pane",
-  ]
 }
 
 extension FileFinding {
