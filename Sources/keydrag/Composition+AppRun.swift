@@ -9,13 +9,17 @@ extension Composition {
   ///
   /// - Parameter keys: a script, "-" for standard input, `nil` for a person.
   func appRun(keys: String?) throws(CommandError) -> AppRun {
-    let words = try scriptWords(keys)
+    let script = try scriptWords(keys)
     if keys == nil { try requireTerminal() }
     let outputs = try outputs(isInteractive: keys == nil)
     let reader = reader(isInteractive: keys == nil)
-    var run = AppRun(
-      keys: try words.map { .script($0) } ?? (keys == nil ? terminal() : .stream),
-      outputs: outputs, reader: reader, phrases: phrases)
+    let source: AppRun.Keys
+    if let script {
+      source = .script(script)
+    } else {
+      source = keys == nil ? try terminal() : .stream
+    }
+    var run = AppRun(keys: source, outputs: outputs, reader: reader, phrases: phrases)
     run.keymap = keymap
     run.settings = sessionSettings
     run.problems = problems(in: phrases)

@@ -15,7 +15,7 @@ struct ContactCardTests {
     return try #require(cards.first)
   }
 
-  private static let exports: [(String, String)] = [
+  private static let programs: [(String, String)] = [
     (
       "GNOME Contacts",
       """
@@ -89,7 +89,7 @@ struct ContactCardTests {
     ),
   ]
 
-  @Test("S05: one contact reads the same from every program", arguments: exports)
+  @Test("S05: one contact reads the same from every program", arguments: programs)
   func exports(program: String, text: String) throws {
     for end in ["\n", "\r\n"] {
       let found = try cards(text.replacing("\n", with: end) + end)
@@ -240,10 +240,10 @@ struct ContactsSampleTests {
   func placeholder() async throws {
     let sample = try ContactsSample()
     let before = sample.contacts.rows
-    func names() -> [String] {
+    @Sendable func names() -> [String] {
       sample.host.registry[sample.contacts.container]?.sources?.map(\.name) ?? []
     }
-    func kinds() -> [ItemKind] {
+    @Sendable func kinds() -> [ItemKind] {
       sample.host.registry[sample.contacts.container]?.sources?.map(\.kind) ?? []
     }
     let held = try provider {
