@@ -184,7 +184,8 @@ struct ContactsSampleTests {
     await run.heard("item")
     run.perform(.pickUp)
     #expect(
-      await run.heard("nothing-to-pick-up") == "Hedy Lamarr can't be picked up. It can't be dragged.")
+      await run.heard("nothing-to-pick-up")
+        == "Hedy Lamarr can't be picked up. It can't be dragged.")
     run.perform(.firstItem)
     run.perform(.pickUp)
     await run.heard("drop-point")
@@ -233,7 +234,8 @@ struct ContactsSampleTests {
     -> ItemProvider
   {
     try ItemProvider(
-      suggestedName: "new.vcf", representations: [Representation("text/vcard") { _ in try await load() }])
+      suggestedName: "new.vcf",
+      representations: [Representation("text/vcard") { _ in try await load() }])
   }
 
   @Test("S04: a placeholder holds the place while contacts load, and goes when they can't be read")

@@ -38,7 +38,9 @@ enum PictureBytes {
 
   private static func checksum(_ data: [UInt8]) -> UInt32 {
     ~data.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+      }
     }
   }
 }
