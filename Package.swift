@@ -250,7 +250,10 @@ let package = Package(
       dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
     .testTarget(
       name: "KeyDragDesktopTests",
-      dependencies: ["KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore"]),
+      dependencies: [
+        "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
+        "KeyDragAccessibility", "PrivateDesktop",
+      ]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",
