@@ -43,6 +43,9 @@ public final class DragHost: Sendable {
   public struct DropPoint: Sendable {
     public var name: String
     public var positions: DropPositions
+    /// Whether it is its container itself, as the empty area of a list is: then the container is not
+    /// named beside it.
+    public var isContainer = false
     /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
     /// block.
     public var proposal: @Sendable (Offer) -> Proposal
@@ -163,6 +166,7 @@ public final class DragHost: Sendable {
       state.points[id] = point
       let descriptor = DropPointDescriptor(
         id: id, name: SpokenName.clean(point.name), container: container,
+        leadsTo: point.isContainer ? container : nil,
         positions: point.positions)
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0

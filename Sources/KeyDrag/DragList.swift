@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Each row can be picked up. What is dropped at a row is inserted there, what is dropped on the list
 /// itself is appended; while it loads, a placeholder holds its place. Rows are moved by a drag inside
-/// the list and by the reorder commands.
+/// the list and by the reorder commands. The host keeps the list, for as long as the app runs.
 public final class DragList<Row: Sendable>: Sendable {
   /// A row, or the place of one that is loading.
   private struct Entry: Sendable {
@@ -54,13 +54,17 @@ public final class DragList<Row: Sendable>: Sendable {
     }
     let later = Later()
     container = host.addContainer(name, isEditing: isEditing) { later.reorder($0, $1) }
-    later.set { [weak self] in self?.reorder($0, $1) ?? nil }
+    later.set { self.reorder($0, $1) }
     host.declareEmpty(container)
     host.register(end, in: container)
   }
 
   /// The empty area behind the rows: what is dropped or pasted there is appended.
-  public var end: DragHost.DropPoint { point(name, .on, at: nil) }
+  public var end: DragHost.DropPoint {
+    var end = point(name, .on, at: nil)
+    end.isContainer = true
+    return end
+  }
 
   /// The rows that are there, in order.
   public var rows: [Row] { state.withLock { $0.entries.compactMap(\.row) } }
@@ -139,11 +143,10 @@ public final class DragList<Row: Sendable>: Sendable {
   private func point(
     _ name: String, _ positions: DropPositions, at id: Int?
   ) -> DragHost.DropPoint {
-    DragHost.DropPoint(name, positions: positions) { [weak self] offer in
-      self?.proposal(offer, at: id) ?? .refused(.gone)
-    } take: { [weak self] drop in
-      guard let self else { throw Reason.gone }
-      try await take(drop, at: id)
+    DragHost.DropPoint(name, positions: positions) { offer in
+      self.proposal(offer, at: id)
+    } take: { drop in
+      try await self.take(drop, at: id)
     }
   }
 

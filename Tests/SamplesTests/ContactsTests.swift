@@ -15,7 +15,7 @@ struct ContactCardTests {
     return try #require(cards.first)
   }
 
-  private static let exports: [(String, String)] = [
+  private static let programs: [(String, String)] = [
     (
       "GNOME Contacts",
       """
@@ -89,7 +89,7 @@ struct ContactCardTests {
     ),
   ]
 
-  @Test("S05: one contact reads the same from every program", arguments: exports)
+  @Test("S05: one contact reads the same from every program", arguments: programs)
   func exports(program: String, text: String) throws {
     for end in ["\n", "\r\n"] {
       let found = try cards(text.replacing("\n", with: end) + end)
@@ -184,7 +184,8 @@ struct ContactsSampleTests {
     await run.heard("item")
     run.perform(.pickUp)
     #expect(
-      await run.heard("nothing-to-pick-up") == "Hedy Lamarr can't be picked up. It can't be dragged.")
+      await run.heard("nothing-to-pick-up")
+        == "Hedy Lamarr can't be picked up. It can't be dragged.")
     run.perform(.firstItem)
     run.perform(.pickUp)
     await run.heard("drop-point")
@@ -233,17 +234,18 @@ struct ContactsSampleTests {
     -> ItemProvider
   {
     try ItemProvider(
-      suggestedName: "new.vcf", representations: [Representation("text/vcard") { _ in try await load() }])
+      suggestedName: "new.vcf",
+      representations: [Representation("text/vcard") { _ in try await load() }])
   }
 
   @Test("S04: a placeholder holds the place while contacts load, and goes when they can't be read")
   func placeholder() async throws {
     let sample = try ContactsSample()
     let before = sample.contacts.rows
-    func names() -> [String] {
+    @Sendable func names() -> [String] {
       sample.host.registry[sample.contacts.container]?.sources?.map(\.name) ?? []
     }
-    func kinds() -> [ItemKind] {
+    @Sendable func kinds() -> [ItemKind] {
       sample.host.registry[sample.contacts.container]?.sources?.map(\.kind) ?? []
     }
     let held = try provider {

@@ -13,6 +13,11 @@ enum PictureBytes {
     return signature + chunk("IHDR", size + [8, 0, 0, 0, 0])
   }
 
+  /// The beginning of a picture that would fill more memory than there is.
+  static var bomb: [UInt8] {
+    head(width: 60_000, height: 60_000) + chunk("IDAT", [0x78, 0x01, 0x01, 2, 0, 0xFD, 0xFF, 0, 0])
+  }
+
   /// One grey pixel: its data is deflated without compression.
   static var dot: [UInt8] {
     head(width: 1, height: 1)
@@ -33,7 +38,9 @@ enum PictureBytes {
 
   private static func checksum(_ data: [UInt8]) -> UInt32 {
     ~data.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+      }
     }
   }
 }
@@ -50,13 +57,7 @@ struct PixbufPicturesTests {
 
   @Test("60,000 by 60,000 pixels are refused before there is memory for them")
   func tooBig() {
-    for size in [(60_000, 60_000), (2_000_000_000, 2_000_000_000)] as [(UInt32, UInt32)] {
-      let head = PictureBytes.head(width: size.0, height: size.1)
-      #expect(throws: Reason.self) { try pictures.read(head) }
-    }
-    #expect(throws: Reason.tooBig) {
-      try pictures.read(PictureBytes.head(width: 60_000, height: 60_000))
-    }
+    #expect(throws: Reason.tooBig) { try pictures.read(PictureBytes.bomb) }
   }
 
   @Test("What is cut off anywhere, or is no picture, is malformed")
@@ -125,7 +126,7 @@ struct ImageSampleTests {
   func damaged() async throws {
     let sample = try sample()
     let frame = sample.frame("Image")
-    let bomb = try provider("image/png", PictureBytes.head(width: 60_000, height: 60_000))
+    let bomb = try provider("image/png", PictureBytes.bomb)
     let torn = try provider("image/png", Array(PictureBytes.dot.prefix(40)))
     let host = sample.host
     await #expect(throws: Reason.tooBig) { try await host.paste([bomb], into: frame) }

@@ -33,7 +33,9 @@ public final class ImageSample: Sendable {
     let name = phrases.phrase("Image")
     view = host.addContainer(name)
     host.declareEmpty(view)
-    host.register(frame(name), in: view)
+    var frame = frame(name)
+    frame.isContainer = true
+    host.register(frame, in: view)
     // A place around an image in a sample program, where a drop does nothing.
     host.register(Self.surroundings(phrases.phrase("Outside the image")), in: view)
     if let file { show(try picture(file.name, file.bytes)) }
@@ -48,8 +50,8 @@ public final class ImageSample: Sendable {
       // The image comes back to where it is, and everything else is copied.
       offer.proposal(
         accepting: Picture.self, atMost: 1, offers: offer.isInside ? .move : .copy)
-    } take: { [weak self] drop in
-      guard let self, drop.operation == .copy, let item = drop.items.first else { return }
+    } take: { [self] drop in
+      guard drop.operation == .copy, let item = drop.items.first else { return }
       let loaded = try await drop.load(Picture.self)
       guard let dropped = loaded.first else { return }
       let new = try picture(item.provider.suggestedName, dropped.bytes)
