@@ -55,7 +55,7 @@ package final class DesktopWorld: World {
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods)
+    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
     delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 
