@@ -50,31 +50,29 @@ extension Asking {
   ) async throws(Reason) -> Listing {
     let before = try await desktop.list(container).get()
     let title = await desktop.title(of: container)
-    var (window, place) = try await desktop.locate(point)
-    var verdict = await drag.ask(window, at: place, operation: operation)
+    var place: ScreenPoint?
     let end = ContinuousClock.now + Self.patience
     var next = ContinuousClock.now
     while ContinuousClock.now < end, !isOvertaken(since: taken) {
-      switch verdict {
-      case .accepts, .refuses, .silent: break
-      case .noTarget: throw .notShown
-      case .gone: throw .gone
-      case .over: throw .interrupted
+      // What is being opened may be gone before the rest has come.
+      if let (window, now) = try? await desktop.locate(point) {
+        // Lists scroll under a drag: what is rested on must stay the same thing.
+        let verdict =
+          now == place ? await drag.stay() : await drag.ask(window, at: now, operation: operation)
+        place = now
+        switch verdict {
+        case .accepts, .refuses, .silent: break
+        case .noTarget: throw .notShown
+        case .gone: throw .gone
+        case .over: throw .interrupted
+        }
       }
-      next += Self.pause
+      next = max(next + Self.pause, ContinuousClock.now)
       try? await Task.sleep(until: next, clock: .continuous)
       let after = try await desktop.list(container).get()
       let isRenamed = await desktop.title(of: container) != title
       if isRenamed || Self.hasOpened(before.dropPoints ?? [], after.dropPoints ?? []) {
         return after
-      }
-      // Lists scroll under a drag: what is rested on must stay the same thing.
-      let now = try await desktop.locate(point)
-      if now.at == place {
-        verdict = await drag.stay()
-      } else {
-        place = now.at
-        verdict = await drag.ask(window, at: place, operation: operation)
       }
     }
     throw .notAFolder

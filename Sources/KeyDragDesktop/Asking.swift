@@ -31,14 +31,19 @@ final class Asking: Sendable {
   let desktop: Desktop
   private let drags: (any DragMaking)?
   private let goods: any DragGoods
+  /// Answers for the places that are in no window, such as the trash.
+  private let sources: any World
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   let turn = Turn()
 
-  init(desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods) {
+  init(
+    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+  ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
+    self.sources = sources
   }
 
   /// Takes a question; the newest comes first, since it is about the place where the person is.
@@ -97,6 +102,7 @@ final class Asking: Sendable {
   // MARK: One question
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
     let operation = Self.operation(inquiry, spot.place.traits)
     guard DragOperations.transfer.contains(operation) else {
@@ -125,6 +131,19 @@ final class Asking: Sendable {
       inquiry.items.allSatisfy({ $0.allowed.contains(usual) })
     else { return .copy }
     return usual
+  }
+
+  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    var question = inquiry
+    question.stops = [stop]
+    return await withCheckedContinuation { continuation in
+      sources.handle(.ask(question), id: RequestID(0)) { report in
+        guard case .answered(_, let answers) = report, let answer = answers.first else {
+          return continuation.resume(returning: .refused(.gone))
+        }
+        continuation.resume(returning: answer.proposal)
+      }
+    }
   }
 
   private func ask(

@@ -77,24 +77,24 @@ final class Delivering: Sendable {
 
   // MARK: What is seen in the window
 
-  /// How often a window is looked at after a drop where it should show; where not, once or twice.
-  private static let looks = (many: 20, few: 4)
+  /// How long a window is looked at after a drop where it should show, and where it need not.
+  private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
   private static let pause = Duration.milliseconds(100)
 
   private func effect(
     on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
   ) async -> DropEffect {
     let wanted = await words(of: order.items)
-    let looks = DropEffect.canShow(before, at: place) ? Self.looks.many : Self.looks.few
+    let isShown = DropEffect.canShow(before, at: place)
+    let end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
     var effect = DropEffect.unseen
-    for look in 0..<looks {
-      if look > 0 { try? await Task.sleep(for: Self.pause) }
+    repeat {
+      try? await Task.sleep(for: Self.pause)
       // A place that is gone was replaced by what was dropped, or its window was closed.
       guard await desktop.spot(point) != nil else { return .unseen }
       effect = DropEffect(
         from: before, to: await desktop.sight(of: point), at: place, wanted: wanted)
-      if effect == .landed { break }
-    }
+    } while effect != .landed && ContinuousClock.now < end
     return effect
   }
 

@@ -55,7 +55,7 @@ package final class DesktopWorld: World {
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods)
+    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
     delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 
@@ -117,7 +117,8 @@ package final class DesktopWorld: World {
           Self.report(
             await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
-    case .ask(let inquiry): asking.take(inquiry, id, reply)
+    case .ask(let inquiry) where inquiry.stops.contains { Desktop.isOurs($0.point) }:
+      asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
       delivering.take(
         delivery, order,
@@ -146,7 +147,7 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .undo, .reorder, .edit:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .reorder, .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }

@@ -49,7 +49,7 @@ final class DesktopStage {
     while ContinuousClock.now < deadline {
       guard let window = try await world.look().first(where: { $0.name == title }),
         case .success(let listing) = await world.places(of: window.id),
-        listing.dropPoints?.contains(where: { $0.name != title + ", window" }) == true
+        (listing.dropPoints?.count ?? 0) > 1
       else { continue }
       return listing
     }
