@@ -60,6 +60,10 @@ let package = Package(
       dependencies: ["KeyDragCore", "CGIO"],
       path: "Sources/Adapters/KeyDragTypes"
     ),
+    // Pictures that are taken in are decoded, within bounds, to see what they are.
+    .target(
+      name: "KeyDragPictures", dependencies: ["KeyDragCore", "CPixbuf"],
+      path: "Sources/Adapters/KeyDragPictures"),
     .target(
       name: "KeyDragAccessibility",
       dependencies: ["KeyDragCore", "CGDBus"],
@@ -106,6 +110,21 @@ let package = Package(
       dependencies: ["CatalogueTool"], path: "Sources/BuildTools/Messages"),
     .executableTarget(name: "CatalogueTool", path: "Sources/BuildTools/CatalogueTool"),
 
+    // What a program is run with: the terminal, the screen reader, other programs.
+    .target(
+      name: "KeyDragApp",
+      dependencies: [
+        "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragAccessibility",
+        "KeyDragPeer",
+      ]),
+
+    // Small programs that adopt drag and drop, written on the library alone.
+    .target(
+      name: "PlacesSample", dependencies: ["KeyDrag"], path: "Sources/Samples/PlacesSample"),
+    .target(
+      name: "ContactsSample", dependencies: ["KeyDrag"], path: "Sources/Samples/ContactsSample"),
+    .target(name: "ImageSample", dependencies: ["KeyDrag"], path: "Sources/Samples/ImageSample"),
+
     // C libraries of the system: a module map and a shim header each.
     .systemLibrary(
       name: "CEspeak", path: "Sources/System/CEspeak", pkgConfig: "espeak-ng",
@@ -129,6 +148,9 @@ let package = Package(
       name: "CPango", path: "Sources/System/CPango",
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
+      name: "CPixbuf", path: "Sources/System/CPixbuf",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
     // Part of the C library, but not of its Swift module.
@@ -143,7 +165,8 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
-        "KeyDragX11", "KeyDragDesktop",
+        "KeyDragX11", "KeyDragDesktop", "KeyDragPictures", "KeyDrag", "KeyDragApp",
+        "PlacesSample", "ContactsSample", "ImageSample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -198,6 +221,11 @@ let package = Package(
       name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech"],
       exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: [
+        "KeyDrag", "PlacesSample", "ContactsSample", "ImageSample", "KeyDragPictures",
+      ]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragTerminalTests",
@@ -222,7 +250,10 @@ let package = Package(
       dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
     .testTarget(
       name: "KeyDragDesktopTests",
-      dependencies: ["KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore"]),
+      dependencies: [
+        "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
+        "KeyDragAccessibility", "PrivateDesktop",
+      ]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

@@ -30,18 +30,25 @@ extension DragHost {
     in catalogue: any Catalogue, among others: (OfferedWorld) -> any World,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) -> DragController {
-    let roots = registry.entries.values.map(\.container)
+    let roots = containers
     var outputs = Outputs()
     outputs.listener = { announcement, text in
       announcing(
         SpokenAnnouncement(id: announcement.id, text: text, urgency: announcement.urgency))
     }
-    let world = others(OfferedWorld(HostWorld(self)))
+    let world = others(world())
     let runner = Runner(
       session: Session(roots: roots), world: world, outputs: outputs,
       phrases: Phrasebook(catalogue: catalogue))
     return DragController(runner, world)
   }
+}
+
+extension DragHost {
+  /// This app's own world, for whoever runs its session.
+  package func world() -> OfferedWorld { OfferedWorld(HostWorld(self)) }
+
+  package var containers: [ContainerDescriptor] { registry.entries.values.map(\.container) }
 }
 
 /// A running session: keys, commands and text go in here.

@@ -9,6 +9,8 @@ extension DragHost {
     public var wish: DragOperation?
     /// Whether everything comes from the container that the drop point lies in.
     public var isInside: Bool
+    /// Whether the container that the drop point lies in is in its edit mode; `nil` where it has none.
+    public var isEditing: Bool?
     var providers: [DragSourceID: ItemProvider]
     let types: any ContentTypes
 
@@ -88,6 +90,14 @@ extension DragHost {
       return try await provider.load(type, progress: progress)
     }
 
+    /// Says what has become of something that was dropped: it is selected where it is now, and one key
+    /// goes there.
+    ///
+    /// - Parameter registration: of the source that shows it.
+    public func landed(_ registration: Registration) {
+      if case .source(let id) = registration.subject { record.land(id) }
+    }
+
     /// Says that one item, by its index, has not arrived, while others have: the outcome names it.
     public func fail(_ index: Int, _ reason: Reason) {
       guard items.indices.contains(index) else { return }
@@ -150,6 +160,7 @@ final class DropRecord: Sendable {
     var failures: [Int: Reason] = [:]
     var renamed: [String] = []
     var arrived = 0
+    var landed: [DragSourceID] = []
   }
 
   private let state = Mutex(State())
@@ -157,6 +168,10 @@ final class DropRecord: Sendable {
   var failures: [Int: Reason] { state.withLock { $0.failures } }
   var renamed: [String] { state.withLock { $0.renamed } }
   var arrived: Int { state.withLock { $0.arrived } }
+
+  var landed: [DragSourceID] { state.withLock { $0.landed } }
+
+  func land(_ id: DragSourceID) { state.withLock { $0.landed.append(id) } }
 
   func fail(_ index: Int, _ reason: Reason) { state.withLock { $0.failures[index] = reason } }
 

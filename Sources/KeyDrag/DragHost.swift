@@ -43,6 +43,9 @@ public final class DragHost: Sendable {
   public struct DropPoint: Sendable {
     public var name: String
     public var positions: DropPositions
+    /// Whether it is its container itself, as the empty area of a list is: then the container is not
+    /// named beside it.
+    public var isContainer = false
     /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
     /// block.
     public var proposal: @Sendable (Offer) -> Proposal
@@ -64,6 +67,13 @@ public final class DragHost: Sendable {
 
   /// What a registration gave: the way to take it back.
   public struct Registration: Sendable {
+    enum Subject: Sendable {
+      case source(DragSourceID)
+      case point(DropPointID)
+      case observer
+    }
+
+    let subject: Subject
     fileprivate let removal: @Sendable () -> Void
 
     /// Takes the descriptor out of the registry; a second call does nothing.
@@ -107,15 +117,18 @@ public final class DragHost: Sendable {
   /// Adds a container at the end of the order.
   ///
   /// - Parameters:
+  ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is on
+  ///     at first. A person turns it on and off by key; see ``Offer/isEditing``.
   ///   - reorder: set for a container whose items have an order: moves the item at the first index
   ///     to the second, or says why not.
   public func addContainer(
-    _ name: String, reorder: (@Sendable (Int, Int) -> Reason?)? = nil
+    _ name: String, isEditing: Bool? = nil, reorder: (@Sendable (Int, Int) -> Reason?)? = nil
   ) -> ContainerID {
     state.withLock { state in
       let id = ContainerID(UInt32(truncatingIfNeeded: state.next()))
       let container = ContainerDescriptor(
-        id: id, name: SpokenName.clean(name), tree: id, isOrdered: reorder != nil)
+        id: id, name: SpokenName.clean(name), tree: id, isOrdered: reorder != nil,
+        isEditing: isEditing)
       state.registry.insert(Listing(container: container, sources: nil, dropPoints: nil))
       state.reorder[id] = reorder
       return id
@@ -138,7 +151,7 @@ public final class DragHost: Sendable {
       return (id, RegistryChange.sourceAppeared(descriptor, index: place))
     }
     apply(change)
-    return Registration { [weak self] in
+    return Registration(subject: .source(id)) { [weak self] in
       self?.apply(.sourceVanished(id, container: container))
     }
   }
@@ -153,15 +166,37 @@ public final class DragHost: Sendable {
       state.points[id] = point
       let descriptor = DropPointDescriptor(
         id: id, name: SpokenName.clean(point.name), container: container,
+        leadsTo: point.isContainer ? container : nil,
         positions: point.positions)
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
       return (id, RegistryChange.dropPointAppeared(descriptor, index: place))
     }
     apply(change)
-    return Registration { [weak self] in
+    return Registration(subject: .point(id)) { [weak self] in
       self?.apply(.dropPointVanished(id, container: container))
     }
+  }
+
+  /// Moves what was registered to another index of its container; it stays what it is.
+  func move(_ registration: Registration, to index: Int) {
+    let change = state.withLock { state -> RegistryChange? in
+      switch registration.subject {
+      case .source(let id):
+        guard let container = state.registry.container(of: id)?.id,
+          let old = state.registry.index(of: id, in: container),
+          let descriptor = state.registry[container]?.sources?[old]
+        else { return nil }
+        return .sourceAppeared(descriptor, index: index)
+      case .point(let id):
+        guard let container = state.registry.container(of: id)?.id,
+          let descriptor = state.registry[container]?.dropPoints?.first(where: { $0.id == id })
+        else { return nil }
+        return .dropPointAppeared(descriptor, index: index)
+      case .observer: return nil
+      }
+    }
+    if let change { apply(change) }
   }
 
   /// Says that a container has nothing in it, which differs from not having been filled yet.
@@ -183,7 +218,7 @@ public final class DragHost: Sendable {
       state.observers[id] = observer
       return id
     }
-    return Registration { [weak self] in
+    return Registration(subject: .observer) { [weak self] in
       self?.state.withLock { state in state.observers[id] = nil }
     }
   }

@@ -29,6 +29,7 @@ final class HostWorld: World {
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
     case .reorder(let source, let index): reorder(source, index, id, reply)
+    case .edit(let container, let isOn): edit(container, isOn, id, reply)
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
     }
   }
@@ -101,6 +102,7 @@ final class HostWorld: World {
       let offer = DragHost.Offer(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
         isInside: inquiry.items.allSatisfy { $0.container == container.id },
+        isEditing: container.isEditing,
         providers: providers, types: host.types)
       return Answer(stop, point.proposal(offer))
     }
@@ -132,7 +134,8 @@ final class HostWorld: World {
     host.state.withLock { state in
       // Within the lock, so that a delivery that ends at once finds itself here.
       state.running[id] = Task { [host] in
-        let result = await HostWorld.take(drop, by: point, order)
+        var result = await HostWorld.take(drop, by: point, order)
+        result.landings = drop.record.landed.compactMap(host.registry.landing)
         host.state.withLock { $0.running[id] = nil }
         reply(.delivery(id, .finished(result)))
       }
@@ -182,6 +185,23 @@ final class HostWorld: World {
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 
+  private func edit(
+    _ container: ContainerID, _ isOn: Bool, _ id: RequestID,
+    _ reply: @Sendable (WorldReport) -> Void
+  ) {
+    let listing = host.state.withLock { state -> Listing? in
+      guard var entry = state.registry[container], entry.container.isEditing != nil else {
+        return nil
+      }
+      entry.container.isEditing = isOn
+      let listing = Listing(
+        container: entry.container, sources: entry.sources, dropPoints: entry.dropPoints)
+      state.registry.insert(listing)
+      return listing
+    }
+    reply(listing.map { .listed(id, $0) } ?? .unreadable(id, name: "", .notOrdered))
+  }
+
   private func reorder(
     _ source: DragSourceID, _ index: Int, _ id: RequestID,
     _ reply: @Sendable (WorldReport) -> Void
@@ -201,6 +221,16 @@ final class HostWorld: World {
       host.state.withLock { $0.registry.move(source, to: index) }
       reply(.moved(id, source, .success(index)))
     }
+  }
+}
+
+extension Registry {
+  /// Where a source is now.
+  fileprivate func landing(_ id: DragSourceID) -> Landing? {
+    guard let container = container(of: id)?.id, let index = index(of: id, in: container),
+      let source = self[container]?.sources?[index]
+    else { return nil }
+    return Landing(container: container, source: id, name: source.name)
   }
 }
 

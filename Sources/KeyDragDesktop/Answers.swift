@@ -30,6 +30,10 @@ extension ProgramReading {
     await answer { text(of: element, most: most, $0) }
   }
 
+  func actions(of element: ElementID) async -> [String] {
+    await answer { actions(of: element, $0) }
+  }
+
   func focus() async -> FocusFacts? { await answer { focus($0) } }
 
   func selection(around element: ElementID, in program: ProgramFacts) async -> [ElementFacts] {
@@ -55,6 +59,10 @@ extension DragConversing {
   func stay() async -> DragVerdict { await answer { stay($0) } }
 
   func drop() async -> DragOutcome { await answer { drop($0) } }
+}
+
+extension DragForm {
+  func bytes() async -> [UInt8]? { await answer { load($0) } }
 }
 
 extension DragGoods {
@@ -90,5 +98,12 @@ private final class Once<Value: Sendable>: Sendable {
       return waiting
     }
     continuation?.resume(returning: value)
+  }
+}
+
+extension Result where Failure == Reason, Success: Sendable {
+  /// What an asynchronous call gives or throws.
+  init(_ body: @Sendable () async throws(Reason) -> Success) async {
+    do throws(Reason) { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

@@ -16,19 +16,34 @@ final class Asking: Sendable {
     var drag: (any DragConversing)?
     /// What the drag was begun with.
     var carried: [DragSourceID] = []
+    /// What was asked about last: a place is opened with it.
+    var last: Subject?
+    /// How many questions have come.
+    var taken = 0
   }
 
-  private let desktop: Desktop
+  /// What is carried, and what is to be done with it.
+  struct Subject: Sendable {
+    var items: [DragItem]
+    var operation: DragOperation
+  }
+
+  let desktop: Desktop
   private let drags: (any DragMaking)?
   private let goods: any DragGoods
+  /// Answers for the places that are in no window, such as the trash.
+  private let sources: any World
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
-  private let turn = Turn()
+  let turn = Turn()
 
-  init(desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods) {
+  init(
+    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+  ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
+    self.sources = sources
   }
 
   /// Takes a question; the newest comes first, since it is about the place where the person is.
@@ -38,6 +53,7 @@ final class Asking: Sendable {
     let job = Job(inquiry: inquiry, id: id, reply: reply)
     let isFirst = state.withLock { state in
       if state.isClosed { return false }
+      state.taken += 1
       // Questions of one moment have numbers that follow each other, and keep their order.
       let isNext = state.jobs.last.map { $0.id.rawValue + 1 == id.rawValue } ?? true
       if isNext { state.jobs.append(job) } else { state.jobs = [job] + state.jobs }
@@ -55,17 +71,22 @@ final class Asking: Sendable {
       }
       job.reply(.answered(job.id, answers))
     }
+    // In its turn: a drop or an opening that has begun meanwhile is not left under its hands.
+    try? await turn.take { self.leave() }
   }
 
-  /// The next question; when there is none, the program asked last is left.
   private func next() -> Job? {
-    let (job, drag) = state.withLock { state -> (Job?, (any DragConversing)?) in
-      if !state.jobs.isEmpty, !state.isClosed { return (state.jobs.removeFirst(), nil) }
+    state.withLock { state in
+      if !state.jobs.isEmpty, !state.isClosed { return state.jobs.removeFirst() }
       state.isRunning = false
-      return (nil, state.drag)
+      return nil
     }
+  }
+
+  /// When there is no question, the program asked last is left.
+  private func leave() {
+    let drag = state.withLock { $0.isRunning ? nil : $0.drag }
     drag?.leave()
-    return job
   }
 
   func close() {
@@ -81,8 +102,9 @@ final class Asking: Sendable {
   // MARK: One question
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
-    let operation = inquiry.wish ?? spot.place.traits.operation ?? .copy
+    let operation = Self.operation(inquiry, spot.place.traits)
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)
     }
@@ -102,16 +124,39 @@ final class Asking: Sendable {
     }
   }
 
+  /// What the person wishes, else what is usual there, as far as everything carried allows it.
+  static func operation(_ inquiry: Inquiry, _ traits: PlaceTraits) -> DragOperation {
+    if let wish = inquiry.wish { return wish }
+    guard let usual = traits.operation,
+      inquiry.items.allSatisfy({ $0.allowed.contains(usual) })
+    else { return .copy }
+    return usual
+  }
+
+  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    var question = inquiry
+    question.stops = [stop]
+    return await withCheckedContinuation { continuation in
+      sources.handle(.ask(question), id: RequestID(0)) { report in
+        guard case .answered(_, let answers) = report, let answer = answers.first else {
+          return continuation.resume(returning: .refused(.gone))
+        }
+        continuation.resume(returning: answer.proposal)
+      }
+    }
+  }
+
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
   ) async throws(Reason) -> DragVerdict {
     let drag = try drag(with: items)
+    state.withLock { $0.last = Subject(items: items, operation: operation) }
     let (window, at) = try await desktop.locate(point)
     return await drag.ask(window, at: at, operation: operation)
   }
 
   /// The drag that carries exactly these items.
-  private func drag(with items: [DragItem]) throws(Reason) -> any DragConversing {
+  func drag(with items: [DragItem]) throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
     let carried = items.map(\.source)
     if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }) { return drag }
@@ -175,6 +220,7 @@ final class Asking: Sendable {
       self.state.withLock { state in
         state.drag = nil
         state.carried = []
+        state.last = nil
       }
       if outcome != .unknown { drag.end() }
       return outcome
@@ -183,14 +229,17 @@ final class Asking: Sendable {
 
   // MARK: Opening
 
-  /// Rests on a place until the program opens it.
-  func open(_ point: DropPointID) async -> Result<Listing, Reason> {
-    .failure(.notAFolder)
+  /// What was asked about last, with how many questions had come by then.
+  var current: (subject: Subject?, taken: Int) { state.withLock { ($0.last, $0.taken) } }
+
+  /// Whether a question has come since, or none is answered any more.
+  func isOvertaken(since taken: Int) -> Bool {
+    state.withLock { $0.taken != taken || $0.isClosed }
   }
 }
 
 /// Lets one task after the other through.
-private actor Turn {
+actor Turn {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -15,14 +15,20 @@ final class Delivering: Sendable {
     self.goods = goods
   }
 
+  /// - Parameter onEnd: called before the end is told, with whether the history knows of it and what
+  ///   the place is called.
   func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping @Sendable (WorldReport) -> Void
+    _ id: DeliveryID, _ order: DeliveryOrder,
+    onEnd: @escaping @Sendable (DeliveryResult, _ isRecorded: Bool, _ place: String) -> Void,
+    _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     running.withLock { $0[id] = false }
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: Self.bytes(order.items)))))
     Task {
-      let result = await deliver(id, order)
+      let place = await desktop.spot(order.stop.point)?.place.spokenName ?? ""
+      let (result, isRecorded) = await deliver(id, order)
       running.withLock { $0[id] = nil }
+      onEnd(result, isRecorded, place)
       reply(.delivery(id, .finished(result)))
     }
   }
@@ -42,48 +48,113 @@ final class Delivering: Sendable {
     items.contains { $0.byteCount == nil } ? nil : items.reduce(0) { $0 + ($1.byteCount ?? 0) }
   }
 
-  private func deliver(_ id: DeliveryID, _ order: DeliveryOrder) async -> DeliveryResult {
+  private func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder
+  ) async -> (DeliveryResult, isRecorded: Bool) {
+    let point = order.stop.point
     var expected: (any ExpectedLanding)?
-    if let folder = await desktop.shownFolder(order.stop.point) {
+    if let folder = await desktop.shownFolder(point) {
       expected = await goods.expect(order.items, order.operation, in: folder)
     }
-    if isCancelled(id) { return Self.failure(order, .cancelled, .interrupted) }
+    let place = await desktop.spot(point)?.place
+    let before = expected == nil ? await desktop.sight(of: point) : DropEffect.Sight()
+    if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
     let outcome: DragOutcome
     do throws(Reason) {
       outcome = try await asking.drop(order) { _ in }
     } catch {
-      return Self.failure(order, .refused, error)
+      return (Self.failure(order, .refused, error), false)
     }
-    return await result(of: outcome, order, expected)
+    if let expected { return await result(of: outcome, order, expected) }
+    switch outcome {
+    case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), false)
+    case .delivered, .unknown: break
+    }
+    guard let place else { return (Self.result(.unseen, outcome, order), false) }
+    let effect = await effect(on: place, point, of: order, since: before)
+    return (Self.result(effect, outcome, order), false)
   }
 
+  // MARK: What is seen in the window
+
+  /// How long a window is looked at after a drop where it should show, and where it need not.
+  private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
+  private static let pause = Duration.milliseconds(100)
+
+  private func effect(
+    on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
+  ) async -> DropEffect {
+    let wanted = await words(of: order.items)
+    let isShown = DropEffect.canShow(before, at: place)
+    let end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
+    var effect = DropEffect.unseen
+    repeat {
+      try? await Task.sleep(for: Self.pause)
+      // A place that is gone was replaced by what was dropped, or its window was closed.
+      guard await desktop.spot(point) != nil else { return .unseen }
+      effect = DropEffect(
+        from: before, to: await desktop.sight(of: point), at: place, wanted: wanted)
+    } while effect != .landed && ContinuousClock.now < end
+    return effect
+  }
+
+  /// What of it could be read at the target: names, links, text.
+  private func words(of items: [DragItem]) async -> [String] {
+    var words = items.map(\.name)
+    for form in goods.forms(of: items) where Self.readable.contains(form.contentType) {
+      guard let bytes = await form.bytes() else { continue }
+      let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
+      if form.contentType == Self.readable[0] {
+        words += text.split(whereSeparator: \.isNewline).prefix(100).map(String.init)
+      } else {
+        words.append(text)
+      }
+    }
+    return words
+  }
+
+  private static let readable = ["text/uri-list", "text/plain;charset=utf-8"]
+  private static let mostBytes = 65_536
+
+  private static func result(
+    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
+  ) -> DeliveryResult {
+    let (outcome, isVerified) = effect.outcome(after: said)
+    if outcome == .delivered { return success(order, order.items.count, isVerified: isVerified) }
+    let reason: Reason =
+      switch said {
+      case .refused: .notTaken
+      case .failed: .programFailed
+      case .gone: .gone
+      case .unknown: .notResponding
+      case .delivered: .unknown
+      }
+    return failure(order, outcome, reason)
+  }
+
+  // MARK: What lies in the folder
+
   private func result(
-    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: (any ExpectedLanding)?
-  ) async -> DeliveryResult {
+    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
+  ) async -> (DeliveryResult, isRecorded: Bool) {
     switch outcome {
-    case .refused: return Self.failure(order, .refused, .notTaken)
-    case .failed: return Self.failure(order, .failed, .programFailed)
-    case .gone where expected == nil: return Self.failure(order, .failed, .gone)
+    case .refused, .failed: return (Self.result(.unseen, outcome, order), false)
     case .delivered, .unknown, .gone: break
     }
-    guard let report = await expected?.check() else {
-      guard case .delivered = outcome else {
-        return Self.failure(order, .unconfirmed, .notResponding)
-      }
-      return Self.success(order, order.items.count, isVerified: false)
-    }
     // What lies in the folder counts, whatever the program says.
+    let report = await expected.check()
     if report.landed == order.items.count {
       var result = Self.success(order, report.landed, isVerified: report.isVerified)
       result.bytes = report.bytes
       result.totalBytes = report.bytes
       result.renamed = report.renamed
-      return result
+      return (result, true)
     }
-    if report.landed == 0 { return Self.failure(order, .unconfirmed, .unknown) }
-    return DeliveryResult(
+    if report.landed == 0 { return (Self.failure(order, .unconfirmed, .unknown), false) }
+    let result = DeliveryResult(
       outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
       bytes: report.bytes, verified: report.isVerified)
+    return (result, true)
   }
 
   private static func success(

@@ -42,6 +42,9 @@ actor Desktop {
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
   private var isLooking = false
+  /// Windows of which no changes are told for now; `true` for one that has changed since.
+  private var held: [ContainerID: Bool] = [:]
+  private var actions = KnownActions()
   private var focusHandler: (@Sendable (Bool) -> Void)?
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
@@ -174,7 +177,7 @@ actor Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile).union(ShownFolder.trailRoles),
+      roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
       most: Desktop.mostElements)
     switch result {
     case .failure(let reason): return .failure(reason)
@@ -182,10 +185,27 @@ actor Desktop {
       guard windows[container] != nil else { return .failure(.gone) }
       let places = PlaceFinder.places(
         in: elements, window: window.facts, program: program, profile: profile,
-        phrases: parts.phrases)
+        actions: await actions(of: elements, reader), phrases: parts.phrases)
+      // It may have gone while its elements were asked.
+      guard windows[container] != nil else { return .failure(.gone) }
       reader.watch([frame.element])
       return .success(keep(places, of: container, elements: elements))
     }
+  }
+
+  /// What elements can be made to do, as far as dragging reads it; each is asked once.
+  private func actions(
+    of elements: [ElementFacts], _ reader: any ProgramReading
+  ) async -> [ElementID: Set<String>] {
+    let unknown = actions.unknown(among: elements)
+    let answers = await withTaskGroup(of: (ElementID, [String]).self) { group in
+      for element in unknown {
+        group.addTask { (element, await reader.actions(of: element)) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for (element, names) in answers { actions.learn(names, of: element) }
+    return actions.known
   }
 
   /// What a window has of which nothing more is known than its title.
@@ -213,10 +233,12 @@ actor Desktop {
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
         isInFolder: Self.lies(place, in: view))
+      let canOpen =
+        spots[id]?.canOpen == true
+        || place.index.map { elements[$0].states.contains(.expandable) } == true
       descriptors.append(
         DropPointDescriptor(
-          id: id, name: place.spokenName, container: container,
-          canOpen: [.tab, .folder].contains(place.role)))
+          id: id, name: place.spokenName, container: container, canOpen: canOpen))
     }
     let there = Set(descriptors.map(\.id))
     for old in windows[container]?.points ?? [] where !there.contains(old.id) {
@@ -246,6 +268,31 @@ actor Desktop {
   private func nextPoint() -> DropPointID {
     lastPoint += 1
     return DropPointID(lastPoint)
+  }
+
+  /// The title of a window as it is now, by the display server; empty when it is gone.
+  func title(of container: ContainerID) async -> String {
+    guard let id = windows[container]?.facts.id, let reader = parts.windows else { return "" }
+    return await reader.windows()?.first { $0.id == id }?.title ?? ""
+  }
+
+  /// What can be seen of what a drop there does; empty where nothing can.
+  func sight(of point: DropPointID) async -> DropEffect.Sight {
+    guard let spot = spots[point], let window = windows[spot.window], let reader = parts.programs,
+      let program = window.program, program.isResponding, let frame = window.frame
+    else { return DropEffect.Sight() }
+    var sight = DropEffect.Sight()
+    if let element = spot.place.element, DropEffect.texts.contains(spot.place.role) {
+      sight.text = await reader.text(of: element, most: DropEffect.mostText)
+    }
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    let found = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      roles: PlaceFinder.roles(for: profile), most: DropEffect.mostThings)
+    if case .success(let elements) = found {
+      sight.things = DropEffect.things(in: elements, around: spot.place.element)
+    }
+    return sight
   }
 
   /// Where a place is now: programs scroll, move and resize.
@@ -306,13 +353,31 @@ actor Desktop {
 
   // MARK: Changes
 
+  /// Keeps what changes in a window to itself, until it is let go of.
+  func hold(_ container: ContainerID) { held[container] = false }
+
+  /// - Parameter tells: whether what has changed meanwhile is news.
+  func release(_ container: ContainerID, tells: Bool) async {
+    let hasChanged = held.removeValue(forKey: container) == true
+    if tells, hasChanged, case .success(let listing) = await list(container) {
+      changes?([.replaced(listing)])
+    }
+  }
+
   private func take(_ change: ProgramChange) async {
     switch change {
     case .programs, .bus: await lookAgain()
     case .elements(let frame):
       guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
-        entry.value.points != nil, case .success(let listing) = await list(entry.key)
+        entry.value.points != nil
       else { return }
+      guard held[entry.key] == nil else {
+        held[entry.key] = true
+        return
+      }
+      guard case .success(let listing) = await list(entry.key), held[entry.key] == nil else {
+        return
+      }
       changes?([.replaced(listing)])
     case .focus:
       if let focusHandler, let focus = await parts.programs?.focus() {
@@ -338,6 +403,10 @@ extension Desktop.Spot {
   /// A thing in a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
 
+  /// Whether a program may open it under a drag that rests on it. In the view of a folder nobody
+  /// tells folders from files beforehand.
+  var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
+
   /// The point of the screen to aim at, when its element is there now.
   func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
     guard let base, let point = place.point, base.width == now.width, base.height == now.height
@@ -350,12 +419,9 @@ extension Desktop.Spot {
 }
 
 extension ShownFolder {
-  /// What the parts of a path bar are.
-  static let trailRoles: Set<String> = ["toggle button", "radio button"]
-
   /// The names in the longest row of such buttons.
   static func trail(in elements: [ElementFacts]) -> [String] {
-    let buttons = elements.filter { trailRoles.contains($0.role) }
+    let buttons = elements.filter { AccessibleRoles.trail.contains($0.role) }
     let rows = Dictionary(grouping: buttons) { $0.parent }
     let longest = rows.values.max { $0.count < $1.count } ?? []
     return longest.map(\.name)

@@ -47,6 +47,7 @@ package final class DesktopWorld: World {
   private let picking: Picking
   private let asking: Asking
   private let delivering: Delivering
+  private let unrecorded = Unrecorded()
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
@@ -54,7 +55,7 @@ package final class DesktopWorld: World {
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods)
+    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
     delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 
@@ -116,9 +117,24 @@ package final class DesktopWorld: World {
           Self.report(
             await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
-    case .ask(let inquiry): asking.take(inquiry, id, reply)
+    case .ask(let inquiry) where inquiry.stops.contains { Desktop.isOurs($0.point) }:
+      asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
-      delivering.take(delivery, order, reply)
+      delivering.take(
+        delivery, order,
+        onEnd: { [unrecorded] in unrecorded.note($0, order, isRecorded: $1, place: $2) }, reply)
+    case .undo(entry: nil):
+      // An older entry in its place would undo something else than what was done last.
+      if let last = unrecorded.last {
+        reply(.undone(id, .refused(last, .operationNotOffered)))
+      } else {
+        sources.handle(request, id: id, reply: reply)
+      }
+    case .deliver, .redo:
+      sources.handle(request, id: id) { [unrecorded] report in
+        unrecorded.note(report)
+        reply(report)
+      }
     case .cancelDelivery(let delivery):
       if !delivering.cancel(delivery) { sources.handle(request, id: id, reply: reply) }
     case .focus:
@@ -131,7 +147,7 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .deliver, .undo, .redo, .reorder:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .reorder, .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }

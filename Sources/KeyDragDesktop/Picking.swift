@@ -33,19 +33,43 @@ struct Picking: Sendable {
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    if let text = await text(focus, reader), !text.isEmpty {
-      // What is carried: text that was selected in a program.
-      let kind = parts.phrases.term(in: "what is carried", "text")
-      return [clippings.add(text: text, typeName: kind, from: window)]
-    }
+    if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
     let files = await files(focus, in: window, reader)
     if !files.isEmpty { return files }
+    if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
     throw .notDraggable
+  }
+
+  private func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
+    // What is carried: text that was selected in a program.
+    let kind = parts.phrases.term(in: "what is carried", "text")
+    return clippings.add(text: text, typeName: kind, from: window)
+  }
+
+  /// What an element reads that says of itself that it can be dragged.
+  private func grabbable(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
+    let element = focus.element
+    if !Self.saysGrabbable(element) {
+      guard await reader.actions(of: element.id).contains(PlaceFinder.dragAction) else {
+        return nil
+      }
+    }
+    let text = await reader.text(of: element.id, most: Self.mostText)
+    // Objects in a text stand for themselves in it, as a sign that nobody can read.
+    let readable = text?.filter { $0 != "\u{FFFC}" && !$0.isWhitespace } ?? ""
+    if let text, !readable.isEmpty { return text }
+    return element.name.isEmpty ? nil : element.name
+  }
+
+  /// By its attributes; a page says "grabbed" of what can be picked up and of nothing else.
+  static func saysGrabbable(_ element: ElementFacts) -> Bool {
+    ["true", "false"].contains(element.attributes["grabbed"]?.lowercased())
+      || element.attributes["draggable"]?.lowercased() == "true"
   }
 
   /// The text that is selected in what has the focus; nothing in a list of files.
   private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
-    guard !Self.rows.contains(focus.element.role) else { return nil }
+    guard !AccessibleRoles.rowsAndLists.contains(focus.element.role) else { return nil }
     return await reader.selectedText(of: focus.element.id, most: Self.mostText)
   }
 
@@ -67,11 +91,6 @@ struct Picking: Sendable {
     guard !names.isEmpty else { return [] }
     return await finder.files(named: names, in: folder, shownIn: window)
   }
-
-  private static let rows: Set<String> = [
-    "table cell", "list item", "tree item", "icon", "table row", "tree table", "table", "list",
-    "layered pane", "directory pane",
-  ]
 }
 
 extension FileFinding {
@@ -79,12 +98,5 @@ extension FileFinding {
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
     await answer { files(named: names, in: folder, shownIn: container, $0) }
-  }
-}
-
-extension Result where Failure == Reason, Success: Sendable {
-  /// What an asynchronous call gives or throws.
-  fileprivate init(_ body: @Sendable () async throws(Reason) -> Success) async {
-    do throws(Reason) { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

@@ -19,6 +19,13 @@ package final class JoinedWorld: World {
     self.worlds = Array(worlds.prefix(IDSpace.lastWorld + 1))
   }
 
+  /// A container of one of the worlds, by its index, as it is known outside.
+  package static func container(
+    _ container: ContainerDescriptor, ofWorld world: Int
+  ) -> ContainerDescriptor? {
+    WorldNumbers(world).joined(container)
+  }
+
   package func observe(_ observer: @escaping Reply) {
     for (index, world) in worlds.enumerated() {
       world.observe { report in
@@ -41,6 +48,8 @@ package final class JoinedWorld: World {
       show(point.rawValue, id, reply) {
         .openDropPoint(DropPointID($0), includingHidden: hidden)
       }
+    case .edit(let container, let isOn):
+      show(container.rawValue, id, reply) { .edit(ContainerID($0), isOn: isOn) }
     case .close(let container):
       if let (world, local) = owner(container.rawValue) {
         worlds[world].handle(.close(ContainerID(local)), id: id) { _ in }

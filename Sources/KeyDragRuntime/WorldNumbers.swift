@@ -88,12 +88,14 @@ struct WorldNumbers: Sendable {
       hiddenCount: listing.hiddenCount)
   }
 
-  private func joined(_ container: ContainerDescriptor) -> ContainerDescriptor? {
+  func joined(_ container: ContainerDescriptor) -> ContainerDescriptor? {
+    if world == 0 { return container }
     guard let id = joined(container.id) else { return nil }
     return ContainerDescriptor(
       id: id, name: container.name, app: container.app,
       enclosing: container.enclosing.flatMap(joined), tree: container.tree.flatMap(joined),
-      isOrdered: container.isOrdered)
+      isOrdered: container.isOrdered,
+      isEditing: container.isEditing)
   }
 
   private func joined(_ source: DragSourceDescriptor) -> DragSourceDescriptor? {

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Glibc
+import KeyDragApp
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime
-import KeyDragTerminal
 import SystemPackage
 
 /// `keydrag files`: keyboard drag and drop over real folders.
@@ -78,100 +77,15 @@ struct FilesRun {
           description: phrases.join(error.description, hint), status: error.status)
       }
     }
-    let words = try scriptWords(phrases)
-    let isInteractive = keys == nil
-    if isInteractive { try requireTerminal(phrases) }
-    var outputs = try composition.outputs(isInteractive: isInteractive)
-    let reader = composition.reader(isInteractive: isInteractive)
-    outputs.announcer = reader
-    var terminal: Terminal?
-    let relay = TerminalRelay()
-    if isInteractive {
-      let opened = try openTerminal(composition, relay)
-      outputs.screen = TerminalView(terminal: opened)
-      terminal = opened
-    }
+    let run = try composition.appRun(keys: keys)
     let courier = JournaledCourier()
     // A person hears what was put right beside everything else; a script begins behind it.
-    courier.recover(waiting: !isInteractive)
+    courier.recover(waiting: keys != nil)
     let world = composition.world(roots: paths, courier: courier)
-    let session = Session(
-      roots: world.roots, keymap: composition.keymap, settings: composition.sessionSettings)
-    let runner = Runner(
-      session: session, world: world, outputs: outputs, phrases: phrases,
-      script: words, isScriptOpen: keys == "-")
-    relay.connect(runner)
-    let signals = terminal == nil ? SignalRelay(send: runner.send) : nil
-    if keys == "-" { ScriptReader.start(runner.send) }
-    var inputs: [SessionInput] = []
-    if let rows = terminal?.size.rows { inputs.append(.resized(rows: max(rows - 4, 1))) }
-    inputs.append(.start)
-    inputs += composition.problems(in: phrases).map { .report(.problem($0)) }
-    // The first message goes where all others go.
-    reader?.settle(within: 0.5)
-    let result = await runner.run(inputs)
-    world.close()
-    signals?.cancel()
-    let status = await finish(runner, result, terminal, outputs, phrases)
-    return status
-  }
-
-  private func finish(
-    _ runner: Runner, _ result: RunResult, _ terminal: Terminal?, _ outputs: Outputs,
-    _ phrases: Phrasebook
-  ) async -> ExitStatus {
-    outputs.recorder?.finish(within: 120)
-    terminal?.close(leaving: await runner.lastMessage)
-    await runner.finishSpeaking(within: keys == nil ? 3 : 30)
-    let status: ExitStatus
-    if let error = result.scriptError {
-      status = report(ScriptMistake.error(error, phrases))
-    } else if result.signal != nil {
-      status = .interrupted
-    } else if let reason = result.fatalReason, await runner.hasNoContainer {
-      status = ExitStatus(reason)
-    } else {
-      status = result.hasFailure ? .undelivered : .done
+    let code = await run.run(world, roots: world.roots) {
+      ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
     }
-    await runner.end(status: status.rawValue)
-    return status
-  }
-
-  // MARK: What was asked for
-
-  private func scriptWords(_ phrases: Phrasebook) throws(CommandError) -> [ScriptWord]? {
-    guard let keys, keys != "-" else { return nil }
-    do {
-      return try KeyScript.parse(keys)
-    } catch {
-      throw ScriptMistake.error(error, phrases)
-    }
-  }
-
-  private func requireTerminal(_ phrases: Phrasebook) throws(CommandError) {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw CommandError(
-        description: phrases.phrase(
-          // keydrag files was started without a terminal. --keys and keydrag copy, move, link stay
-          // as they are; a key script is a list of keys that are pressed one after the other.
-          "There is no terminal here. Give a key script with --keys, or use keydrag copy, move or "
-            + "link."),
-        status: .usage)
-    }
-  }
-
-  private func openTerminal(
-    _ composition: Composition, _ relay: TerminalRelay
-  ) throws(CommandError) -> Terminal {
-    do {
-      return try Terminal.open(
-        name: composition.environment["TERM"] ?? "dumb",
-        style: .allowed(environment: composition.environment, noColor: options.noColor)
-      ) { relay.take($0) }
-    } catch {
-      throw CommandError(
-        description: error.words(in: composition.phrases), status: .unavailable)
-    }
+    return ExitStatus(rawValue: code) ?? .internalError
   }
 }
 

@@ -25,7 +25,7 @@ struct KeyDragCommand: AsyncParsableCommand {
         LinkCommand.self, PointsCommand.self,
         DropCommand.self, UndoCommand.self,
         RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-        DoctorCommand.self, AuditCommand.self,
+        DoctorCommand.self, AuditCommand.self, SampleCommand.self,
       ],
       defaultSubcommand: FilesCommand.self)
   }

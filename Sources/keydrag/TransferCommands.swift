@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragApp
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime

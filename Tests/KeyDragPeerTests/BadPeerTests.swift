@@ -153,25 +153,19 @@ private final class RawPeer {
     }
   }
 
-  @Test("A program that shows places and says nothing else is not waited for twice")
+  @Test("A program that shows places and says nothing else refuses, each time that it is asked")
   func mute() async throws {
     let pair = try PeerPair(BasketWorld(answers: false), patience: .short)
     let listing = try #require(await pair.reports.appearance())
     let stop = DropStop(try #require(listing.dropPoints?.first?.id))
     let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
-    let clock = ContinuousClock()
-    var times: [Duration] = []
     for number in 1...2 {
-      let start = clock.now
       pair.world.ask(inquiry, from: MadeItems { _ in MadeItems.zeros(1) }, id: RequestID(number)) {
         [reports = pair.reports] in reports.add($0)
       }
       let answers = try #require(await pair.reports.answers())
       #expect(answers == [Answer(stop, .refused(.notResponding))])
-      times.append(clock.now - start)
     }
-    #expect(times[0] >= .milliseconds(199))
-    #expect(times[1] < times[0])
     pair.end()
   }
 

@@ -28,7 +28,7 @@ private class PlainWorld: World, @unchecked Sendable {
   ) {
     requests.withLock { $0.append(request) }
     switch request {
-    case .list, .enter, .leave, .openDropPoint:
+    case .list, .enter, .leave, .openDropPoint, .edit:
       if let listing { reply(.listed(id, listing)) }
     case .prepare(let sources):
       reply(

@@ -168,7 +168,7 @@ final class FakeWorld: World {
       ]
     case .undo: return [.undone(id, .nothing)]
     case .redo: return [.redone(id, .nothing)]
-    case .enter, .leave, .openDropPoint, .focus: return [.unreadable(id, name: "it", .gone)]
+    case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
     case .close, .cancelDelivery: return []
     }
@@ -209,6 +209,7 @@ final class FakeWorld: World {
     case .undo: "undo"
     case .redo: "redo"
     case .reorder: "reorder"
+    case .edit: "edit"
     case .focus: "focus"
     }
   }

@@ -96,6 +96,8 @@ package final class FilesWorld: World {
       delivering.redo(entry: entry) { reply(.redone(id, $0)) }
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
+    case .edit:
+      reply(.unreadable(id, name: "", .notOrdered))
     case .reorder(let source, _):
       reply(.moved(id, source, .failure(.notOrdered)))
     }

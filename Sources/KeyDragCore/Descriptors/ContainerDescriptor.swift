@@ -12,10 +12,12 @@ public struct ContainerDescriptor: Hashable, Sendable {
   public var tree: ContainerID?
   /// Whether its items have an order of their own that a person may change.
   public var isOrdered: Bool
+  /// Whether its items may be moved now, where that is a mode to be turned on; `nil` where it is none.
+  public var isEditing: Bool?
 
   public init(
     id: ContainerID, name: String, app: String? = nil, enclosing: ContainerID? = nil,
-    tree: ContainerID? = nil, isOrdered: Bool = false
+    tree: ContainerID? = nil, isOrdered: Bool = false, isEditing: Bool? = nil
   ) {
     self.id = id
     self.name = name
@@ -23,5 +25,6 @@ public struct ContainerDescriptor: Hashable, Sendable {
     self.enclosing = enclosing
     self.tree = tree
     self.isOrdered = isOrdered
+    self.isEditing = isEditing
   }
 }

@@ -266,7 +266,8 @@ package protocol ProgramReading: AnyObject, Sendable {
     roles: Set<String>, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
-  /// Where elements are now, on the screen, corrected; `nil` for one that is gone, hidden or silent.
+  /// Where elements are now, on the screen, corrected; `nil` for one that is gone or hidden, and no
+  /// answer at all from a program that does not respond.
   ///
   /// - Parameter windowOrigin: where their window is, by the display server.
   func rectangles(

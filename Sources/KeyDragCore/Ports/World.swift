@@ -115,6 +115,8 @@ public enum WorldRequest: Hashable, Sendable {
   case redo(entry: Int64?)
   /// Change the order inside an ordered container: answered by `moved`.
   case reorder(DragSourceID, toIndex: Int)
+  /// Turn a container's edit mode on or off: answered like `list`.
+  case edit(ContainerID, isOn: Bool)
   /// What has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
   case focus
 }

@@ -180,11 +180,17 @@ extension Session {
     let id = listing.container.id
     let opened = carry.walk.point(point)
     let isOwn = opened?.container == id
-    let known = Set((registry[id]?.dropPoints ?? []).map(\.id))
+    let before = registry[id]?.dropPoints ?? []
+    let known = Set(before.map(\.id))
     connect(listing)
     if registry[id] == nil { carry.opened.append(id) }
     learn(listing)
-    let inside = placesInside(id, of: point).filter { !isOwn || !known.contains($0.id) }
+    // The view of a folder is the same view when it shows another folder, and another place.
+    let same = Set(before.map { NamedPlace(id: $0.id, name: $0.name) })
+    let inside = placesInside(id, of: point).filter {
+      !isOwn || !same.contains(NamedPlace(id: $0.id, name: $0.name))
+    }
+    for point in inside where known.contains(point.id) { carry.proposals.forget(point.id) }
     let gone = known.subtracting((listing.dropPoints ?? []).map(\.id))
     for point in gone { carry.proposals.forget(point) }
     phase.replaceCarry(carry)
@@ -202,4 +208,10 @@ extension Session {
       refreshWalk(carry)
     }
   }
+}
+
+/// A place under the name that it had.
+private struct NamedPlace: Hashable {
+  var id: DropPointID
+  var name: String
 }

@@ -94,7 +94,7 @@ extension Session {
       // A wish holds for the whole drag: while adding to one there is no second.
       if adding == nil { begin(command) } else { notHere(command) }
     case .toggleHidden: toggleHidden()
-    case .toggleEdit: notHere(command)
+    case .toggleEdit: toggleEdit()
     case .reorderUp: reorder(.up)
     case .reorderDown: reorder(.down)
     case .reorderTop: reorder(.top)

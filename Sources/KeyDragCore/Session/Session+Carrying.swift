@@ -34,10 +34,11 @@ extension Session {
     case .pickUp where settings.picksFocus: askForFocus(wish: nil)
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
+    case .toggleEdit: toggleEdit()
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
-      .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .toggleEdit, .reorderUp, .reorderDown,
-      .reorderTop, .reorderBottom, .nextChoice, .previousChoice, .take, .back, .cancelDelivery:
+      .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .reorderUp, .reorderDown, .reorderTop,
+      .reorderBottom, .nextChoice, .previousChoice, .take, .back, .cancelDelivery:
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:

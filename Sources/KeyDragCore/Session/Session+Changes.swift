@@ -68,7 +68,7 @@ extension Session {
 
   private mutating func sayAppeared(_ source: DragSourceDescriptor) {
     guard case .browsing = phase, browse.container == source.container,
-      !isExpected(source.id, in: source.container)
+      source.kind != .placeholder, !isExpected(source.id, in: source.container)
     else { return }
     say(.appeared(name: source.name))
   }
@@ -83,11 +83,14 @@ extension Session {
   private mutating func sourceVanished(
     _ id: DragSourceID, _ container: ContainerID, _ change: RegistryChange
   ) {
-    let name = registry.index(of: id, in: container).flatMap {
-      registry[container]?.sources?[$0].name
+    let source = registry.index(of: id, in: container).flatMap {
+      registry[container]?.sources?[$0]
     }
+    let name = source?.name
+    // A placeholder goes with the delivery whose outcome is said.
     let isOurs =
-      deliveries.values.contains { $0.items.contains(id) } || recentlyTaken.contains(id)
+      source?.kind == .placeholder
+      || deliveries.values.contains { $0.items.contains(id) } || recentlyTaken.contains(id)
       || outstanding.values.contains(.undo) || outstanding.values.contains(.redo)
     let wasFocused = focused?.id == id
     registry.apply(change)

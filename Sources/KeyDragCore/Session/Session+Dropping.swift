@@ -113,7 +113,7 @@ extension Session {
       clash: pending.clash ?? .keepBoth)
     var running = RunningDelivery(
       operation: pending.operation, names: items.prefix(20).map(\.name),
-      items: items.map(\.source), count: items.count, place: place?.name ?? "")
+      items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
     running.task = place?.task
     running.skipsClashes = order.clash == .skip
     if place?.task == .openWith { running.program = place?.name }
@@ -128,6 +128,12 @@ extension Session {
     deliveries[id] = running
     request(.deliver(id, order), for: .deliver(id))
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
+  }
+
+  /// What is dropped between the rows of a list lands in the list, not in a row.
+  private func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
+    guard let place else { return "" }
+    return stop.position == .on ? place.name : name(of: place.container)
   }
 
   /// Puts focus on the item behind those carried, where the next step starts.

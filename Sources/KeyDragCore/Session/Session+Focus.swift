@@ -7,6 +7,19 @@ extension Session {
     if !isAsked { request(.focus, for: .focus(wish)) }
   }
 
+  /// A name is about to be typed: every window is read, so that its places can be found too. None is
+  /// asked anything before it is reached.
+  mutating func find() {
+    say(.finding)
+    guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
+    let isListed = outstanding.values.compactMap { purpose -> ContainerID? in
+      if case .listDropPoints(let id) = purpose { id } else { nil }
+    }
+    for (id, entry) in registry.entries where entry.dropPoints == nil && !isListed.contains(id) {
+      request(.list(id, includingHidden: settings.showsHidden), for: .listDropPoints(id))
+    }
+  }
+
   /// What has the focus has arrived, with the windows that are there.
   mutating func focused(_ report: FocusReport, wish: DragOperation?) {
     if phase.carry == nil {

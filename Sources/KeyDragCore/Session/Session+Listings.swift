@@ -18,6 +18,7 @@ extension Session {
     case .openPoint(let point): openedDropPoint(listing, from: point)
     case .reveal(let landed): reveal(landed, in: listing)
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
+    case .edit(let id): edited(listing, id)
     case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver,
       .focus:
       unanswered("", .unknown, for: purpose)
@@ -132,6 +133,7 @@ extension Session {
     case .undo: undone(.unavailable(reason), for: purpose)
     case .redo: redone(.unavailable(reason), for: purpose)
     case .reorder: reordered(.failure(reason), for: purpose)
+    case .edit: say(.operationUnavailable(.move, reason))
     case .focus:
       fail(reason)
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))

@@ -75,6 +75,7 @@ package struct Session: Sendable {
     case redo
     case reveal([Landing])
     case reorder(DragSourceID, in: ContainerID)
+    case edit(ContainerID)
     case deliver(DeliveryID)
     case focus(DragOperation?)
   }
@@ -134,7 +135,7 @@ package struct Session: Sendable {
       run(command)
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): say(.unknownKey(stroke))
-    case .finding: say(.finding)
+    case .finding: find()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()

@@ -29,6 +29,11 @@ package enum AccessibleRoles {
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   static let labels: Set<String> = ["label", "static"]
+  /// What has the focus in a list of files.
+  static let rowsAndLists: Set<String> = rows.union(icons).union(iconViews).union(containers)
+    .union(["table row"])
+  /// What the parts of a path bar are.
+  static let trail: Set<String> = ["toggle button", "radio button"]
   /// What a password field is: it is nobody's place.
   static let secret = "password text"
   /// What cuts off the elements in it at its edges.

@@ -77,9 +77,11 @@ struct RuleMatcher {
       isSaid = true
     }
     if let actions = actions[element.id] {
-      if actions.contains("drop") { traits.isDropPoint = true }
-      if actions.contains("drag") { traits.source = traits.source ?? .unknown }
-      isSaid = isSaid || actions.contains("drop") || actions.contains("drag")
+      let takesDrops = actions.contains(PlaceFinder.dropAction)
+      let canBeDragged = actions.contains(PlaceFinder.dragAction)
+      if takesDrops { traits.isDropPoint = true }
+      if canBeDragged { traits.source = traits.source ?? .unknown }
+      isSaid = isSaid || takesDrops || canBeDragged
     }
     return isSaid ? traits : nil
   }

@@ -101,7 +101,11 @@ struct DesktopSearch {
           Words.choices(indices.prefix(8).map { all[$0].name(in: phrases) }, in: phrases)),
         status: .usage)
     case .none(let nearest):
-      if all.isEmpty, let first = silent.first {
+      let titles = NameSearch(silent.map { [$0.window.name, $0.window.app ?? ""] })
+      // A window that is meant by its name has places, even if they can't be read now.
+      let meant: Silent? =
+        if case .one(let index) = titles.find(name) { silent[index] } else { nil }
+      if let first = meant ?? (all.isEmpty ? silent.first : nil) {
         throw CommandError(
           description: phrases.join(
             // A window that can't be read; the reason follows. %1$@ is its name.

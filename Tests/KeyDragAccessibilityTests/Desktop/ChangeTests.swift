@@ -86,6 +86,38 @@ struct ChangeTests {
     #expect(changes.focused == Self.row)
   }
 
+  @Test("A name that is told again is no change; another name is, and so is one that is not told")
+  func namedAgain() {
+    var track = NameTrack()
+    let told = ["View", "View", "List", "View", nil, nil].map { track.take($0, of: Self.table) }
+    #expect(told == [true, false, true, true, true, true])
+    let elsewhere = track.take("View", of: Self.other)
+    #expect(elsewhere)
+    for number in 0..<10_000 {
+      let row = ElementID(program: ":1.5", path: "/row/\(number)")
+      _ = track.take(String(repeating: "long ", count: 1_000), of: row)
+    }
+    #expect(String(describing: track).count < 200_000)
+  }
+
+  @Test("A view that names itself anew while it is read is told of once")
+  func named() {
+    let told = Mutex(0)
+    let changes = ProgramChanges()
+    changes.observe(on: { _, later in later() }) { _ in told.withLock { $0 += 1 } }
+    changes.watch([Self.other])
+    for _ in 0..<100 {
+      changes.take(
+        BusSignal(
+          sender: ":1.6", path: "/view", interface: ProgramChanges.prefix + "Object",
+          member: "PropertyChange",
+          arguments: [
+            .string("accessible-name"), .int32(0), .int32(0), .variant(.string("Details view")),
+          ]))
+    }
+    #expect(told.withLock { $0 } == 1)
+  }
+
   @Test("Events of another shape are left out")
   func malformed() {
     let changes = ProgramChanges()

@@ -215,6 +215,24 @@ struct ArrivalChangesTests {
     #expect(driver.walk(by: "shift+tab") == ["Fresh", "Sorted"])
   }
 
+  @Test("H10: a view that shows another folder is another place, and is asked anew")
+  func opensUnderOneView() throws {
+    var driver = SessionDriver.carrying()
+    var listing = try #require(driver.stage.listings[Stage.container("Files")])
+    let view = DropPointDescriptor(
+      id: Stage.place("Sorted"), name: "Docs, folder", container: Stage.container("Files"))
+    listing.dropPoints = [view]
+    driver.stage.listings[Stage.container("Files")] = listing
+    driver.stage.openings[Stage.place("Docs")] = Stage.container("Files")
+    driver.press("tab")
+    driver.effects = []
+    #expect(
+      driver.hear("right") == [
+        "Docs opened: 1 place inside.", "Docs, folder, in Files, Thunar: copy. 1 of 1",
+      ])
+    #expect(driver.asked.contains { $0 == "Docs, folder" })
+  }
+
   @Test("H10: who has gone on from a place that opens hears nothing of it, and finds its places")
   func opensLate() {
     var driver = SessionDriver.carrying(withTabs)

@@ -22,6 +22,9 @@ struct Stage {
   var failures: [DeliveryFailure] = []
   /// Deliveries stay open until the test ends them.
   var holdsDeliveries = false
+  /// What has the focus outside, or why there is nothing.
+  var focus: FocusReport?
+  var focusRefusal = Reason.nothingThere
   var history: HistoryResult = .nothing
   var reordering: Reason?
   /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
@@ -131,7 +134,9 @@ struct Stage {
     case .leave(let container, _):
       return [listing(listings[container]?.container.enclosing, id)]
     case .close, .cancelDelivery: return []
-    case .focus: return [.unreadable(id, name: "", .nothingThere)]
+    case .focus:
+      guard let focus else { return [.unreadable(id, name: "", focusRefusal)] }
+      return [.focused(id, focus)]
     case .prepare(let sources): return [.prepared(id, prepare(sources))]
     case .ask(let inquiry):
       return [.answered(id, inquiry.stops.map { Answer($0, proposal($0, inquiry)) })]
@@ -144,9 +149,16 @@ struct Stage {
         ]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
+    case .edit(let container, let isOn): return [edited(container, isOn, id)]
     case .reorder(let source, let index):
       return [.moved(id, source, reordering.map { .failure($0) } ?? .success(index))]
     }
+  }
+
+  private func edited(_ container: ContainerID, _ isOn: Bool, _ id: RequestID) -> WorldReport {
+    guard var listing = listings[container] else { return listing(container, id) }
+    listing.container.isEditing = isOn
+    return .listed(id, listing)
   }
 
   private func listing(_ container: ContainerID?, _ id: RequestID) -> WorldReport {

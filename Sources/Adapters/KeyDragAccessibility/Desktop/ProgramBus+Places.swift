@@ -18,13 +18,12 @@ extension ProgramBus {
     var frame: ElementID? { steps.last?.id }
   }
 
-  /// Where elements are now; `nil` for what is gone, hidden or silent.
+  /// Where elements are now; `nil` for what is gone or hidden, nothing when the program is silent.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint?
   ) async -> [ScreenRectangle?] {
     let toolkit = Toolkit.of(program)
-    let nothing = [ScreenRectangle?](repeating: nil, count: elements.count)
-    guard let around = try? await surroundings(of: elements, toolkit) else { return nothing }
+    guard let around = try? await surroundings(of: elements, toolkit) else { return [] }
     return around.map { surroundings in
       var outline = ElementOutline(toolkit)
       var index: Int?
@@ -86,6 +85,7 @@ extension ProgramBus {
     let toolkit = Toolkit.of(program)
     let around = try await surroundings(of: elements, toolkit)
     let rectangles = await rectangles(of: elements, in: program, origin: origin)
+    guard rectangles.count == around.count else { throw .notResponding }
     var outline = ElementOutline(toolkit)
     var wanted: [Int] = []
     var places: [ScreenRectangle?] = []

@@ -51,6 +51,7 @@ final class ProgramChanges: Sendable {
   fileprivate struct State {
     var gate = ChangeGate()
     var focus = FocusTrack()
+    var names = NameTrack()
     var frames: [String: [ElementID]] = [:]
     var observer: (@Sendable (ProgramChange) -> Void)?
   }
@@ -115,7 +116,12 @@ final class ProgramChanges: Sendable {
   }
 
   /// The bus is gone, and all its names.
-  func forget() { state.withLock { $0.focus = FocusTrack() } }
+  func forget() {
+    state.withLock { state in
+      state.focus = FocusTrack()
+      state.names = NameTrack()
+    }
+  }
 
   /// A program left the bus.
   func left(_ program: String) {
@@ -139,6 +145,8 @@ final class ProgramChanges: Sendable {
         else { return [] }
         return state.focus.take(descendant: child, of: source) ? [.focus] : []
       case ("Object", "PropertyChange"):
+        let name = signal.arguments.count > 3 ? signal.arguments[3].text : nil
+        guard state.names.take(name, of: source) else { return [] }
         let isTitle = detail == "accessible-name"
         let isFrame = state.frames[source.program]?.contains(source) == true
         return (isTitle && isFrame ? [.programs] : []) + state.elements(of: source.program)
@@ -199,6 +207,23 @@ struct ChangeGate: Sendable {
     let isDue = told[change] == true
     told[change] = isDue ? false : nil
     return isDue
+  }
+}
+
+/// Knows a name that is told again from a new one.
+///
+/// Thunar names its view anew, and tells of it, each time that somebody reads the view: reading again
+/// for that would never end.
+struct NameTrack: Sendable {
+  private var names: [ElementID: String] = [:]
+  /// More names, and more of a name, are not remembered, in characters.
+  private static let most = (elements: 256, length: 256)
+
+  /// Whether an element has another name now, as far as that is known.
+  mutating func take(_ name: String?, of element: ElementID) -> Bool {
+    guard let name = name.map({ String($0.prefix(Self.most.length)) }) else { return true }
+    if names.count >= Self.most.elements, names[element] == nil { names = [:] }
+    return names.updateValue(name, forKey: element) != name
   }
 }
 

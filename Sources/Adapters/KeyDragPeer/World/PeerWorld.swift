@@ -53,6 +53,7 @@ package final class PeerWorld: ItemTaking {
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
     case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
+    case .edit: reply(.unreadable(id, name: "", .notOrdered))
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
     }
   }

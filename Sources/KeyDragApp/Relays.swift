@@ -6,7 +6,7 @@ import KeyDragTerminal
 import Synchronization
 
 /// Passes a terminal's inputs to the loop, keeping those that come before there is one.
-final class TerminalRelay: Sendable {
+package final class TerminalRelay: Sendable {
   private struct State {
     var send: (@Sendable (RunnerEvent) -> Void)?
     var early: [RunnerEvent] = []
@@ -14,7 +14,9 @@ final class TerminalRelay: Sendable {
 
   private let state = Mutex(State())
 
-  func connect(_ runner: Runner) {
+  package init() {}
+
+  package func connect(_ runner: Runner) {
     state.withLock { state in
       state.early.forEach(runner.send)
       state.early = []
@@ -22,7 +24,7 @@ final class TerminalRelay: Sendable {
     }
   }
 
-  func take(_ input: TerminalInput) {
+  package func take(_ input: TerminalInput) {
     let event: RunnerEvent =
       switch input {
       case .stroke(let stroke): .stroke(stroke)
@@ -39,25 +41,27 @@ final class TerminalRelay: Sendable {
 }
 
 /// The terminal as the loop's screen.
-final class TerminalView: Screen {
+package final class TerminalView: Screen {
   private let screen: TerminalScreen
 
-  init(terminal: Terminal) { screen = TerminalScreen(terminal: terminal) }
+  package init(terminal: Terminal) { screen = TerminalScreen(terminal: terminal) }
 
-  func visibleRows(for contents: ScreenContents) -> Int { screen.visibleRows(for: contents) }
+  package func visibleRows(for contents: ScreenContents) -> Int {
+    screen.visibleRows(for: contents)
+  }
 
-  func show(_ contents: ScreenContents) { screen.show(contents) }
+  package func show(_ contents: ScreenContents) { screen.show(contents) }
 
-  func hold() { screen.hold() }
+  package func hold() { screen.hold() }
 
-  func repaint() { screen.redraw() }
+  package func repaint() { screen.redraw() }
 }
 
 /// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.
-struct SignalRelay {
+package struct SignalRelay {
   private let sources: [any DispatchSourceSignal]
 
-  init(send: @escaping @Sendable (RunnerEvent) -> Void) {
+  package init(send: @escaping @Sendable (RunnerEvent) -> Void) {
     let queue = DispatchQueue(label: "keydrag.signals")
     sources = [SIGTERM, SIGHUP, SIGINT].map { number in
       signal(number, SIG_IGN)
@@ -68,12 +72,12 @@ struct SignalRelay {
     }
   }
 
-  func cancel() { for source in sources { source.cancel() } }
+  package func cancel() { for source in sources { source.cancel() } }
 }
 
 /// Reads a key script from standard input, on a thread of its own, as it comes.
-enum ScriptReader {
-  static func start(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
+package enum ScriptReader {
+  package static func start(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
     DispatchQueue(label: "keydrag.script").async {
       var script = KeyScript()
       var buffer = [UInt8](repeating: 0, count: 4096)

@@ -1,0 +1,92 @@
+/// A contact as a vCard holds it: what it is recognised and reached by, and the card itself.
+public struct ContactCard: Hashable, Sendable {
+  /// Never empty.
+  public var name: String
+  public var emails: [String]
+  public var phones: [String]
+  /// Whether its owner marked it as not for everyone.
+  public var isPrivate: Bool
+  /// The card as it came, with everything that is not shown here.
+  public let source: [UInt8]
+
+  /// A contact of these alone.
+  public init(name: String, emails: [String] = [], phones: [String] = []) {
+    self.name = name
+    self.emails = emails
+    self.phones = phones
+    isPrivate = false
+    let lines =
+      ["BEGIN:VCARD", "VERSION:4.0", "FN:\(VCardText.escaped(name))"]
+      + emails.map { "EMAIL:\(VCardText.escaped($0))" }
+      + phones.map { "TEL:\(VCardText.escaped($0))" } + ["END:VCARD", ""]
+    source = Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  init(_ properties: [VCardProperty], source: [UInt8]) throws(Reason) {
+    self.source = source
+    var first: [String: String] = [:]
+    emails = []
+    phones = []
+    isPrivate = false
+    for property in properties {
+      let text = try property.text()
+      switch property.name {
+      case "EMAIL": if !text.isEmpty { emails.append(text) }
+      // In vCard 4.0 a number may be an address.
+      case "TEL":
+        if !text.isEmpty {
+          phones.append(text.hasPrefix("tel:") ? String(text.dropFirst(4)) : text)
+        }
+      case "CLASS": isPrivate = text.uppercased() != "PUBLIC"
+      default: if !text.isEmpty, first[property.name] == nil { first[property.name] = text }
+      }
+    }
+    // Exports leave out the name of what has none of its own: a company, an address alone.
+    let names = ["FN", "N", "NICKNAME", "ORG"].compactMap { first[$0] } + emails
+    guard let name = names.first else { throw .malformed }
+    self.name = name
+  }
+
+  /// "Ada Lovelace <ada@example.org>".
+  public var addressed: String { emails.first.map { "\(name) <\($0)>" } ?? name }
+}
+
+/// Contacts that are dragged together: one from a list, any number from a file.
+public struct ContactCards: DragRepresentable, DropReadable, Hashable {
+  public static let representedTypes = ["text/vcard", "text/plain"]
+  public static let acceptedTypes = ["text/vcard"]
+  /// Many contacts, each with a photo.
+  public static let mostBytes: Int64 = 16 << 20
+  static let mostCards = 10_000
+
+  public var cards: [ContactCard]
+
+  public init(_ cards: [ContactCard]) { self.cards = cards }
+
+  /// vCards 2.1, 3.0 and 4.0, as programs write them, one after the other.
+  ///
+  /// - Throws: ``Reason/malformed`` for anything else, and for a card without a name; ``Reason/tooBig``
+  ///   and ``Reason/tooMany`` beyond what a person could mean.
+  public init(dragged data: [UInt8], contentType: String) throws {
+    guard Int64(data.count) <= Self.mostBytes else { throw Reason.tooBig }
+    guard !data.isEmpty else { throw Reason.nothingThere }
+    cards = []
+    var reader = VCardReader(data)
+    while let (properties, source) = try reader.next() {
+      guard cards.count < Self.mostCards else { throw Reason.tooMany }
+      cards.append(try ContactCard(properties, source: source))
+    }
+    guard !cards.isEmpty else { throw Reason.malformed }
+  }
+
+  public var suggestedName: String { cards.first?.name ?? "" }
+
+  public func represented(
+    as contentType: String, progress: LoadProgress
+  ) async throws -> [UInt8] {
+    guard contentType == "text/vcard" else {
+      return Array(cards.map(\.addressed).joined(separator: "\n").utf8)
+    }
+    return cards.flatMap(\.source)
+  }
+}

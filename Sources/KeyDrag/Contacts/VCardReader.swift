@@ -1,0 +1,230 @@
+/// One line of a vCard that is of use here.
+struct VCardProperty {
+  /// In capitals, without its group.
+  var name: String
+  var isQuotedPrintable: Bool
+  /// In capitals; empty for UTF-8.
+  var charset: String
+  var value: ArraySlice<UInt8>
+
+  /// The value as text on one line; the parts of a name in the order in which they are said.
+  func text() throws(Reason) -> String {
+    let bytes = isQuotedPrintable ? try VCardText.unquoted(value) : Array(value)
+    let whole = try VCardText.decoded(bytes, charset)
+    switch name {
+    case "N":
+      let parts = VCardText.parts(whole)
+      // Prefix, given, additional and family name, suffix.
+      return [3, 1, 2, 0, 4].filter(parts.indices.contains).map { parts[$0] }
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    case "ORG": return VCardText.parts(whole).first ?? ""
+    default: return VCardText.parts(whole, areSplit: false).first ?? ""
+    }
+  }
+}
+
+/// Reads vCards one after the other (RFC 6350, RFC 2426 and the older 2.1), in one pass.
+///
+/// Lines are unfolded as bytes, because programs fold in the middle of characters.
+struct VCardReader {
+  /// The longest value of a property that is read; photos and keys may be longer.
+  static let longestValue = 65_536
+  private static let read: Set<String> = ["FN", "N", "NICKNAME", "ORG", "EMAIL", "TEL", "CLASS"]
+  private static let mostProperties = 1_000
+
+  private let data: [UInt8]
+  private var offset = 0
+
+  init(_ data: [UInt8]) {
+    self.data = data
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if data.starts(with: mark) { offset = mark.count }
+  }
+
+  /// The next card and the bytes it is made of; `nil` at the end.
+  mutating func next() throws(Reason) -> (properties: [VCardProperty], source: [UInt8])? {
+    var start = offset
+    var isInside = false
+    var properties: [VCardProperty] = []
+    while offset < data.count {
+      let begin = offset
+      let line = try nextLine()
+      if line.isEmpty { continue }
+      switch String(decoding: line.prefix(12), as: UTF8.self).uppercased() {
+      case "BEGIN:VCARD":
+        // A card in a card has no end of its own to be told by.
+        guard !isInside else { throw .malformed }
+        isInside = true
+        start = begin
+      case "END:VCARD":
+        guard isInside else { throw .malformed }
+        return (properties, Array(data[start..<offset]) + (endsLine ? [] : [0x0D, 0x0A]))
+      default:
+        guard isInside else { throw .malformed }
+        guard let property = try Self.property(line) else { continue }
+        guard properties.count < Self.mostProperties else { throw .tooBig }
+        properties.append(property)
+      }
+    }
+    guard !isInside else { throw .malformed }
+    return nil
+  }
+
+  private var endsLine: Bool { offset > 0 && Self.isBreak(data[offset - 1]) }
+
+  private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  /// One line, unfolded, without its end.
+  private mutating func nextLine() throws(Reason) -> ArraySlice<UInt8> {
+    var line = try physicalLine()
+    let isQuoted = Self.head(line).contains("QUOTED-PRINTABLE")
+    while offset < data.count {
+      if data[offset] == 0x20 || data[offset] == 0x09, !line.isEmpty {
+        offset += 1
+        line += try physicalLine()
+      } else if isQuoted, line.last == UInt8(ascii: "=") {
+        line.removeLast()
+        line += try physicalLine()
+      } else {
+        break
+      }
+    }
+    // Blanks at the end of BEGIN and END mean nothing.
+    while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
+    return line
+  }
+
+  private mutating func physicalLine() throws(Reason) -> ArraySlice<UInt8> {
+    let start = offset
+    while offset < data.count, !Self.isBreak(data[offset]) {
+      if data[offset] == 0 { throw .malformed }
+      offset += 1
+    }
+    let line = data[start..<offset]
+    if offset < data.count {
+      let isPair = data[offset] == 0x0D && offset + 1 < data.count && data[offset + 1] == 0x0A
+      offset += isPair ? 2 : 1
+    }
+    return line
+  }
+
+  /// What stands before the value, in capitals.
+  private static func head(_ line: ArraySlice<UInt8>) -> String {
+    String(decoding: line.prefix(256).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+      .uppercased()
+  }
+
+  /// `nil` for a property that is of no use here.
+  private static func property(_ line: ArraySlice<UInt8>) throws(Reason) -> VCardProperty? {
+    var isInQuotes = false
+    let colon = line.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isInQuotes.toggle() }
+      return byte == UInt8(ascii: ":") && !isInQuotes
+    }
+    guard let colon else { throw .malformed }
+    let head = String(decoding: line[..<colon].prefix(1_024), as: UTF8.self).uppercased()
+    let words = head.split(separator: ";")
+    // A group, as in item1.EMAIL, ties a label to it.
+    let name = words.first?.split(separator: ".").last.map(String.init) ?? ""
+    guard read.contains(name) else { return nil }
+    let value = line[(colon + 1)...]
+    guard value.count <= longestValue else { throw .tooBig }
+    var property = VCardProperty(
+      name: name, isQuotedPrintable: false, charset: "", value: value)
+    for word in words.dropFirst() {
+      if word.hasSuffix("QUOTED-PRINTABLE") { property.isQuotedPrintable = true }
+      if word.hasPrefix("CHARSET=") {
+        property.charset = word.dropFirst("CHARSET=".count).filter { $0 != "\"" }
+      }
+    }
+    return property
+  }
+}
+
+/// The text in a vCard's values.
+enum VCardText {
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\", ",", ";": result += "\\\(character)"
+      case _ where character.isNewline: result += "\\n"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// The parts between semicolons, without escapes and on one line.
+  static func parts(_ text: String, areSplit: Bool = true) -> [String] {
+    var parts = [""]
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      let last = parts.count - 1
+      if isEscaped {
+        isEscaped = false
+        let isBreak = scalar == "n" || scalar == "N"
+        parts[last].unicodeScalars.append(isBreak ? " " : scalar)
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else if scalar == ";", areSplit {
+        parts.append("")
+      } else {
+        let isBlank = scalar.properties.isWhitespace
+        parts[last].unicodeScalars.append(isBlank ? " " : scalar)
+      }
+    }
+    return parts.map(trimmed)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let start = text.drop { $0 == " " }
+    guard let end = start.lastIndex(where: { $0 != " " }) else { return "" }
+    return String(start[...end])
+  }
+
+  /// Bytes for "=C3=A9" (RFC 2045).
+  static func unquoted(_ value: ArraySlice<UInt8>) throws(Reason) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = value
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "=") else {
+        result.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { throw .malformed }
+      let decoded = high << 4 | low
+      if decoded == 0 { throw .malformed }
+      result.append(decoded)
+    }
+    return result
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+
+  /// UTF-8, or what an older card says it is.
+  static func decoded(_ bytes: [UInt8], _ charset: String) throws(Reason) -> String {
+    switch charset {
+    case "", "UTF-8", "UTF8", "US-ASCII":
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
+      return text
+    case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
+      var text = String.UnicodeScalarView()
+      for byte in bytes {
+        // Between them lie controls in one and signs in the other: neither belongs in a name.
+        guard !(0x80..<0xA0).contains(byte) else { throw .malformed }
+        text.append(Unicode.Scalar(byte))
+      }
+      return String(text)
+    default: throw .malformed
+    }
+  }
+}

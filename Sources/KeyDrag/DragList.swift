@@ -1,0 +1,250 @@
+import Synchronization
+
+/// An ordered list of an app's own values, as a container of its own.
+///
+/// Each row can be picked up. What is dropped at a row is inserted there, what is dropped on the list
+/// itself is appended; while it loads, a placeholder holds its place. Rows are moved by a drag inside
+/// the list and by the reorder commands. The host keeps the list, for as long as the app runs.
+public final class DragList<Row: Sendable>: Sendable {
+  /// A row, or the place of one that is loading.
+  private struct Entry: Sendable {
+    var id: Int
+    var row: Row?
+    var source: DragHost.Registration
+    var point: DragHost.Registration?
+  }
+
+  private struct State: Sendable {
+    var entries: [Entry] = []
+    var lastID = 0
+  }
+
+  public let container: ContainerID
+  private let name: String
+  private let host: DragHost
+  private let source: @Sendable (Row) -> DragHost.Source
+  private let accept: @Sendable (DragHost.Offer) -> Proposal
+  private let load: @Sendable (DragHost.Drop) async throws -> [Row]
+  private let limit: Int
+  private let state = Mutex(State())
+  /// Held while rows and descriptors are changed together; the state alone is read without it.
+  private let changing = Mutex(())
+
+  /// - Parameters:
+  ///   - name: of the list, and of the empty area behind its rows.
+  ///   - isEditing: set where rows are moved in an edit mode only: whether it is on at first.
+  ///   - type: what is dropped is loaded as this.
+  ///   - limit: more items than these are refused with ``Reason/tooMany``.
+  ///   - source: describes a row, and gives its item.
+  ///   - rows: makes rows of one thing that was dropped; throws a ``Reason``.
+  public init<Value: DropReadable>(
+    _ name: String, in host: DragHost, isEditing: Bool? = nil, accepting type: Value.Type,
+    atMost limit: Int = .max, source: @escaping @Sendable (Row) -> DragHost.Source,
+    rows: @escaping @Sendable (Value) throws -> [Row]
+  ) {
+    self.name = name
+    self.host = host
+    self.source = source
+    self.limit = limit
+    accept = { $0.proposal(accepting: Value.self, atMost: limit, offers: .copy) }
+    load = { drop in
+      var all: [Row] = []
+      for value in try await drop.load(Value.self) { all += try rows(value) }
+      return all
+    }
+    let later = Later()
+    container = host.addContainer(name, isEditing: isEditing) { later.reorder($0, $1) }
+    later.set { self.reorder($0, $1) }
+    host.declareEmpty(container)
+    host.register(end, in: container)
+  }
+
+  /// The empty area behind the rows: what is dropped or pasted there is appended.
+  public var end: DragHost.DropPoint {
+    var end = point(name, .on, at: nil)
+    end.isContainer = true
+    return end
+  }
+
+  /// The rows that are there, in order.
+  public var rows: [Row] { state.withLock { $0.entries.compactMap(\.row) } }
+
+  /// Puts rows in at an index, or at the end.
+  public func insert(_ rows: [Row], at index: Int? = nil) {
+    changing.withLock { _ in
+      let end = state.withLock { $0.entries.count }
+      _ = add(rows, at: min(max(index ?? end, 0), end))
+    }
+  }
+
+  // MARK: Rows and their descriptors
+
+  /// Called while ``changing`` is held, as all that follows here.
+  private func add(_ rows: [Row], at index: Int) -> [DragHost.Registration] {
+    rows.enumerated().map { offset, row in
+      let id = nextID()
+      let place = index + offset
+      let described = source(row)
+      let source = host.register(described, in: container, at: place)
+      let point = host.register(
+        point(described.name, [.before, .after], at: id), in: container, at: pointIndex(place))
+      state.withLock { state in
+        state.entries.insert(Entry(id: id, row: row, source: source, point: point), at: place)
+      }
+      return source
+    }
+  }
+
+  private func nextID() -> Int {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+  }
+
+  /// Where a row's drop point stands among those of the list: placeholders have none.
+  private func pointIndex(_ index: Int) -> Int {
+    state.withLock { state in state.entries.prefix(index).count { $0.point != nil } }
+  }
+
+  private func remove(_ id: Int) -> Int? {
+    let (index, entry) = state.withLock { state -> (Int?, Entry?) in
+      guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
+      return (index, state.entries.remove(at: index))
+    }
+    entry?.source.remove()
+    entry?.point?.remove()
+    return index
+  }
+
+  private func arrange(_ wanted: [Entry]) {
+    var current = state.withLock { $0.entries }
+    for (index, entry) in wanted.enumerated() where current[index].id != entry.id {
+      current.removeAll { $0.id == entry.id }
+      current.insert(entry, at: index)
+      state.withLock { [current] in $0.entries = current }
+      host.move(entry.source, to: index)
+      if let point = entry.point { host.move(point, to: pointIndex(index)) }
+    }
+  }
+
+  private func reorder(_ old: Int, _ new: Int) -> Reason? {
+    changing.withLock { _ in
+      var wanted = state.withLock { $0.entries }
+      guard wanted.indices.contains(old), wanted.indices.contains(new) else { return .gone }
+      wanted.insert(wanted.remove(at: old), at: new)
+      arrange(wanted)
+      return nil
+    }
+  }
+
+  // MARK: Dropping
+
+  private func point(
+    _ name: String, _ positions: DropPositions, at id: Int?
+  ) -> DragHost.DropPoint {
+    DragHost.DropPoint(name, positions: positions) { offer in
+      self.proposal(offer, at: id)
+    } take: { drop in
+      try await self.take(drop, at: id)
+    }
+  }
+
+  private func proposal(_ offer: DragHost.Offer, at id: Int?) -> Proposal {
+    guard offer.isInside else { return accept(offer) }
+    if offer.isEditing == false { return Proposal(.forbidden(.editModeOff), offers: []) }
+    guard offer.items.count <= limit else { return .refused(.tooMany) }
+    let (old, new) = moved(offer.items.map(\.source), to: id, offer.position)
+    return old.map(\.id) == new.map(\.id) ? .refused(.samePlace) : Proposal(.all, offers: .move)
+  }
+
+  /// The order now and after a move, the items in the order in which they are carried.
+  private func moved(
+    _ sources: [DragSourceID], to id: Int?, _ position: DropPosition
+  ) -> (old: [Entry], new: [Entry]) {
+    let old = state.withLock { $0.entries }
+    let carried = sources.compactMap { source in old.first { $0.source.source == source } }
+    let ids = Set(carried.map(\.id))
+    let place = index(of: id, position, in: old)
+    let new = old[..<place].filter { !ids.contains($0.id) } + carried
+    return (old, new + old[place...].filter { !ids.contains($0.id) })
+  }
+
+  /// The end where the row is gone, and for the list itself.
+  private func index(of id: Int?, _ position: DropPosition, in entries: [Entry]) -> Int {
+    guard let id, let row = entries.firstIndex(where: { $0.id == id }) else {
+      return entries.count
+    }
+    return row + (position == .after ? 1 : 0)
+  }
+
+  private func take(_ drop: DragHost.Drop, at id: Int?) async throws {
+    if drop.operation == .move {
+      changing.withLock { _ in
+        let sources = drop.items.map(\.item.source)
+        let wanted = moved(sources, to: id, drop.position).new
+        arrange(wanted)
+        for entry in wanted where entry.source.source.map(sources.contains) == true {
+          drop.landed(entry.source)
+        }
+      }
+      return
+    }
+    let placeholders = hold(drop, at: id)
+    do {
+      let rows = try await load(drop)
+      replace(placeholders, by: rows).forEach(drop.landed)
+    } catch {
+      replace(placeholders, by: [])
+      throw error
+    }
+  }
+
+  /// Holds the place of what is loading, by its name.
+  private func hold(_ drop: DragHost.Drop, at id: Int?) -> [Int] {
+    changing.withLock { _ in
+      let place = index(of: id, drop.position, in: state.withLock { $0.entries })
+      // Of many, one holds the place of all.
+      return drop.items.prefix(1).map { item, _ in
+        let id = nextID()
+        let source = host.register(
+          DragHost.Source(item.name, kind: .placeholder, isEnabled: false) { nil },
+          in: container, at: place)
+        state.withLock { state in
+          state.entries.insert(Entry(id: id, row: nil, source: source, point: nil), at: place)
+        }
+        return id
+      }
+    }
+  }
+
+  @discardableResult
+  private func replace(_ placeholders: [Int], by rows: [Row]) -> [DragHost.Registration] {
+    changing.withLock { _ in
+      let end = state.withLock { $0.entries.count }
+      let place = placeholders.compactMap(remove).first ?? end
+      return add(rows, at: place)
+    }
+  }
+}
+
+/// What a container asks of its list, which is made after it.
+private final class Later: Sendable {
+  private let action = Mutex<(@Sendable (Int, Int) -> Reason?)?>(nil)
+
+  func set(_ reorder: @escaping @Sendable (Int, Int) -> Reason?) {
+    action.withLock { $0 = reorder }
+  }
+
+  func reorder(_ old: Int, _ new: Int) -> Reason? {
+    guard let action = action.withLock({ $0 }) else { return .gone }
+    return action(old, new)
+  }
+}
+
+extension DragHost.Registration {
+  /// The source that was registered.
+  var source: DragSourceID? {
+    if case .source(let id) = subject { id } else { nil }
+  }
+}

@@ -1,0 +1,137 @@
+import KeyDrag
+import KeyDragAccessibility
+import KeyDragCore
+import KeyDragPeer
+import KeyDragRuntime
+import KeyDragTerminal
+
+/// One run of a session: where its keys come from, where its messages go, how it ends.
+package struct AppRun: Sendable {
+  package enum Keys: Sendable {
+    /// A person at a terminal; the relay holds what is pressed before there is a session.
+    case terminal(Terminal, TerminalRelay)
+    case script([ScriptWord])
+    /// A script that is read from standard input as it comes.
+    case stream
+  }
+
+  /// Gives the exit status of a run that has ended.
+  ///
+  /// The flag says that not one of its containers could be listed.
+  package typealias Status = @Sendable (RunResult, _ isNothingThere: Bool) -> Int32
+
+  package var keys: Keys
+  package var outputs: Outputs
+  package var reader: ScreenReader?
+  package var phrases: Phrasebook
+  package var keymap = Keymap.standard
+  package var settings = Session.Settings()
+  /// What is wrong with the settings, said once at the start.
+  package var problems: [Problem] = []
+
+  /// - Parameter outputs: all but the terminal and the reader, which are added here.
+  package init(
+    keys: Keys, outputs: Outputs, reader: ScreenReader?, phrases: Phrasebook
+  ) {
+    self.keys = keys
+    self.outputs = outputs
+    self.reader = reader
+    self.phrases = phrases
+    self.outputs.announcer = reader
+    if case .terminal(let terminal, _) = keys {
+      self.outputs.screen = TerminalView(terminal: terminal)
+    }
+  }
+
+  private var isInteractive: Bool {
+    if case .terminal = keys { true } else { false }
+  }
+
+  /// Runs a session over a world, to its end.
+  ///
+  /// - Returns: what `status` gave, which is also the transcript's last line.
+  package func run(
+    _ world: any World, roots: [ContainerDescriptor], status: Status
+  ) async -> Int32 {
+    let session = Session(roots: roots, keymap: keymap, settings: settings)
+    let runner = runner(session, world)
+    var inputs: [SessionInput] = []
+    var signals: SignalRelay?
+    switch keys {
+    case .terminal(let terminal, let relay):
+      relay.connect(runner)
+      inputs.append(.resized(rows: max(terminal.size.rows - 4, 1)))
+    case .script: signals = SignalRelay(send: runner.send)
+    case .stream:
+      signals = SignalRelay(send: runner.send)
+      ScriptReader.start(runner.send)
+    }
+    inputs.append(.start)
+    inputs += problems.map { .report(.problem($0)) }
+    // The first message goes where all others go.
+    reader?.settle(within: 0.5)
+    let result = await runner.run(inputs)
+    world.close()
+    signals?.cancel()
+    outputs.recorder?.finish(within: 120)
+    if case .terminal(let terminal, _) = keys { terminal.close(leaving: await runner.lastMessage) }
+    await runner.finishSpeaking(within: isInteractive ? 3 : 30)
+    let code = status(result, await runner.hasNoContainer)
+    await runner.end(status: code)
+    return code
+  }
+
+  private func runner(_ session: Session, _ world: any World) -> Runner {
+    switch keys {
+    case .terminal: Runner(session: session, world: world, outputs: outputs, phrases: phrases)
+    case .script(let words):
+      Runner(session: session, world: world, outputs: outputs, phrases: phrases, script: words)
+    case .stream:
+      Runner(
+        session: session, world: world, outputs: outputs, phrases: phrases, isScriptOpen: true)
+    }
+  }
+
+  // MARK: Apps
+
+  /// Runs an app on the library, beside other worlds, and with the other KeyDrag programs of this
+  /// person where there is a folder to meet in.
+  ///
+  /// - Parameters:
+  ///   - name: what other programs call this one.
+  ///   - others: worlds with the containers that the person can walk in, after the app's own.
+  package func run(
+    _ host: DragHost, named name: String, beside others: [(any World, [ContainerDescriptor])] = [],
+    environment: [String: String], status: Status
+  ) async -> Int32 {
+    let own = host.world()
+    var worlds: [any World] = [own]
+    var roots = host.containers
+    for (world, containers) in others {
+      roots += containers.compactMap { JoinedWorld.container($0, ofWorld: worlds.count) }
+      worlds.append(world)
+    }
+    let peers = Peers(own, named: name, environment)
+    if let peers { worlds.append(peers.world) }
+    let code = await run(JoinedWorld(worlds), roots: roots, status: status)
+    peers?.service.close()
+    return code
+  }
+}
+
+/// The other programs of the same person, and what they see of this one.
+private struct Peers {
+  let service: PeerService
+  let world: PeerWorld
+
+  /// `nil` where programs can't meet: then each is alone, as it was before there were others.
+  init?(_ places: OfferedWorld, named name: String, _ environment: [String: String]) {
+    do {
+      let folder = try PeerFolder(environment: environment)
+      service = try PeerService(in: folder, program: name, places: places)
+      world = try PeerWorld(in: folder, program: name, ownSocket: service.socketName)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// The edit mode of a list: while it is off, its rows stay in their order.
+extension Session {
+  /// Turns the mode of the list shown on or off.
+  mutating func toggleEdit() {
+    guard let id = browse.container, let isEditing = registry[id]?.container.isEditing else {
+      notHere(.toggleEdit)
+      return
+    }
+    request(.edit(id, isOn: !isEditing), for: .edit(id))
+  }
+
+  /// What a place answers may depend on the mode, so each is asked again.
+  mutating func edited(_ listing: Listing, _ id: ContainerID) {
+    guard listing.container.id == id, let isEditing = listing.container.isEditing else {
+      say(.operationUnavailable(.move, .unknown))
+      return
+    }
+    registry.insert(listing)
+    keepFocus(in: id)
+    say(.mode(.edit, isOn: isEditing))
+    askAgain()
+  }
+}

@@ -1,0 +1,101 @@
+import KeyDragCore
+
+/// Opening a place by resting on it: many programs open a tab or a folder on which a drag stays.
+extension Asking {
+  /// A drag that moves less often than this counts as one that has stopped.
+  private static let pause = Duration.milliseconds(100)
+  /// Programs open after half a second to two seconds.
+  private static let patience = Duration.seconds(3)
+  /// What is opened may fill bit by bit; this often it is looked at.
+  private static let mostLooks = 10
+
+  /// Rests on a place until the program opens it, and tells what its window shows then.
+  ///
+  /// Fails with ``Reason/notAFolder`` when nothing opens, and early when another place is asked
+  /// meanwhile: the person has gone on.
+  func open(_ point: DropPointID) async -> Result<Listing, Reason> {
+    do throws(Reason) {
+      let listing = try await turn.take { () async throws(Reason) -> Listing in
+        try await self.rest(on: point)
+      }
+      return .success(listing)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func rest(on point: DropPointID) async throws(Reason) -> Listing {
+    guard let spot = await desktop.spot(point) else { throw .gone }
+    let (last, taken) = current
+    guard let subject = last else { throw .notAFolder }
+    let drag = try drag(with: subject.items)
+    // What changes meanwhile is the answer, not news.
+    await desktop.hold(spot.window)
+    let result = await Result { () async throws(Reason) -> Listing in
+      try await self.rest(on: point, of: spot.window, drag, subject.operation, since: taken)
+    }
+    drag.leave()
+    guard case .success = result else {
+      await desktop.release(spot.window, tells: true)
+      return try result.get()
+    }
+    let listing = await settled(spot.window)
+    await desktop.release(spot.window, tells: false)
+    return try listing.get()
+  }
+
+  private func rest(
+    on point: DropPointID, of container: ContainerID, _ drag: any DragConversing,
+    _ operation: DragOperation, since taken: Int
+  ) async throws(Reason) -> Listing {
+    let before = try await desktop.list(container).get()
+    let title = await desktop.title(of: container)
+    var place: ScreenPoint?
+    let end = ContinuousClock.now + Self.patience
+    var next = ContinuousClock.now
+    while ContinuousClock.now < end, !isOvertaken(since: taken) {
+      // What is being opened may be gone before the rest has come.
+      if let (window, now) = try? await desktop.locate(point) {
+        // Lists scroll under a drag: what is rested on must stay the same thing.
+        let verdict =
+          now == place ? await drag.stay() : await drag.ask(window, at: now, operation: operation)
+        place = now
+        switch verdict {
+        case .accepts, .refuses, .silent: break
+        case .noTarget: throw .notShown
+        case .gone: throw .gone
+        case .over: throw .interrupted
+        }
+      }
+      next = max(next + Self.pause, ContinuousClock.now)
+      try? await Task.sleep(until: next, clock: .continuous)
+      let after = try await desktop.list(container).get()
+      let isRenamed = await desktop.title(of: container) != title
+      if isRenamed || Self.hasOpened(before.dropPoints ?? [], after.dropPoints ?? []) {
+        return after
+      }
+    }
+    throw .notAFolder
+  }
+
+  /// Whether places have come, or have become others: what only went was not opened.
+  static func hasOpened(
+    _ before: [DropPointDescriptor], _ after: [DropPointDescriptor]
+  ) -> Bool {
+    !Set(after).isSubset(of: before)
+  }
+
+  /// What the window shows once it does not change from one look to the next.
+  private func settled(_ container: ContainerID) async -> Result<Listing, Reason> {
+    // Its title says what is open now.
+    _ = try? await desktop.look()
+    var last = await desktop.list(container)
+    for _ in 0..<Self.mostLooks {
+      try? await Task.sleep(for: Self.pause)
+      let now = await desktop.list(container)
+      if now == last { break }
+      last = now
+    }
+    return last
+  }
+}

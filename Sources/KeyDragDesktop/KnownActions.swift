@@ -1,0 +1,38 @@
+import KeyDragCore
+
+/// What elements can be made to do, as far as dragging reads it. Few programs say it and asking takes
+/// a question for each element: those that may are asked, once.
+struct KnownActions {
+  private(set) var known: [ElementID: Set<String>] = [:]
+
+  /// Elements that are asked at a time.
+  static let mostAsked = 48
+  private static let mostKnown = 4_096
+  private static let candidates = AccessibleRoles.areas.union(AccessibleRoles.images)
+    .union(AccessibleRoles.canvases).union(AccessibleRoles.labels)
+
+  /// The elements to ask: those that can be seen and are not places by their role alone; those that
+  /// say anything of dragging come first.
+  func unknown(among elements: [ElementFacts]) -> [ElementID] {
+    let open = elements.filter { element in
+      Self.candidates.contains(element.role) && element.rectangle?.isEmpty == false
+        && known[element.id] == nil
+    }
+    let said = open.filter { $0.attributes["dropeffect"] != nil || Picking.saysGrabbable($0) }
+    let rest = open.filter { $0.attributes["dropeffect"] == nil && !Picking.saysGrabbable($0) }
+    return (said + rest).prefix(Self.mostAsked).map(\.id)
+  }
+
+  mutating func learn(_ actions: [String], of element: ElementID) {
+    if known.count >= Self.mostKnown { known = [:] }
+    known[element] = Set(actions).intersection([
+      PlaceFinder.dragAction, PlaceFinder.dropAction,
+    ])
+  }
+}
+
+extension PlaceFinder {
+  /// The names that ATK's convention gives to what can be dragged and dropped on.
+  static let dragAction = "drag"
+  static let dropAction = "drop"
+}

@@ -1,0 +1,50 @@
+import KeyDragCore
+import Synchronization
+
+/// The last delivery, when the history does not know of it: what a program did with it can't be taken
+/// back from outside.
+final class Unrecorded: Sendable {
+  private let entry = Mutex<HistoryEntry?>(nil)
+
+  /// As many as an entry of the history has.
+  private static let mostNames = 20
+
+  /// What can't be undone; `nil` when the newest entry of the history is what was done last.
+  var last: HistoryEntry? { entry.withLock { $0 } }
+
+  /// Takes the end of a delivery into a program.
+  func note(
+    _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool, place: String
+  ) {
+    guard Self.leavesTraces(result.outcome) else { return }
+    let count = result.outcome == .unconfirmed ? order.items.count : result.delivered
+    entry.withLock {
+      $0 =
+        isRecorded
+        ? nil
+        : HistoryEntry(
+          number: 0, operation: order.operation,
+          names: order.items.prefix(Self.mostNames).map(\.name), count: count, place: place,
+          time: 0, isUndone: false)
+    }
+  }
+
+  /// Takes what those report who keep a history.
+  func note(_ report: WorldReport) {
+    switch report {
+    case .delivery(_, .finished(let result)) where Self.leavesTraces(result.outcome): forget()
+    case .redone(_, .done), .redone(_, .partly): forget()
+    default: break
+    }
+  }
+
+  private func forget() { entry.withLock { $0 = nil } }
+
+  /// Whether something may be at the target.
+  private static func leavesTraces(_ outcome: DeliveryOutcome) -> Bool {
+    switch outcome {
+    case .delivered, .partly, .unconfirmed: true
+    case .refused, .failed, .cancelled: false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import KeyDrag
+import Synchronization
+
+/// One image in a frame: the image is what is picked up, the frame is what takes another.
+public final class ImageSample: Sendable {
+  /// An image that was let in, and what is said of it.
+  public struct Shown: Sendable {
+    public var name: String
+    public var bytes: [UInt8]
+    public var facts: PictureFacts
+  }
+
+  public let host: DragHost
+  public let view: ContainerID
+  private let pictures: any PictureReading
+  private let types: any ContentTypes
+  private let phrases: Phrasebook
+  private let state = Mutex<(shown: Shown, registration: DragHost.Registration)?>(nil)
+
+  /// - Parameters:
+  ///   - file: the name and the contents of the image to begin with.
+  ///   - phrases: the words in which the view is named.
+  /// - Throws: a ``Reason`` where the file is no image that can be shown.
+  public init(
+    file: (name: String, bytes: [UInt8])? = nil, pictures: any PictureReading,
+    types: any ContentTypes = PlainContentTypes(), phrases: Phrasebook = Phrasebook()
+  ) throws {
+    self.pictures = pictures
+    self.types = types
+    self.phrases = phrases
+    host = DragHost(types: types)
+    // The name of a view with one image in a sample program.
+    let name = phrases.phrase("Image")
+    view = host.addContainer(name)
+    host.declareEmpty(view)
+    var frame = frame(name)
+    frame.isContainer = true
+    host.register(frame, in: view)
+    // A place around an image in a sample program, where a drop does nothing.
+    host.register(Self.surroundings(phrases.phrase("Outside the image")), in: view)
+    if let file { show(try picture(file.name, file.bytes)) }
+  }
+
+  /// The image that is in the frame.
+  public var shown: Shown? { state.withLock { $0?.shown } }
+
+  /// The frame, as something is dropped or pasted into it.
+  public func frame(_ name: String) -> DragHost.DropPoint {
+    DragHost.DropPoint(name) { offer in
+      // The image comes back to where it is, and everything else is copied.
+      offer.proposal(
+        accepting: Picture.self, atMost: 1, offers: offer.isInside ? .move : .copy)
+    } take: { [self] drop in
+      guard drop.operation == .copy, let item = drop.items.first else { return }
+      let loaded = try await drop.load(Picture.self)
+      guard let dropped = loaded.first else { return }
+      let new = try picture(item.provider.suggestedName, dropped.bytes)
+      drop.landed(show(new))
+    }
+  }
+
+  private static func surroundings(_ name: String) -> DragHost.DropPoint {
+    DragHost.DropPoint(name) { _ in
+      Proposal(.cancels)
+    } take: { _ in
+    }
+  }
+
+  private func picture(_ name: String, _ bytes: [UInt8]) throws -> Shown {
+    Shown(name: name, bytes: bytes, facts: try pictures.read(bytes))
+  }
+
+  @discardableResult
+  private func show(_ new: Shown) -> DragHost.Registration {
+    let registration = host.register(
+      DragHost.Source(description(of: new)) {
+        try ItemProvider(
+          suggestedName: new.name,
+          representations: [Representation(new.facts.contentType, bytes: new.bytes)])
+      }, in: view)
+    let old = state.withLock { state in
+      defer { state = (new, registration) }
+      return state?.registration
+    }
+    old?.remove()
+    return registration
+  }
+
+  private func description(of image: Shown) -> String {
+    phrases.phrase(
+      // An image in a sample program. %1$@ is its name, %2$@ its type (such as PNG image), %3$@ its
+      // width and %4$@ its height, both in pixels.
+      "%1$@, %2$@, %3$@ by %4$@", image.name, types.name(of: image.facts.contentType),
+      phrases.number(image.facts.width), phrases.number(image.facts.height))
+  }
+}
+
+/// An image of any kind.
+struct Picture: DropReadable {
+  static let acceptedTypes = ["image/*"]
+  static let mostBytes: Int64 = 32 << 20
+  var bytes: [UInt8]
+
+  init(dragged data: [UInt8], contentType: String) { bytes = data }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import KeyDragApp
+import KeyDragCore
+import KeyDragRuntime
+import KeyDragTerminal
+
+extension Composition {
+  /// A run at the terminal, or with the key script that is given.
+  ///
+  /// - Parameter keys: a script, "-" for standard input, `nil` for a person.
+  func appRun(keys: String?) throws(CommandError) -> AppRun {
+    let script = try scriptWords(keys)
+    if keys == nil { try requireTerminal() }
+    let outputs = try outputs(isInteractive: keys == nil)
+    let reader = reader(isInteractive: keys == nil)
+    let source: AppRun.Keys
+    if let script {
+      source = .script(script)
+    } else {
+      source = keys == nil ? try terminal() : .stream
+    }
+    var run = AppRun(keys: source, outputs: outputs, reader: reader, phrases: phrases)
+    run.keymap = keymap
+    run.settings = sessionSettings
+    run.problems = problems(in: phrases)
+    return run
+  }
+
+  private func scriptWords(_ keys: String?) throws(CommandError) -> [ScriptWord]? {
+    guard let keys, keys != "-" else { return nil }
+    do {
+      return try KeyScript.parse(keys)
+    } catch {
+      throw ScriptMistake.error(error, phrases)
+    }
+  }
+
+  private func requireTerminal() throws(CommandError) {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      throw CommandError(
+        description: phrases.phrase(
+          // keydrag files was started without a terminal. --keys and keydrag copy, move, link stay
+          // as they are; a key script is a list of keys that are pressed one after the other.
+          "There is no terminal here. Give a key script with --keys, or use keydrag copy, move or "
+            + "link."),
+        status: .usage)
+    }
+  }
+
+  private func terminal() throws(CommandError) -> AppRun.Keys {
+    let relay = TerminalRelay()
+    do {
+      let terminal = try Terminal.open(
+        name: environment["TERM"] ?? "dumb",
+        style: .allowed(environment: environment, noColor: options.noColor)
+      ) { relay.take($0) }
+      return .terminal(terminal, relay)
+    } catch {
+      throw CommandError(description: error.words(in: phrases), status: .unavailable)
+    }
+  }
+}
+
+extension ExitStatus {
+  /// How a run at the terminal ended; what was wrong with its script is told.
+  static func of(
+    _ result: RunResult, isNothingThere: Bool, _ phrases: Phrasebook
+  ) -> ExitStatus {
+    if let error = result.scriptError { return report(ScriptMistake.error(error, phrases)) }
+    if result.signal != nil { return .interrupted }
+    if let reason = result.fatalReason, isNothingThere { return ExitStatus(reason) }
+    return result.hasFailure ? .undelivered : .done
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import ContactsSample
+import Glibc
+import ImageSample
+import KeyDrag
+import KeyDragApp
+import KeyDragFiles
+import KeyDragPictures
+import KeyDragTypes
+import PlacesSample
+import SystemPackage
+
+/// The samples, by the names in which they are asked for.
+enum SampleName: String, ExpressibleByArgument, CaseIterable {
+  case contacts, image, places
+}
+
+/// `keydrag sample`: programs that adopt drag and drop, small enough to be read.
+struct SampleCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "sample",
+      // Help page: what keydrag sample does. The samples are lists of contacts, lists of places, and
+      // an image.
+      abstract: Words.phrases.phrase("Try drag and drop in a small program, by keyboard."),
+      discussion: Words.phrases.phrase(
+        "Space picks up, Tab walks the places, Enter drops, Escape cancels, ? is help."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      // Help page of keydrag sample. contacts, image and places stay as they are.
+      Words.phrases.phrase("The program: contacts, image or places."),
+      // Help page, in angle brackets: what is to be typed, the name of a program.
+      valueName: Words.phrases.term(in: "to be typed", "program")))
+  var sample: SampleName
+
+  @Argument(
+    help: ArgumentHelp(
+      // Help page of keydrag sample: what can be named. A program begins with a file of contacts or
+      // an image; things can be dragged to it from the folders.
+      Words.phrases.phrase("A file to begin with, and folders to drag from."),
+      // Help page, in angle brackets: what is to be typed, the names of files.
+      valueName: Words.phrases.term(in: "to be typed", "files")), completion: .file())
+  var paths: [String] = []
+
+  // Help page of keydrag sample: what an option does.
+  @Flag(help: ArgumentHelp(Words.phrases.phrase("Lists of places take several texts at once.")))
+  var several = false
+
+  @Option(
+    help: ArgumentHelp(
+      Words.phrases.phrase("A key script, or - to read one from standard input."),
+      discussion: Words.phrases.phrase(
+        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
+          + "such as :drop. keydrag keys lists them."),
+      valueName: Words.phrases.term(in: "to be typed", "script")))
+  var keys: String?
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    do {
+      throw try await start().code
+    } catch let error as CommandError {
+      throw report(error).code
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let phrases = composition.phrases
+    var folders: [FilePath] = []
+    var file: String?
+    for path in paths {
+      if Self.isFolder(path) {
+        folders.append(try FolderArgument.checked(path, isRead: true, phrases))
+      } else {
+        try FileArgument.require(path, phrases)
+        file = file ?? path
+      }
+    }
+    let host = try host(file, SystemContentTypes(phrases: phrases), phrases)
+    let run = try composition.appRun(keys: keys)
+    let courier = JournaledCourier()
+    let files = composition.world(roots: folders, courier: courier)
+    let code = await run.run(
+      host, named: "keydrag sample " + sample.rawValue,
+      beside: folders.isEmpty ? [] : [(files, files.roots)], environment: composition.environment
+    ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
+    return ExitStatus(rawValue: code) ?? .internalError
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private func host(
+    _ file: String?, _ types: SystemContentTypes, _ phrases: Phrasebook
+  ) throws(CommandError) -> DragHost {
+    do {
+      switch sample {
+      case .places: return PlacesSample(several: several, types: types, phrases: phrases).host
+      case .contacts:
+        return try ContactsSample(file: file.map(Self.read), types: types, phrases: phrases).host
+      case .image:
+        return try ImageSample(
+          file: file.map { (Self.name($0), try Self.read($0)) }, pictures: PixbufPictures(),
+          types: types, phrases: phrases
+        ).host
+      }
+    } catch {
+      throw CommandError.file(file ?? "", error as? Reason ?? .unknown, as: .file, phrases)
+    }
+  }
+
+  private static func name(_ path: String) -> String {
+    SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
+  }
+
+  /// What a sample begins with; a device or an endless file is none.
+  private static func read(_ path: String) throws(Reason) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Reason(errno: errno) }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      throw .specialFile
+    }
+    guard Int64(information.st_size) <= ItemProvider.longestLoad else { throw .tooBig }
+    var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
+    var length = 0
+    while length < bytes.count {
+      let count = bytes[length...].withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      length += count
+    }
+    return Array(bytes[..<length])
+  }
+}

@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Glibc
+import PrivateDesktop
+import Testing
+
+/// A desktop with real programs, and real folders beside it that they show.
+final class DesktopStage {
+  static var obstacle: String? {
+    let tools = ["openbox", "xdotool", "thunar"].filter { access("/usr/bin/" + $0, X_OK) != 0 }
+    return PrivateDesktop.obstacle
+      ?? (tools.isEmpty ? nil : "needs them: apt-get install \(tools.joined(separator: " "))")
+  }
+
+  let desktop: PrivateDesktop
+  let stage: Stage
+  private let manager: KeptProcess
+
+  /// - Parameter paths: files, or folders with a slash at the end.
+  init(_ paths: String...) throws {
+    desktop = try PrivateDesktop()
+    stage = try Stage()
+    for path in paths { try stage.make(path) }
+    for name in ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"] {
+      stage.variables[name] = desktop.environment[name]
+    }
+    try Self.chooseDetails(try #require(desktop.environment["XDG_CONFIG_HOME"]))
+    // It runs what it is told to once it manages windows.
+    manager = try desktop.start(
+      ["/usr/bin/openbox", "--startup", "/usr/bin/xdotool set_desktop 0"])
+  }
+
+  /// A list with details: the one view of Thunar that is in the accessibility tree.
+  private static func chooseDetails(_ configuration: String) throws {
+    let folder = configuration + "/xfce4/xfconf/xfce-perchannel-xml"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <channel name="thunar" version="1.0">
+        <property name="last-view" type="string" value="ThunarDetailsView"/>
+        <property name="default-view" type="string" value="ThunarDetailsView"/>
+      </channel>
+
+      """.utf8
+    ).write(to: URL(fileURLWithPath: folder + "/thunar.xml"))
+  }
+
+  // MARK: Programs
+
+  /// Opens folders in windows of the file manager; returns when each shows this row.
+  func thunar(_ folders: (path: String, row: String)...) throws -> KeptProcess {
+    let thunar = try desktop.start(["/usr/bin/thunar"] + folders.map { stage.path($0.path) })
+    for folder in folders { try wait(for: folder.row, in: folder.path) }
+    return thunar
+  }
+
+  /// Starts a window that takes text and says what it gets.
+  func window(_ kind: TextWindow.Kind, _ title: String) throws -> TextWindow {
+    let window = try TextWindow(kind, title, on: desktop)
+    try wait(for: "Body", in: title)
+    return window
+  }
+
+  /// Waits until something of this name is shown in a window, and is selected where that is asked.
+  func wait(for name: String, in window: String, isSelected: Bool = false) throws {
+    let eyes = try desktop.start([
+      "/usr/bin/python3", "-u", "-c", Self.eyes, name,
+      String(window.split(separator: "/").last ?? ""),
+      isSelected ? "selected" : "",
+    ])
+    #expect(try eyes.line(within: 30) == "there")
+  }
+
+  private static let eyes = """
+    import sys, pyatspi
+    from gi.repository import GLib
+    name, title, state = sys.argv[1:]
+    def find(node, depth=0):
+        if node.name == name and node.queryComponent().getExtents(0).y >= 0:
+            if not state or node.getState().contains(pyatspi.STATE_SELECTED):
+                return True
+        count = min(node.childCount, 100) if depth < 20 else 0
+        return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
+    def look():
+        try:
+            for program in pyatspi.Registry.getDesktop(0):
+                for frame in program or []:
+                    if frame.name.startswith(title) and find(frame):
+                        print("there")
+                        return False
+        except Exception as trouble:
+            print(trouble, file=sys.stderr)
+        return True
+    GLib.timeout_add(50, look)
+    GLib.MainLoop().run()
+    """
+
+  // MARK: Hands
+
+  /// Has xdotool work the keys and windows, and returns what it wrote when it has.
+  @discardableResult
+  func hand(_ arguments: String...) throws -> [String] {
+    let run = try desktop.start(
+      ["/bin/sh", "-c", #""$@"; echo done"#, "sh", "/usr/bin/xdotool"] + arguments)
+    var lines: [String] = []
+    while lines.last != "done" { lines.append(try run.line(within: 20)) }
+    return lines.dropLast()
+  }
+
+  func press(_ keys: String...) throws {
+    for key in keys { try hand("key", "--clearmodifiers", key) }
+  }
+
+  /// Makes the window of this title the active one.
+  func activate(_ title: String) throws {
+    try hand("search", "--sync", "--onlyvisible", "--name", "^" + title, "windowactivate", "--sync")
+  }
+
+  func activeWindow() throws -> [String] { try hand("getactivewindow", "getwindowname") }
+
+  // MARK: The program
+
+  /// Runs a command to its end.
+  func run(_ arguments: String..., transcript: Bool = true) throws -> KeydragRun {
+    try stage.run(arguments + (transcript ? ["--speech", "off"] : []), transcript: transcript)
+  }
+
+  /// The lines of `keydrag points --json`.
+  func points(_ arguments: String...) throws -> [Record] {
+    let run = try stage.run(["points", "--json"] + arguments, transcript: false)
+    #expect(run.status == 0, "\(run)")
+    return try run.output.split(separator: "\n").map { try Record(line: String($0)) }
+  }
+
+  /// Starts the agent; returns when it is ready.
+  func agent() throws -> LiveRun {
+    let run = LiveRun(
+      try stage.start(["desktop", "--transcript", "-", "--speech", "off"]))
+    try run.wait(for: "ready")
+    return run
+  }
+}
+
+extension LiveRun {
+  /// Waits for an announcement with this argument.
+  @discardableResult
+  func wait(for id: String, _ name: String, _ value: Value) throws -> Record {
+    try wait("\(id) with \(name) \(value)") {
+      $0.kind == "announcement" && $0.id == id && $0.argument(name) == value
+    }
+  }
+
+  /// Waits for the answer of a place.
+  @discardableResult
+  func wait(at place: String, _ verdict: Value = "accept") throws -> Record {
+    try wait("\(verdict) at \(place)") {
+      $0.id == "drop-point" && $0.argument("name") == .text(place)
+        && $0.argument("verdict") == verdict
+    }
+  }
+}

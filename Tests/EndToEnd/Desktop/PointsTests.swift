@@ -1,0 +1,141 @@
+import Glibc
+import PrivateDesktop
+import Testing
+
+@Suite(
+  "keydrag points and keydrag drop, on a desktop", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct PointsTests {
+  /// A named thing of Thunar's side pane, which may take drops or be a heading.
+  private func verdict(_ name: String, _ points: [Record]) -> Value? {
+    points.first { $0["name"] == .text(name) }?["verdict"]
+  }
+
+  @Test("H01, H13 Every place is listed with its window and program, and says what it takes")
+  func listed() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let notes = try desktop.window(.gtk3, "Notes")
+    let all = try desktop.points()
+    for name in ["Docs folder view", "Inner", "old.txt"] {
+      let point = try #require(all.first { $0["name"] == .text(name) }, "\(all)")
+      #expect(point["app"] == "Thunar" && point["window"] == "Docs", "\(point)")
+      #expect(point["verdict"] == nil && point["x"] != nil && point["height"] != nil, "\(point)")
+    }
+    let body = try #require(all.first { $0["name"] == "Body text field" }, "\(all)")
+    #expect(body["window"] == "Notes" && body["role"] == "text-field")
+    #expect(!all.contains { $0["name"]?.description.contains("Secret") == true }, "\(all)")
+    let words = try desktop.run("points", "--app", "Notes", transcript: false)
+    #expect(words.output.hasPrefix("Body text field, in Notes"), "\(words)")
+
+    let asked = try desktop.points("--app", "thunar", "--carrying", "new.txt")
+    #expect(asked.allSatisfy { $0["app"] == "Thunar" })
+    for name in ["Docs folder view", "Inner", "Trash folder"] {
+      #expect(verdict(name, asked) == "accept", "\(asked)")
+    }
+    for heading in ["Places folder", "Devices folder"] {
+      let point = try #require(asked.first { $0["name"] == .text(heading) }, "\(asked)")
+      #expect(point["verdict"] == "refuse" && point["reason"] == "not-taken", "\(point)")
+    }
+    let unknown = try desktop.run("points", "--app", "nosuch", transcript: false)
+    #expect(unknown.status == 66, "\(unknown)")
+    #expect(unknown.errors.contains("Thunar"), "\(unknown)")
+    _ = (thunar, notes)
+  }
+
+  @Test("H03, H08 A file is copied onto a folder, moved into the open one, and undone")
+  func folder() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let before = desktop.stage.tree
+    let copied = try desktop.run("drop", "new.txt", "--onto", "Inner")
+    #expect(copied.status == 0, "\(copied)")
+    #expect(desktop.stage.tree == before.merging(["Docs/Inner/new.txt": "new.txt"]) { $1 })
+    let delivery = try #require(copied.records.finished.first)
+    #expect(delivery["outcome"] == "delivered" && delivery["operation"] == "copy", "\(delivery)")
+    #expect(delivery["route"] == "xdnd" && delivery["verified"] == true, "\(delivery)")
+    #expect(copied.last("delivered")?.argument("place") == "Inner", "\(copied)")
+    let undone = try desktop.run("undo")
+    #expect(undone.ids == ["undone"], "\(undone)")
+    #expect(desktop.stage.tree == before)
+
+    let moved = try desktop.run("drop", "other.txt", "--onto", "Docs", "--move")
+    #expect(moved.status == 0, "\(moved)")
+    #expect(moved.records.finished.first?["operation"] == "move", "\(moved)")
+    #expect(desktop.stage.read("Docs/other.txt") == "other.txt")
+    #expect(!desktop.stage.exists("other.txt"))
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.tree == before)
+    _ = thunar
+  }
+
+  @Test("H13, H14 What can't be meant is asked back, and what refuses is left as it is")
+  func mistakes() throws {
+    let desktop = try DesktopStage("Docs/Report one/", "Docs/Report two/", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Report one"))
+    let before = desktop.stage.tree
+    func drop(_ name: String, status: Int, says words: String..., file: String = "new.txt") throws {
+      let run = try desktop.run("drop", file, "--onto", name, transcript: false)
+      #expect(run.status == status, "\(run)")
+      for words in words { #expect((run.output + run.errors).contains(words), "\(run)") }
+    }
+    try drop("Reprot one", status: 66, says: "Report one")
+    try drop("report", status: 64, says: "Report one", "Report two")
+    try drop("Places", status: 1, says: "does not take it")
+    try drop("Report one", status: 66, says: "gone.txt", file: "gone.txt")
+    #expect(desktop.stage.tree == before)
+    _ = thunar
+  }
+
+  @Test("K06 A program that has stopped or ended holds nobody up, and is named")
+  func silent() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    thunar.signal(SIGSTOP)
+    let clock = ContinuousClock()
+    let listing = try clock.measure {
+      let all = try desktop.points("--carrying", "new.txt")
+      let window = try #require(all.first { $0["app"] == "Thunar" }, "\(all)")
+      #expect(window["verdict"] == "refuse" && window["reason"] == "not-responding", "\(window)")
+    }
+    let dropping = try clock.measure {
+      let run = try desktop.run("drop", "new.txt", "--onto", "Docs", transcript: false)
+      #expect(run.status == 69 && run.errors.contains("Docs"), "\(run)")
+    }
+    #expect(max(listing, dropping) < .seconds(15))
+    thunar.signal(SIGCONT)
+    try desktop.wait(for: "Inner", in: "Docs")
+    #expect(try desktop.run("drop", "new.txt", "--onto", "Inner").status == 0)
+    #expect(desktop.stage.read("Docs/Inner/new.txt") == "new.txt")
+    thunar.signal(SIGKILL)
+    thunar.end()
+    let run = try desktop.run("drop", "new.txt", "--onto", "Inner", transcript: false)
+    #expect(run.status == 66, "\(run)")
+  }
+
+  @Test(
+    "H01, H16 A file lands in a text of every toolkit as its path",
+    arguments: TextWindow.Kind.allCases)
+  func text(kind: TextWindow.Kind) throws {
+    let desktop = try DesktopStage("new.txt")
+    let window = try desktop.window(kind, "Notes")
+    let run = try desktop.run("drop", "new.txt", "--onto", "Body", "--app", "Notes")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "delivered", "\(run)")
+    #expect(run.records.finished.first?["route"] == "xdnd", "\(run)")
+    try window.lines(upTo: "body " + desktop.stage.path("new.txt"))
+  }
+
+  @Test(
+    "Without a display every command of the desktop says so at once",
+    arguments: [
+      ["points"], ["points", "--json"], ["drop", "new.txt", "--onto", "Docs"], ["desktop"],
+      ["audit"],
+    ])
+  func noDisplay(command: [String]) throws {
+    let stage = try Stage("new.txt")
+    let run = try stage.run(command, transcript: false)
+    #expect(run.status == 69, "\(run)")
+    #expect(run.errors.contains("There is no desktop that can be reached."), "\(run)")
+  }
+}

@@ -1,0 +1,107 @@
+import KeyDragCore
+import Testing
+
+/// Picking up what has the focus outside, where there is no list of our own.
+struct FocusTests {
+  private func driver(_ change: (inout Stage) -> Void = { _ in }) -> SessionDriver {
+    var stage = Stage.desktop
+    var listing = stage.listings[Stage.container("Files")]
+    listing?.dropPoints = nil
+    stage.focus = listing.map {
+      FocusReport(
+        listing: $0, marked: [Stage.source("a.txt", in: "Files")], windows: stage.windows)
+    }
+    change(&stage)
+    var settings = Session.Settings()
+    settings.asksOnArrival = true
+    settings.picksFocus = true
+    return SessionDriver(stage, settings: settings)
+  }
+
+  @Test("The start tells by which key things are picked up")
+  func start() {
+    var driver = driver()
+    driver.give(.start)
+    #expect(driver.hear() == ["Ctrl+Alt+Space picks up what is in focus."])
+  }
+
+  @Test("H29: one command picks up what has the focus, and the windows are there to be walked")
+  func pickUp() {
+    var driver = driver()
+    driver.command(.pickUp)
+    #expect(driver.carried == ["a.txt"])
+    #expect(driver.hear().last == "Sorted, in Files, Thunar: copy. 1 of 6")
+    driver.press("page-down")
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
+  }
+
+  @Test("H18: a pick-up with a wish carries it", arguments: [CommandName.moveTo, .linkTo])
+  func wish(command: CommandName) {
+    var driver = driver()
+    driver.command(command)
+    #expect(driver.session.state.operation == (command == .moveTo ? .move : .link))
+  }
+
+  @Test("A chord that bounces asks once")
+  func bounce() {
+    var driver = driver()
+    driver.holdsAnswers = true
+    driver.command(.pickUp)
+    driver.command(.pickUp)
+    #expect(driver.pending.count == 1)
+  }
+
+  @Test(
+    "What can't be picked up is said with its reason, and nothing is held",
+    arguments: [Reason.nothingThere, .password, .noAccessibility, .notDraggable])
+  func nothing(reason: Reason) {
+    var driver = driver {
+      $0.focus = nil
+      $0.focusRefusal = reason
+    }
+    driver.command(.pickUp)
+    #expect(driver.announcements == [.nothingToPickUp(reason, name: nil)])
+    #expect(driver.session.state.phase == .browsing)
+  }
+
+  @Test("K23 H23: the same command while carrying adds what has the focus now")
+  func adds() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.stage.focus?.marked = [Stage.source("b.txt", in: "Files")]
+    driver.command(.pickUp)
+    #expect(driver.carried == ["a.txt", "b.txt"])
+  }
+
+  @Test("Windows that have gone since the last pick-up are walked no more")
+  func windowsGo() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.press("escape")
+    driver.stage.focus?.windows.removeAll { $0.name == "Mail" }
+    driver.command(.pickUp)
+    driver.announcements = []
+    driver.press("page-down")
+    #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
+  }
+
+  @Test("Before a name is typed every window is read, and no place is asked")
+  func find() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.announcements = []
+    driver.effects = []
+    driver.give(.finding)
+    #expect(driver.asked == ["list Mail", "list Web"])
+    #expect(driver.hear() == ["Type a name, then Enter."])
+    driver.press("'page'")
+    #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
+  }
+
+  @Test("Where nothing is held there is nothing to be read for a name")
+  func findNothing() {
+    var driver = driver()
+    driver.give(.finding)
+    #expect(driver.asked.isEmpty)
+  }
+}

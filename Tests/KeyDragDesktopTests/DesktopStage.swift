@@ -1,0 +1,127 @@
+import Glibc
+import KeyDragAccessibility
+import KeyDragCore
+import KeyDragX11
+import PrivateDesktop
+
+@testable import KeyDragDesktop
+
+/// A private desktop with one program, and the world that reaches it.
+final class DesktopStage {
+  let desktop: PrivateDesktop
+  let world: DesktopWorld
+  private var lastRequest = 0
+
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Why it can't be had here; `nil` when it can.
+  static var obstacle: String? {
+    if let obstacle = PrivateDesktop.obstacle { return obstacle }
+    let isThere = ["x86_64", "aarch64"].contains {
+      access("/usr/lib/\($0)-linux-gnu/girepository-1.0/Gtk-3.0.typelib", R_OK) == 0
+    }
+    return isThere ? nil : "needs GTK for Python: apt-get install python3-gi gir1.2-gtk-3.0"
+  }
+
+  init() throws {
+    desktop = try PrivateDesktop()
+    let display = desktop.environment["DISPLAY"]
+    world = DesktopWorld(
+      .init(
+        sources: EmptyWorld(), goods: LinkGoods(),
+        programs: ProgramReader(environment: desktop.environment),
+        windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
+        profiles: [], phrases: Phrasebook(), ownProcess: getpid()))
+    world.observe { _ in }
+  }
+
+  deinit { world.close() }
+
+  /// Starts a program of Python, and gives its first window as soon as its elements are known.
+  func start(_ program: String, title: String) async throws -> Listing {
+    let process = try desktop.start(
+      ["/usr/bin/python3", "-u", "-c", program], adding: ["GDK_BACKEND": "x11"])
+    _ = try process.line(within: 20)
+    programs.append(process)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      guard let window = try await world.look().first(where: { $0.name == title }),
+        case .success(let listing) = await world.places(of: window.id),
+        (listing.dropPoints?.count ?? 0) > 1
+      else { continue }
+      return listing
+    }
+    throw Missing(description: "no such window: \(title)\n\(desktop.complaints)")
+  }
+
+  private var programs: [KeptProcess] = []
+
+  func point(_ name: String, in listing: Listing) throws -> DropPointDescriptor {
+    let points = listing.dropPoints ?? []
+    guard let point = points.first(where: { $0.name.hasPrefix(name) }) else {
+      throw Missing(description: "no \(name) among \(points.map(\.name))")
+    }
+    return point
+  }
+
+  static let item = DragItem(
+    source: DragSourceID(7), name: "a.txt", kind: .file, types: ["text/plain"],
+    typeName: "text", container: ContainerID(1), tree: nil, byteCount: 1)
+
+  func verdict(at point: DropPointDescriptor) async -> Proposal {
+    let stop = DropStop(point.id)
+    return await world.verdict(
+      at: stop, for: Inquiry(items: [Self.item], wish: .copy, stops: [stop]))
+  }
+
+  /// The one answer to a request.
+  func request(_ request: WorldRequest) async -> WorldReport {
+    lastRequest += 1
+    let id = RequestID(lastRequest)
+    return await answer { world.handle(request, id: id, reply: $0) }
+  }
+
+  func deliver(to point: DropPointDescriptor) async throws -> DeliveryResult {
+    let order = DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+    let (events, tell) = AsyncStream.makeStream(of: WorldReport.self)
+    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { tell.yield($0) }
+    for await case .delivery(_, .finished(let result)) in events { return result }
+    throw Missing(description: "it never finished")
+  }
+
+  /// Nothing but what programs show.
+  private final class EmptyWorld: World {
+    func handle(
+      _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+    ) {
+      if case .undo = request {
+        reply(.undone(id, .nothing))
+      } else {
+        reply(.unreadable(id, name: "", .nothingThere))
+      }
+    }
+
+    func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
+    func close() {}
+  }
+
+  /// A link to a file that no folder on a disk tells anything of.
+  private final class LinkGoods: DragGoods {
+    func forms(of items: [DragItem]) -> [DragForm] {
+      let link = Array("file:///tmp/a.txt".utf8)
+      return [
+        DragForm("text/uri-list", bytes: link + [13, 10]),
+        DragForm("text/plain;charset=utf-8", bytes: link), DragForm("UTF8_STRING", bytes: link),
+      ]
+    }
+
+    func expect(
+      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+      _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+    ) {
+      reply(nil)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What a drop did is seen in the window that it went into")
+struct DropEffectTests {
+  typealias Sight = DropEffect.Sight
+
+  private func place(_ role: PlaceRole, isCovered: Bool = false) -> Place {
+    var place = Place(
+      element: element("/place"), name: "Notes", spokenName: "Notes", role: role,
+      traits: PlaceTraits(isDropPoint: true), origin: .generic(0))
+    place.isCovered = isCovered
+    return place
+  }
+
+  private func element(_ path: String) -> ElementID { ElementID(program: ":1.7", path: path) }
+
+  /// Names of elements: those in the place are written in brackets.
+  private func things(_ names: String...) -> Sight {
+    Sight(
+      things: Set(
+        names.map { name in
+          let isInside = name.hasPrefix("[")
+          let plain = name.filter { !"[]".contains($0) }
+          return DropEffect.Thing(element: element(plain), name: plain, isInside: isInside)
+        }))
+  }
+
+  @Test(
+    "text that has come is found, however it is broken into lines",
+    arguments: [
+      ("", "file:///tmp/a.txt", DropEffect.landed),
+      ("see a.txt", "see a.txt a.txt", .landed),
+      ("", "two\n  words\n", .landed),
+      ("one", "one two", .changed),
+      ("a.txt", "a.txt is here", .changed),
+      ("one", "one", .missing),
+    ])
+  func text(before: String, after: String, effect: DropEffect) {
+    let seen = DropEffect(
+      from: Sight(text: before), to: Sight(text: after), at: place(.textField),
+      wanted: ["a.txt", "two words"])
+    #expect(seen == effect)
+  }
+
+  @Test("a text too long to be read whole shows nothing by staying the same")
+  func longText() {
+    let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))
+    #expect(DropEffect(from: sight, to: sight, at: place(.textField), wanted: ["a"]) == .unseen)
+  }
+
+  @Test("a new row of a list is what was dropped into it, whatever it is called")
+  func row() {
+    let seen = DropEffect(
+      from: things("[one]"), to: things("[one]", "[track 2]"), at: place(.list),
+      wanted: ["a.ogg"])
+    #expect(seen == .landed)
+  }
+
+  @Test("the name of what was dropped is found anywhere in the window")
+  func label() {
+    let seen = DropEffect(
+      from: things("drop here"), to: things("You dropped a.txt"), at: place(.area),
+      wanted: ["a.txt"])
+    #expect(seen == .landed)
+  }
+
+  @Test("something else that changes in the window proves nothing")
+  func elsewhere() {
+    let seen = DropEffect(
+      from: things("12:00"), to: things("12:01"), at: place(.area), wanted: ["a.txt"])
+    #expect(seen == .changed)
+  }
+
+  @Test(
+    "only a list with room left shows by staying the same that nothing came",
+    arguments: [
+      (PlaceRole.list, false, DropEffect.missing), (.list, true, .unseen), (.area, false, .unseen),
+      (.button, false, .unseen),
+    ])
+  func unchanged(role: PlaceRole, isCovered: Bool, effect: DropEffect) {
+    let sight = things("[one]", "two")
+    let seen = DropEffect(
+      from: sight, to: sight, at: place(role, isCovered: isCovered), wanted: ["a.txt"])
+    #expect(seen == effect)
+  }
+
+  @Test("what lies in a place is told from what lies beside it")
+  func inside() {
+    let elements = TreeText.elements(
+      """
+      frame 'Window'
+        list 'Tracks'
+          list item 'one'
+            label 'deep'
+        label 'beside'
+      """)
+    let inside = DropEffect.things(in: elements, around: elements[1].id).filter(\.isInside)
+    #expect(Set(inside.map(\.name)) == ["one", "deep"])
+  }
+
+  @Test(
+    "the program's word and what is seen make one outcome",
+    arguments: [
+      (DragOutcome.delivered(.copy), DropEffect.landed, DeliveryOutcome.delivered, true),
+      (.delivered(nil), .changed, .delivered, false),
+      (.delivered(.copy), .unseen, .delivered, false),
+      (.delivered(.copy), .missing, .unconfirmed, false),
+      (.unknown, .landed, .delivered, true),
+      (.unknown, .changed, .unconfirmed, false),
+      (.refused, .landed, .refused, false),
+      (.gone, .unseen, .failed, false),
+    ])
+  func outcome(
+    said: DragOutcome, effect: DropEffect, outcome: DeliveryOutcome, isVerified: Bool
+  ) {
+    let result = effect.outcome(after: said)
+    #expect(result.outcome == outcome)
+    #expect(result.isVerified == isVerified)
+  }
+}

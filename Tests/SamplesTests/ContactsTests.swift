@@ -1,0 +1,269 @@
+import ContactsSample
+import KeyDrag
+import Testing
+
+@Suite("Contacts as programs write them")
+struct ContactCardTests {
+  private func cards(_ text: String) throws -> [ContactCard] {
+    try ContactCards(dragged: Array(text.utf8), contentType: "text/vcard").cards
+  }
+
+  /// One card with these lines in it.
+  private func card(_ lines: String...) throws -> ContactCard {
+    let all = ["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]
+    let cards = try cards(all.joined(separator: "\r\n"))
+    return try #require(cards.first)
+  }
+
+  private static let programs: [(String, String)] = [
+    (
+      "GNOME Contacts",
+      """
+      BEGIN:VCARD
+      VERSION:3.0
+      UID:pas-id-5F2A
+      FN:Zoë Müller
+      N:Müller;Zoë;;;
+      EMAIL;TYPE=PERSONAL:zoe@example.org
+      TEL;TYPE=CELL:+49 30 901820
+      X-EVOLUTION-FILE-AS:Müller\\, Zoë
+      END:VCARD
+      """
+    ),
+    (
+      "Google",
+      """
+      BEGIN:VCARD
+      VERSION:3.0
+      FN:Zoë Müller
+      N:Müller;Zoë;;;
+      EMAIL;TYPE=INTERNET;TYPE=HOME:zoe@example.org
+      item1.TEL:+49 30 901820
+      item1.X-ABLabel:
+      PHOTO:https://example.org/photo
+      CATEGORIES:myContacts
+      END:VCARD
+      """
+    ),
+    (
+      "Apple",
+      """
+      BEGIN:VCARD
+      VERSION:3.0
+      PRODID:-//Apple Inc.//macOS 14.0//EN
+      N:Müller;Zoë;;;
+      FN:Zoë Müller
+      item1.EMAIL;type=INTERNET;type=pref:zoe@example.org
+      item1.X-ABLabel:_$!<Home>!$_
+      TEL;type=CELL;type=VOICE;type=pref:+49 30 901820
+      PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQ
+       EBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH
+      END:VCARD
+      """
+    ),
+    (
+      "Nextcloud",
+      """
+      BEGIN:VCARD
+      VERSION:4.0
+      PRODID:-//Sabre//Sabre VObject 4.5.4//EN
+      FN:Zoë Müller
+      N:Müller;Zoë;;;
+      EMAIL;TYPE="HOME":zoe@example.org
+      TEL;TYPE="HOME,VOICE";VALUE=uri:tel:+49 30 901820
+      REV;VALUE=DATE-AND-OR-TIME:20240101T101010Z
+      END:VCARD
+      """
+    ),
+    (
+      "an old telephone",
+      """
+      BEGIN:VCARD
+      VERSION:2.1
+      N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Zo=C3=
+      =AB;;;
+      EMAIL;INTERNET:zoe@example.org
+      TEL;CELL:+49 30 901820
+      END:VCARD
+      """
+    ),
+  ]
+
+  @Test("S05: one contact reads the same from every program", arguments: programs)
+  func exports(program: String, text: String) throws {
+    for end in ["\n", "\r\n"] {
+      let found = try cards(text.replacing("\n", with: end) + end)
+      let card = try #require(found.first, "\(program)")
+      #expect(card.name == "Zoë Müller", "\(program)")
+      #expect(card.emails == ["zoe@example.org"], "\(program)")
+      #expect(card.phones == ["+49 30 901820"], "\(program)")
+      #expect(String(decoding: card.source, as: UTF8.self).contains("BEGIN:VCARD"))
+    }
+  }
+
+  @Test("A line folded in the middle of a character is put together again")
+  func folding() throws {
+    let name = Array("FN:Zo".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xAB]
+    let bytes =
+      Array("BEGIN:VCARD\r\nVERSION:3.0\r\n".utf8) + name + Array("\r\nEND:VCARD\r\n".utf8)
+    let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
+    #expect(file.cards.first?.name == "Zoë")
+  }
+
+  @Test("Escapes are undone, and what breaks a line does not break a name")
+  func escapes() throws {
+    #expect(try card(#"FN:Braille\, Louis\; et al\\."#).name == #"Braille, Louis; et al\."#)
+    #expect(try card(#"FN:Louis\nBraille"#).name == "Louis Braille")
+    #expect(try card("N:Lovelace;Ada;King;Countess;FRS").name == "Countess Ada King Lovelace FRS")
+  }
+
+  @Test("Who has no name of their own is called by what there is")
+  func names() throws {
+    #expect(try card("FN:", "N:;;;;", "ORG:Analytical Engines;Sales").name == "Analytical Engines")
+    #expect(try card("FN:", "EMAIL:ada@example.org").name == "ada@example.org")
+    #expect(throws: Reason.malformed) { try card("FN:", "N:;;;;") }
+    #expect(throws: Reason.malformed) { try card("TEL:1") }
+  }
+
+  @Test("A new card, written and read again, is the same contact")
+  func roundTrip() throws {
+    let card = ContactCard(
+      name: #"Ada; "the, one" \ n"#, emails: ["ada@example.org"], phones: ["1", "2"])
+    let again = try ContactCards(dragged: card.source, contentType: "text/vcard")
+    #expect(again.cards == [card])
+  }
+
+  private static let bad: [(String, [UInt8], Reason)] = [
+    ("nothing", [], .nothingThere),
+    ("blank lines", Array("\r\n\r\n".utf8), .malformed),
+    ("text", Array("Dear Ada\n".utf8), .malformed),
+    ("no end", Array("BEGIN:VCARD\nFN:Ada\n".utf8), .malformed),
+    ("no beginning", Array("FN:Ada\nEND:VCARD\n".utf8), .malformed),
+    ("a card in a card", Array("BEGIN:VCARD\nBEGIN:VCARD\nFN:A\nEND:VCARD\n".utf8), .malformed),
+    ("no colon", Array("BEGIN:VCARD\nFN\nEND:VCARD\n".utf8), .malformed),
+    ("a null byte", Array("BEGIN:VCARD\nFN:A\0da\nEND:VCARD\n".utf8), .malformed),
+    (
+      "a hidden null byte",
+      Array("BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE:A=00\nEND:VCARD\n".utf8), .malformed
+    ),
+    ("bytes that are no UTF-8", Array("BEGIN:VCARD\nFN:".utf8) + [0xE9, 0x0A], .malformed),
+    (
+      "an unknown charset", Array("BEGIN:VCARD\nFN;CHARSET=KOI8-R:A\nEND:VCARD\n".utf8), .malformed
+    ),
+    (
+      "two million characters",
+      Array("BEGIN:VCARD\nFN:".utf8) + Array(repeating: 65, count: 2_000_000)
+        + Array("\nEND:VCARD\n".utf8), .tooBig
+    ),
+  ]
+
+  @Test("S06: what is no contact is refused with a reason", arguments: bad)
+  func refusal(what: String, data: [UInt8], reason: Reason) {
+    #expect(throws: reason, "\(what)") {
+      try ContactCards(dragged: data, contentType: "text/vcard")
+    }
+  }
+
+  @Test("An older card in Latin 1 says so, and is read")
+  func latin() throws {
+    let bytes =
+      Array("BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=ISO-8859-1:M".utf8) + [0xFC]
+      + Array("ller;Zo".utf8) + [0xEB] + Array("\nEND:VCARD\n".utf8)
+    let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
+    #expect(file.cards.first?.name == "Zoë Müller")
+  }
+}
+
+@Suite("The sample of contacts")
+struct ContactsSampleTests {
+  @Test("S01, S02: a private contact can't be dragged or added, and that is said")
+  func emptyAnswer() async throws {
+    let run = SampleRun(try ContactsSample().host)
+    await run.heard("ready")
+    run.type("hedy")
+    await run.heard("item")
+    run.perform(.pickUp)
+    #expect(
+      await run.heard("nothing-to-pick-up")
+        == "Hedy Lamarr can't be picked up. It can't be dragged.")
+    run.perform(.firstItem)
+    run.perform(.pickUp)
+    await run.heard("drop-point")
+    run.perform(.addToDrag)
+    await run.heard("mode")
+    run.type("hedy")
+    await run.heard("item")
+    run.perform(.pickUp)
+    #expect(await run.heard("refused-to-add").contains("Hedy Lamarr"))
+    await run.end()
+  }
+
+  @Test("S03, S05: contacts reach the other table whole and in their order")
+  func copy() async throws {
+    let sample = try ContactsSample()
+    let run = SampleRun(sample.host)
+    await run.heard("ready")
+    run.perform(.extendSelectionDown)
+    await run.heard("selected")
+    run.perform(.pickUp)
+    await run.heard("drop-point")
+    run.type("team")
+    await run.heard("drop-point")
+    run.perform(.drop)
+    await run.heard("delivered")
+    #expect(sample.team.rows == Array(sample.contacts.rows.prefix(2)))
+    await run.end()
+  }
+
+  @Test("H17: a field for recipients takes the name and the address, and nothing else")
+  func recipient() async throws {
+    let sample = try ContactsSample()
+    let run = SampleRun(sample.host)
+    await run.heard("ready")
+    run.perform(.pickUp)
+    await run.heard("drop-point")
+    run.type("recipients")
+    await run.heard("drop-point")
+    run.perform(.drop)
+    await run.heard("delivered")
+    #expect(sample.recipients.rows.map(\.text) == ["Ada Lovelace <ada@example.org>"])
+    await run.end()
+  }
+
+  private func provider(_ load: @escaping @Sendable () async throws -> [UInt8]) throws
+    -> ItemProvider
+  {
+    try ItemProvider(
+      suggestedName: "new.vcf",
+      representations: [Representation("text/vcard") { _ in try await load() }])
+  }
+
+  @Test("S04: a placeholder holds the place while contacts load, and goes when they can't be read")
+  func placeholder() async throws {
+    let sample = try ContactsSample()
+    let before = sample.contacts.rows
+    @Sendable func names() -> [String] {
+      sample.host.registry[sample.contacts.container]?.sources?.map(\.name) ?? []
+    }
+    @Sendable func kinds() -> [ItemKind] {
+      sample.host.registry[sample.contacts.container]?.sources?.map(\.kind) ?? []
+    }
+    let held = try provider {
+      #expect(names().last == "new.vcf")
+      #expect(kinds().last == .placeholder)
+      return Array("BEGIN:VCARD\nFN:New One\nEND:VCARD\n".utf8)
+    }
+    try await sample.host.paste([held], into: sample.contacts.end)
+    #expect(names() == before.map(\.name) + ["New One"])
+    #expect(!kinds().contains(.placeholder))
+
+    let broken = try provider {
+      #expect(kinds().contains(.placeholder))
+      return Array("BEGIN:VCARD\nFN:Half".utf8)
+    }
+    await #expect(throws: Reason.malformed) {
+      try await sample.host.paste([broken], into: sample.contacts.end)
+    }
+    #expect(names() == before.map(\.name) + ["New One"])
+  }
+}

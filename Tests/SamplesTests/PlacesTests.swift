@@ -1,0 +1,103 @@
+import KeyDrag
+import PlacesSample
+import Synchronization
+import Testing
+
+@Suite("The sample of places")
+struct PlacesTests {
+  private let few = ["Alpha", "Beta", "Gamma"]
+
+  @Test("S16, H05: up, down, top and bottom move a row, and its new place is said")
+  func reorder() async {
+    let sample = PlacesSample(names: few)
+    let run = SampleRun(sample.host)
+    await run.heard("ready")
+    run.perform(.reorderDown)
+    #expect(await run.heard("moved") == "Alpha moved to 2 of 3.")
+    run.perform(.reorderBottom)
+    #expect(await run.heard("moved") == "Alpha moved to 3 of 3.")
+    run.perform(.reorderTop)
+    #expect(await run.heard("moved") == "Alpha moved to 1 of 3.")
+    run.perform(.reorderUp)
+    await run.heard("edge")
+    await run.end()
+    #expect(sample.places.rows.map(\.text) == few)
+  }
+
+  @Test("S14, S17: rows move inside the list once Edit is on, and not before")
+  func editMode() async {
+    let sample = PlacesSample(names: few)
+    let run = SampleRun(sample.host)
+    await run.heard("ready")
+    run.perform(.pickUp)
+    #expect(await run.heard("drop-point") == "Journey: copy. 1 of 1")
+    run.perform(.toggleRefusing)
+    await run.heard("mode")
+    run.perform(.nextDropPoint)
+    await run.heard("back-at-source")
+    run.perform(.nextDropPoint)
+    #expect(await run.heard("drop-point").contains("turn on Edit to move rows"))
+    run.perform(.cancel)
+    await run.heard("cancelled")
+    run.perform(.toggleEdit)
+    #expect(await run.heard("mode") == "Edit on.")
+    run.perform(.pickUp)
+    await run.heard("drop-point")
+    run.perform(.lastPosition)
+    await run.heard("drop-point")
+    run.perform(.drop)
+    #expect(await run.heard("delivered") == "Moved Alpha to Places. Now at Beta.")
+    #expect(sample.places.rows.map(\.text) == ["Beta", "Gamma", "Alpha"])
+    await run.end()
+  }
+
+  @Test("S14: one text only, unless several are asked for; S15: those come in their order")
+  func several() async {
+    let single = PlacesSample(names: few)
+    var run = SampleRun(single.host)
+    await run.heard("ready")
+    run.perform(.selectAll)
+    run.perform(.pickUp)
+    await run.heard("nothing-accepts")
+    await run.end()
+    #expect(single.journey.rows.isEmpty)
+
+    let many = PlacesSample(names: few, several: true)
+    run = SampleRun(many.host)
+    await run.heard("ready")
+    run.perform(.selectAll)
+    run.perform(.pickUp)
+    #expect(await run.heard("drop-point").hasPrefix("Journey"))
+    run.perform(.drop)
+    await run.heard("delivered")
+    #expect(many.journey.rows.map(\.text) == few)
+    #expect(many.places.rows.map(\.text) == few)
+    #expect(many.host.registry[many.journey.container]?.sources?.map(\.name) == few)
+    run.perform(.goToLanded)
+    #expect(await run.heard("item").hasPrefix("Alpha, selected"))
+    await run.end()
+  }
+
+  @Test("S14: what is no text is refused by its type, and a name is no book")
+  func types() async throws {
+    let sample = PlacesSample(names: few)
+    let picture = try ItemProvider(
+      suggestedName: "dot.png", representations: [Representation("image/png", bytes: [1])])
+    let book = try ItemProvider(
+      suggestedName: "book",
+      representations: [
+        Representation("text/plain", bytes: Array(repeating: 65, count: 2_000_000))
+      ])
+    let blank = try ItemProvider(
+      suggestedName: "blank", representations: [Representation("text/plain", bytes: [32, 10])])
+    for (provider, reason) in [
+      (picture, Reason.wrongType), (book, .tooBig), (blank, .nothingThere),
+    ] {
+      await #expect(throws: reason) {
+        try await sample.host.paste([provider], into: sample.places.end)
+      }
+    }
+    #expect(sample.places.rows.map(\.text) == few)
+    #expect(sample.host.registry[sample.places.container]?.sources?.map(\.name) == few)
+  }
+}
