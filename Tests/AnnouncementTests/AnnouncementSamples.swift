@@ -60,7 +60,8 @@ enum AnnouncementSamples {
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
       .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
-      .goodbye, .finding, .agentReady(KeyStroke(.space, [.ctrl, .alt])), .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
+      .goodbye, .finding, .agentReady(KeyStroke(.space, [.ctrl, .alt])),
+      .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
       .help(
         CommandName.allCases.map {
           HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)

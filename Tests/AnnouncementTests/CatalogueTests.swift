@@ -105,7 +105,7 @@ struct CatalogueTests {
     let names: Set<String> = [
       "a", "b", "c", "d", "e", "f", "txt", "docs", "inbox", "next", "viewer", "sorted", "files",
       "rome", "oslo", "trash", "user", "xyz", "xx", "contact", "cards", "config", "yaml", "mp", "x",
-      "polish", "text", "document",
+      "polish", "text", "document", "ada", "vcf", "png", "image", "space",
     ]
     let catalogue = try Self.catalogue(language)
     for announcement in AnnouncementSamples.all {

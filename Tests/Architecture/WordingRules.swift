@@ -19,6 +19,7 @@ extension Rules {
     "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
+    "Sources/Samples/PlacesSample/PlacesSample.swift": "names of places in the world",
     "Sources/BuildTools/": "what a programmer meets while building",
     "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",

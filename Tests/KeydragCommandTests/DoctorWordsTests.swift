@@ -79,7 +79,9 @@ struct DoctorWordsTests {
       for (hasSession, hasBus) in [(false, false), (true, false), (true, true)] {
         let facts = ScreenReader.Facts(
           hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung, reader: "Orca 43.1")
-        expectWords(names: ["Orca 43.1"], of: .screenReader) { DoctorProbe.describe(reader: facts, &$0) }
+        expectWords(names: ["Orca 43.1"], of: .screenReader) {
+          DoctorProbe.describe(reader: facts, &$0)
+        }
       }
     }
   }

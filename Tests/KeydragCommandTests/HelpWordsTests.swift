@@ -13,7 +13,7 @@ struct HelpWordsTests {
     commands + [
       "keydrag", "help", "auto", "on", "off", "FILE.wav", "brief", "full", "speech", "text",
       "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "zsh", "bash",
-      "fish",
+      "fish", "contacts", "image", "places",
     ]
 
   private func error(_ words: [String]) throws -> any Error {

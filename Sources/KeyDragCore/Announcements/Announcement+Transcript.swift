@@ -82,7 +82,7 @@ extension Announcement {
     "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
-    "goodbye", "listing", "nothing-landed",
+    "goodbye", "listing", "nothing-landed", "agent-ready", "finding",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
