@@ -152,7 +152,8 @@ enum TypeComments {
 enum TypeGlobs {
   /// Those of the form "*.ending", without star and dot; others are left out.
   static func endings(in text: String) -> [String] {
-    text.split(separator: "<glob ", omittingEmptySubsequences: false).dropFirst().compactMap { element in
+    let elements = text.split(separator: "<glob ", omittingEmptySubsequences: false).dropFirst()
+    return elements.compactMap { element in
       guard let start = element.firstRange(of: "pattern=\"*.")?.upperBound,
         let end = element[start...].firstIndex(of: "\"")
       else { return nil }

@@ -104,7 +104,7 @@ struct ChangeTests {
   func named() {
     let told = Mutex(0)
     let changes = ProgramChanges()
-    changes.observe(on: { _, later in later() }) { _ in told.withLock { $0 += 1 } }
+    changes.observe(on: { _, later in later() }, { _ in told.withLock { $0 += 1 } })
     changes.watch([Self.other])
     for _ in 0..<100 {
       changes.take(
