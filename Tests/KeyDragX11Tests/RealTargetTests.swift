@@ -222,6 +222,8 @@ struct RealTargetTests {
     desktop = nil
     #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
     #expect(await second.drop() == .failed)
-    #expect(throws: Reason.noDisplay) { try maker.begin([TargetStage.link]) }
+    #expect(throws: Reason.noDisplay) {
+      try XDragMaker(display: ":4711").begin([TargetStage.link])
+    }
   }
 }
