@@ -3,7 +3,9 @@ import Synchronization
 extension DragHost {
   /// What a drop point is asked. Nothing can be loaded yet.
   public struct Offer: Sendable {
+    /// What is carried, in the order in which it was picked up.
     public var items: [DragItem]
+    /// Where at the place it would be dropped.
     public var position: DropPosition
     /// The operation the person asked for; `nil` lets the default decide.
     public var wish: DragOperation?
@@ -45,8 +47,11 @@ extension DragHost {
 
   /// What a drop point is given. Data can be asked for until ``DropPoint/take`` returns.
   public struct Drop: Sendable {
+    /// What the place accepted, in the order in which it was picked up, each with what gives its data.
     public var items: [(item: DragItem, provider: ItemProvider)]
+    /// What is to be done: an operation that the proposal offered.
     public var operation: DragOperation
+    /// Where at the place it was dropped.
     public var position: DropPosition
     /// Tells how much has arrived, 0 to 1.
     public var progress: LoadProgress

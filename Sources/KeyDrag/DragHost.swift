@@ -4,12 +4,15 @@ import Synchronization
 /// The drag sources and drop points of an app, and the only thing it has to talk to.
 ///
 /// An app registers containers, and in them what can be picked up and what takes it. Keys, speech
-/// and sessions are not its business: they come with ``DragHost/begin(announcing:)``.
+/// and sessions are not its business: they come with ``DragHost/begin(in:announcing:)``.
 public final class DragHost: Sendable {
   /// A source as an app describes it.
   public struct Source: Sendable {
+    /// What the person hears and types to find it.
     public var name: String
+    /// What it is; ``ItemKind/object`` for most apps.
     public var kind: ItemKind
+    /// Whether it can be picked up now; if not, it is still walked over and named.
     public var isEnabled: Bool
     /// What others may do with it.
     public var allowed: DragOperations
@@ -17,6 +20,12 @@ public final class DragHost: Sendable {
     /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
     public var item: @Sendable () throws -> ItemProvider?
 
+    /// A source that gives any item.
+    ///
+    /// - Parameters:
+    ///   - name: what the person hears. Control characters are taken out, and it is cut at
+    ///     ``SpokenName/longest`` characters.
+    ///   - item: called at pick-up, from any thread.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
@@ -41,7 +50,9 @@ public final class DragHost: Sendable {
 
   /// A drop point as an app describes it.
   public struct DropPoint: Sendable {
+    /// What the person hears and types to find it.
     public var name: String
+    /// Where at it things can be dropped: `.on` for most places, before and after for rows.
     public var positions: DropPositions
     /// Whether it is its container itself, as the empty area of a list is: then the container is not
     /// named beside it.
@@ -53,6 +64,8 @@ public final class DragHost: Sendable {
     /// error is said as unknown; one that was cancelled throws `CancellationError`.
     public var take: @Sendable (Drop) async throws -> Void
 
+    /// A place that answers and takes for itself; see ``init(_:accepting:atMost:offers:positions:take:)``
+    /// for one that takes values of a type.
     public init(
       _ name: String, positions: DropPositions = .on,
       proposal: @escaping @Sendable (Offer) -> Proposal,
@@ -245,15 +258,19 @@ public final class DragHost: Sendable {
 
 /// Content types compared by name alone, for apps without a type database.
 public struct PlainContentTypes: ContentTypes {
+  /// Types that are compared by name.
   public init() {}
 
+  /// Always `application/octet-stream`: nothing is known.
   public func type(forName name: String, head: [UInt8]?) -> String { "application/octet-stream" }
 
+  /// Whether both are the same, or the second is the family of the first ("image/*").
   public func conforms(_ type: String, to other: String) -> Bool {
     type == other || other == "*/*"
       || other == "application/octet-stream"
       || (other.hasSuffix("/*") && type.hasPrefix(other.dropLast()))
   }
 
+  /// The MIME name itself.
   public func name(of type: String) -> String { type }
 }

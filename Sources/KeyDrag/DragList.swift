@@ -19,6 +19,7 @@ public final class DragList<Row: Sendable>: Sendable {
     var lastID = 0
   }
 
+  /// Where its rows are registered; more drop points may be added to it.
   public let container: ContainerID
   private let name: String
   private let host: DragHost

@@ -25,6 +25,7 @@ public struct Representation: Sendable {
 
   /// MIME name of the type, in lower case and without parameters. Text is UTF-8.
   public let contentType: String
+  /// Who is offered this form.
   public let visibility: Visibility
   /// The length where it is known before loading; a loader that gives another one has failed.
   public let byteCount: Int64?
