@@ -1,10 +1,11 @@
 import KeyDragCore
 import PeerBasket
+import RealPrograms
 import Testing
 
 @testable import KeyDragPeer
 
-@Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
+@Suite(.realPrograms(by: .suite), .timeLimit(.minutes(2))) struct ExchangeTests {
   @Test("H01: another program's places come with its name, and go with it")
   func comeAndGo() async throws {
     let pair = try PeerPair()
