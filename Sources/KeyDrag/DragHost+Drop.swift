@@ -23,6 +23,7 @@ extension DragHost {
     /// they arrive in less than their best form.
     ///
     /// - Parameters:
+    ///   - type: what the place makes of the data; its accept list and its limit of bytes count.
     ///   - limit: more items than these are refused with ``Reason/tooMany``.
     ///   - offers: what the place could do with them.
     public func proposal<Value: DropReadable>(
@@ -72,6 +73,10 @@ extension DragHost {
     /// Everything dropped as values of one type, in order: all of it, or an error and nothing.
     ///
     /// Change the model after this, not while it runs.
+    ///
+    /// - Throws: ``Reason/wrongType`` where no form fits, ``Reason/tooBig`` beyond
+    ///   ``DropReadable/mostBytes``, what a loader or the type throws, `CancellationError` when the
+    ///   person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/take`` has returned.
     public func load<Value: DropReadable>(_ type: Value.Type) async throws -> [Value] {
       var values: [Value] = []
       values.reserveCapacity(items.count)
@@ -86,6 +91,8 @@ extension DragHost {
     }
 
     /// One of the items as a value; see ``load(_:)``.
+    ///
+    /// - Throws: ``Reason/gone`` for an item that is none of these, and what ``load(_:)`` throws.
     public func load<Value: DropReadable>(
       _ type: Value.Type, from item: DragItem
     ) async throws -> Value {

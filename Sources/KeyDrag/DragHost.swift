@@ -23,9 +23,12 @@ public final class DragHost: Sendable {
     /// A source that gives any item.
     ///
     /// - Parameters:
-    ///   - name: what the person hears. Control characters are taken out, and it is cut at
-    ///     ``SpokenName/longest`` characters.
-    ///   - item: called at pick-up, from any thread.
+    ///   - name: what the person hears. Control characters are replaced, and it is cut at
+    ///     ``SpokenName/longest`` Unicode scalars.
+    ///   - kind: what it is; most apps have objects only.
+    ///   - isEnabled: whether it can be picked up now.
+    ///   - allowed: what others may do with it.
+    ///   - item: gives the item at pick-up, on any thread; see ``item``.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
@@ -38,6 +41,13 @@ public final class DragHost: Sendable {
     }
 
     /// A source that gives a value in its own forms, as it is at pick-up.
+    ///
+    /// - Parameters:
+    ///   - name: what the person hears, as in ``init(_:kind:isEnabled:allowed:item:)``.
+    ///   - kind: what it is; most apps have objects only.
+    ///   - isEnabled: whether it can be picked up now.
+    ///   - allowed: what others may do with it.
+    ///   - value: gives the value at pick-up, on any thread; `nil` where it can't be dragged.
     public init<Value: DragRepresentable>(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, value: @escaping @Sendable () -> Value?
@@ -121,6 +131,8 @@ public final class DragHost: Sendable {
   let state = Mutex(State())
   let types: any ContentTypes
 
+  /// A host with nothing in it.
+  ///
   /// - Parameter types: what content types are called and conform to; without it they are compared
   ///   by name.
   public init(types: any ContentTypes = PlainContentTypes()) { self.types = types }
@@ -130,6 +142,7 @@ public final class DragHost: Sendable {
   /// Adds a container at the end of the order.
   ///
   /// - Parameters:
+  ///   - name: what the person hears of it: "Ada, in Lent".
   ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is on
   ///     at first. A person turns it on and off by key; see ``Offer/isEditing``.
   ///   - reorder: set for a container whose items have an order: moves the item at the first index
@@ -148,7 +161,9 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Adds a source to a container, at an index or at the end.
+  /// Adds a source to a container, at an index among its sources or at the end.
+  ///
+  /// A session that runs takes it in at once. A container that is not this host's takes nothing.
   @discardableResult
   public func register(
     _ source: Source, in container: ContainerID, at index: Int? = nil
@@ -169,7 +184,10 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Adds a drop point to a container, at an index or at the end.
+  /// Adds a drop point to a container, at an index among its drop points or at the end.
+  ///
+  /// Someone who carries something hears of a new place that accepts it. A container that is not this
+  /// host's takes nothing.
   @discardableResult
   public func register(
     _ point: DropPoint, in container: ContainerID, at index: Int? = nil

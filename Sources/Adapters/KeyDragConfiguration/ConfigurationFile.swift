@@ -8,8 +8,9 @@ package struct LoadedConfiguration: Hashable, Sendable {
   /// In the order of the file.
   package var problems: [ConfigurationProblem]
 
-  package init(configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = [])
-  {
+  package init(
+    configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = []
+  ) {
     self.configuration = configuration
     self.problems = problems
   }

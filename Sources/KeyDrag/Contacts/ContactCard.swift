@@ -69,7 +69,7 @@ public struct ContactCards: DragRepresentable, DropReadable, Hashable {
   /// Contacts that are dragged together.
   public init(_ cards: [ContactCard]) { self.cards = cards }
 
-  /// vCards 2.1, 3.0 and 4.0, as programs write them, one after the other.
+  /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other.
   ///
   /// - Throws: ``Reason/malformed`` for anything else, and for a card without a name; ``Reason/tooBig``
   ///   and ``Reason/tooMany`` beyond what a person could mean.
