@@ -16,6 +16,9 @@ private final class Carried: ItemLoading {
 
   func filePath(of source: DragSourceID) -> [UInt8]? { paths[source]?.bytes }
 
+  /// What is no file here has no form that others may have.
+  func typesForEveryone(of item: DragItem) -> [String] { [] }
+
   static func item(_ number: UInt64, _ name: String) -> DragItem {
     let id = IDSpace.joined(number, world: IDSpace.visitors) ?? 0
     return DragItem(
