@@ -26,6 +26,8 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case reorderDown = "reorder-down"
   case reorderTop = "reorder-top"
   case reorderBottom = "reorder-bottom"
+  /// Asks for the number of a position and moves the item there.
+  case moveToPosition = "move-to-position"
 
   // Browsing and carrying.
   case nextContainer = "next-container"
