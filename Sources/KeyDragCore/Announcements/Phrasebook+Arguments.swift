@@ -214,7 +214,7 @@ extension Phrasebook {
     switch question {
     case .clash: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
-    case .partial, .actions, .deliveries: nil
+    case .partial, .actions, .deliveries, .position: nil
     }
   }
 }

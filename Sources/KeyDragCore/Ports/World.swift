@@ -167,6 +167,16 @@ package enum Problem: Hashable, Sendable {
   /// name in the person's language.
   case takenKey(name: String)
   case outputClosed
+  /// Other KeyDrag programs of this person can't be reached.
+  case noPeers(PeerTrouble)
+}
+
+/// What is wrong with the folder in which KeyDrag programs meet.
+public enum PeerTrouble: Hashable, Sendable {
+  /// It belongs to somebody else, is open to others, or is a link.
+  case notPrivate(folder: String)
+  case pathTooLong(folder: String)
+  case failed(Reason)
 }
 
 /// An outside system that has containers, drag sources and drop points: real folders, a desktop, a
