@@ -244,7 +244,7 @@ enum AnnouncementSamples {
       .catalogue(language: "Polish"),
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
-      .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
+      .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed, .noDisplay,
       .takenKey(name: "Ctrl+Alt+Space"),
     ] as [Problem]).map { .problem($0) }
 }
