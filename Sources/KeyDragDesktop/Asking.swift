@@ -207,6 +207,8 @@ final class Asking: Sendable {
     _ order: DeliveryOrder, isLate: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
+      // Files may be gone since they were offered: a program would say so in a dialog of its own.
+      guard !self.goods.forms(of: order.items).isEmpty else { throw .gone }
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
         let proposal = Self.proposal(verdict, order.operation, anything: false, isShown: true)

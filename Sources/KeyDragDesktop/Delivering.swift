@@ -100,12 +100,12 @@ final class Delivering: Sendable {
 
   /// What of it could be read at the target: names, links, text.
   private func words(of items: [DragItem]) async -> [String] {
-    var words = items.map(\.name)
+    var words = items.prefix(Self.mostNames).map(\.name)
     for form in goods.forms(of: items) where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
       if form.contentType == Self.readable[0] {
-        words += text.split(whereSeparator: \.isNewline).prefix(100).map(String.init)
+        words += text.split(whereSeparator: \.isNewline).prefix(Self.mostNames).map(String.init)
       } else {
         words.append(text)
       }
@@ -115,6 +115,8 @@ final class Delivering: Sendable {
 
   private static let readable = ["text/uri-list", "text/plain;charset=utf-8"]
   private static let mostBytes = 65_536
+  /// Of more things than this the first are looked for.
+  private static let mostNames = 100
 
   private static func result(
     _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder

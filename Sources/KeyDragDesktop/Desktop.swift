@@ -23,6 +23,8 @@ actor Desktop {
     var base: ScreenRectangle?
     /// Lies in the view of a folder, or is that view.
     var isInFolder = false
+    /// Shows already what it would open: the tab of the page that is shown.
+    var isOpen = false
   }
 
   /// One element may have several places.
@@ -232,7 +234,8 @@ actor Desktop {
       points[key] = id
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
-        isInFolder: Self.lies(place, in: view))
+        isInFolder: Self.lies(place, in: view),
+        isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false)
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
@@ -256,6 +259,10 @@ actor Desktop {
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
+  }
+
+  static func isOpen(_ place: Place, _ states: ElementStates) -> Bool {
+    states.contains(.expanded) || place.role == .tab && states.contains(.selected)
   }
 
   private static func lies(_ place: Place, in view: Place?) -> Bool {

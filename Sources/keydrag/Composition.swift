@@ -14,7 +14,9 @@ struct Composition {
   var options: SharedOptions
   var configuration = Configuration()
   var keymap = Keymap.standard
-  /// What is wrong in the configuration file itself.
+  /// How the places of programs are described; none until they are read.
+  private(set) var profiles: [ProgramProfile] = []
+  /// What is wrong in the configuration file itself, and in profiles of programs.
   var fileProblems: [ConfigurationProblem] = []
   /// What is wrong with the keys it sets.
   var keyProblems: [KeyProblem] = []
@@ -43,6 +45,13 @@ struct Composition {
       options.lang == nil && configuration.language != nil
       ? Words.choice(option: nil, setting: configuration.language)
       : Words.Choice(phrases: Words.phrases, problems: Words.chosen.problems)
+  }
+
+  /// Reads the profiles of programs. A file that can't be used is a problem, and the rest goes on.
+  mutating func loadProfiles() {
+    let loaded = ProfileFile.load(environment: environment)
+    profiles = loaded.profiles
+    fileProblems += loaded.problems
   }
 
   /// What is wrong with the settings, said once at the start.

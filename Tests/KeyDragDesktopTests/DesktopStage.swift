@@ -58,6 +58,12 @@ final class DesktopStage {
 
   private var programs: [KeptProcess] = []
 
+  /// What the program says next.
+  func line() throws -> String {
+    guard let program = programs.last else { throw Missing(description: "no program") }
+    return try program.line(within: 20)
+  }
+
   func point(_ name: String, in listing: Listing) throws -> DropPointDescriptor {
     let points = listing.dropPoints ?? []
     guard let point = points.first(where: { $0.name.hasPrefix(name) }) else {

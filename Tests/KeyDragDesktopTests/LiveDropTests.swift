@@ -11,14 +11,16 @@ import Testing
 struct LiveDropTests {
   @Test(
     "H10: a tab that is rested on opens, its places are listed, and one of them takes the drop",
-    .disabled("the tab opens in some runs only, and the cause is not found yet"))
-  func opens() async throws {
+    arguments: [false, true])
+  func opens(byTheQuestion: Bool) async throws {
     let stage = try DesktopStage()
     let window = try await stage.start(Self.program, title: "Pages")
     #expect(throws: DesktopStage.Missing.self) { try stage.point("Diary", in: window) }
     let tab = try stage.point("Second", in: window)
     #expect(tab.canOpen)
     _ = await stage.verdict(at: tab)
+    // Half a second after it was asked the tab has opened by itself: there is no change to wait for.
+    if byTheQuestion { #expect(try stage.line() == "page 1") }
     let opened = await stage.request(.openDropPoint(tab.id, includingHidden: false))
     guard case .listed(_, let listing) = opened else {
       throw DesktopStage.Missing(description: "\(opened)")
@@ -76,6 +78,7 @@ struct LiveDropTests {
     def swallow(view, context, x, y, data, info, time):
         view.stop_emission_by_name("drag-data-received")
         Gtk.drag_finish(context, True, False, time)
+    book.connect("switch-page", lambda book, page, number: number and print("page", number))
     book.get_nth_page(0).connect("drag-data-received", swallow)
     window.connect("map-event", lambda *_: print("ready"))
     window.show_all()

@@ -246,6 +246,20 @@ struct HandshakeTests {
     #expect(silent.wait() == ["+500", "refuses"])
   }
 
+  @Test("Who never stops answering has answered a second after the first word")
+  func flood() {
+    var drive = Drive()
+    _ = drive.hover()
+    var heard: [String] = []
+    let end = drive.now + 5_000
+    while heard.last != "refuses", drive.now < end {
+      heard += drive.status(false)
+      drive.now += 20
+    }
+    #expect(heard == ["position 10 copy", "refuses"])
+    #expect(drive.now <= 2_100)
+  }
+
   @Test("A drop that is wanted and then left, or wanted elsewhere, has been refused")
   func dropGivenUp() {
     for isLeft in [true, false] {

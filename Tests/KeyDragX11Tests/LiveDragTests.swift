@@ -84,6 +84,18 @@ struct LiveDragTests {
     #expect(try target.received().hasPrefix("image/png 3000000 copy"))
   }
 
+  @Test("A hundred thousand links to files arrive whole in one drop")
+  func manyLinks() async throws {
+    let desktop = try PrivateDesktop()
+    let target = try DropTarget(on: desktop)
+    let links = (0..<100_000).map { "file:///home/person/Documents/file%20\($0).txt\r\n" }
+    let bytes = Array(links.joined().utf8)
+    let drag = try Drag(on: desktop, forms: [.init("text/uri-list", bytes: bytes)])
+    _ = await drag.hover()
+    #expect(await drag.drop() == .ended(.delivered(.copy)))
+    #expect(try target.received().hasPrefix("text/uri-list \(bytes.count) copy"))
+  }
+
   @Test("A form that can't be loaded fails the drop, and nothing hangs")
   func failingLoad() async throws {
     let desktop = try PrivateDesktop()

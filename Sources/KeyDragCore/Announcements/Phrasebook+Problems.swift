@@ -41,6 +41,7 @@ extension Phrasebook {
     // A key by which the program is called from anywhere does not work. %1$@ is the key, such as
     // Ctrl+Alt+Space.
     case .takenKey(let name): phrase("%1$@ belongs to another program.", name)
+    case .noDisplay: closed(capitalised(short(.noDisplay)))
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
@@ -88,7 +89,7 @@ extension Phrasebook {
     // After "The transcript can't be written any more.": what follows from it.
     case .transcriptClosed: phrase("Everything else goes on.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
-    case .configuration, .outputClosed, .takenKey, .noPeers: ""
+    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay: ""
     }
   }
 
@@ -103,7 +104,7 @@ extension Phrasebook {
     // What to do, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .takenKey, .noPeers:
+      .outputClosed, .takenKey, .noPeers, .noDisplay:
       ""
     }
   }

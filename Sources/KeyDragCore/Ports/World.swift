@@ -166,6 +166,8 @@ package enum Problem: Hashable, Sendable {
   /// A key that the agent waits for belongs to another program, or to no key of this keyboard; its
   /// name in the person's language.
   case takenKey(name: String)
+  /// The desktop is gone, and with it everything that the agent could reach.
+  case noDisplay
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

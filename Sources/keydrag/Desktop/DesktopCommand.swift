@@ -50,7 +50,8 @@ private struct DesktopRun {
   }
 
   private func start() async throws(CommandError) -> ExitStatus {
-    let composition = try Composition(options)
+    var composition = try Composition(options)
+    composition.loadProfiles()
     let phrases = composition.phrases
     let words = try scriptWords(phrases)
     guard DesktopParts.windows(composition.environment) != nil else {
@@ -93,6 +94,8 @@ private struct DesktopRun {
     let status: ExitStatus
     if let error = result.scriptError {
       status = report(ScriptMistake.error(error, phrases))
+    } else if relay.isDisplayLost {
+      status = .unavailable
     } else if result.signal != nil {
       status = .interrupted
     } else {

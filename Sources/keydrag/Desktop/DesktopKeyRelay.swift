@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import KeyDragRuntime
 import KeyDragX11
@@ -11,6 +12,7 @@ final class DesktopKeyRelay: Sendable {
     var isCarrying = false
     /// A name is being typed: letters are ours until Enter or Escape.
     var isFinding = false
+    var isDisplayLost = false
   }
 
   private let state = Mutex(State())
@@ -24,6 +26,9 @@ final class DesktopKeyRelay: Sendable {
     let keys = try? DesktopKeys { [weak self] in self?.take($0) }
     state.withLock { $0.keys = keys }
   }
+
+  /// Whether the display went away under the agent.
+  var isDisplayLost: Bool { state.withLock { $0.isDisplayLost } }
 
   func end() {
     let keys = state.withLock { state in
@@ -58,7 +63,12 @@ final class DesktopKeyRelay: Sendable {
     case .taken(let strokes), .missing(let strokes):
       for stroke in strokes { tell(stroke) }
     case .connectionLost:
-      state.withLock { $0.send }?(.terminate(signal: 1))
+      let send = state.withLock { state in
+        state.isDisplayLost = true
+        return state.send
+      }
+      send?(.report(.problem(.noDisplay)))
+      send?(.terminate(signal: SIGHUP))
     }
   }
 

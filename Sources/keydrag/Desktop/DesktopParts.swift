@@ -1,6 +1,5 @@
 import Glibc
 import KeyDragAccessibility
-import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
@@ -27,7 +26,7 @@ extension Composition {
     let goods = FileGoods(world: files, courier: courier)
     return DesktopWorld.Parts(
       sources: files, goods: goods, finder: goods, programs: programs,
-      windows: windows, drags: drags, profiles: ProfileFile.load(environment: environment).profiles,
+      windows: windows, drags: drags, profiles: profiles,
       phrases: phrases, ownProcess: getpid())
   }
 }

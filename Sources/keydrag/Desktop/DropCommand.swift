@@ -97,7 +97,8 @@ private struct DropRun {
   }
 
   private func start() async throws(CommandError) -> ExitStatus {
-    let composition = try Composition(command.options)
+    var composition = try Composition(command.options)
+    composition.loadProfiles()
     let phrases = composition.phrases
     for file in command.files { try FileArgument.require(file, phrases) }
     let courier = JournaledCourier()

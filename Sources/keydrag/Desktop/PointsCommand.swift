@@ -60,7 +60,8 @@ private struct PointsRun {
   }
 
   private func start() async throws(CommandError) -> ExitStatus {
-    let composition = try Composition(command.options)
+    var composition = try Composition(command.options)
+    composition.loadProfiles()
     let phrases = composition.phrases
     for file in command.carrying { try FileArgument.require(file, phrases) }
     let courier = JournaledCourier()

@@ -7,37 +7,7 @@ import Testing
 @Suite(
   "keydrag desktop, on a desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
-struct AgentTests {
-  private static let chord = "ctrl+alt+space"
-
-  /// A list of files with the last one chosen, and the agent. More than one: a list of one does not
-  /// select it for a key that moves nowhere.
-  private func begin(
-    _ desktop: DesktopStage, at row: String, in folder: String
-  ) throws -> LiveRun {
-    let agent = try desktop.agent()
-    try desktop.activate(folder)
-    try desktop.press("Home", "End")
-    try desktop.wait(for: row, in: folder, isSelected: true)
-    return agent
-  }
-
-  /// Presses the chord; once more when the agent, which has only just begun to look around, does not
-  /// know yet what is in focus.
-  private func pickUp(_ name: String, _ desktop: DesktopStage, _ agent: LiveRun) throws {
-    for _ in 0..<5 {
-      try desktop.press(Self.chord)
-      let answer = try agent.wait("an answer to the chord") {
-        $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
-      }
-      guard answer.argument("reason") == "nothing-there" else {
-        #expect(answer.argument("names") == [.text(name)], "\(answer)")
-        return
-      }
-    }
-    Issue.record("nothing is in focus")
-  }
-
+struct AgentTests: AgentSteps {
   @Test("K01, K02, H11, H13 A file goes from one folder into another by four keys")
   func file() throws {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
@@ -128,7 +98,7 @@ struct AgentTests {
     let agent = try desktop.agent()
     try desktop.press("Tab")
     try notes.lines(upTo: "focus secret")
-    try desktop.press("ctrl+a", Self.chord)
+    try desktop.press("ctrl+a", chord)
     try agent.wait(for: "nothing-to-pick-up", "reason", "password")
   }
 

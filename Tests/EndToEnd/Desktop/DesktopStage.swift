@@ -60,20 +60,24 @@ final class DesktopStage {
   }
 
   /// Starts a window that takes text and says what it gets.
-  func window(_ kind: TextWindow.Kind, _ title: String) throws -> TextWindow {
-    let window = try TextWindow(kind, title, on: desktop)
+  func window(
+    _ kind: TextWindow.Kind, _ title: String, atDrop fate: TextWindow.Fate = .takesIt
+  ) throws -> TextWindow {
+    let window = try TextWindow(kind, title, atDrop: fate, on: desktop)
     try wait(for: "Body", in: title)
     return window
   }
 
   /// Waits until something of this name is shown in a window, and is selected where that is asked.
-  func wait(for name: String, in window: String, isSelected: Bool = false) throws {
+  func wait(
+    for name: String, in window: String, isSelected: Bool = false, within seconds: Int32 = 30
+  ) throws {
     let eyes = try desktop.start([
       "/usr/bin/python3", "-u", "-c", Self.eyes, name,
       String(window.split(separator: "/").last ?? ""),
       isSelected ? "selected" : "",
     ])
-    #expect(try eyes.line(within: 30) == "there")
+    #expect(try eyes.line(within: seconds) == "there")
   }
 
   private static let eyes = """
@@ -104,7 +108,10 @@ final class DesktopStage {
 
   /// Has xdotool work the keys and windows, and returns what it wrote when it has.
   @discardableResult
-  func hand(_ arguments: String...) throws -> [String] {
+  func hand(_ arguments: String...) throws -> [String] { try hand(arguments) }
+
+  @discardableResult
+  func hand(_ arguments: [String]) throws -> [String] {
     let run = try desktop.start(
       ["/bin/sh", "-c", #""$@"; echo done"#, "sh", "/usr/bin/xdotool"] + arguments)
     var lines: [String] = []
@@ -119,6 +126,11 @@ final class DesktopStage {
   /// Makes the window of this title the active one.
   func activate(_ title: String) throws {
     try hand("search", "--sync", "--onlyvisible", "--name", "^" + title, "windowactivate", "--sync")
+  }
+
+  /// Waits until a window is called this, which is part of its title.
+  func waitForTitle(_ title: String) throws {
+    try hand("search", "--sync", "--name", title)
   }
 
   func activeWindow() throws -> [String] { try hand("getactivewindow", "getwindowname") }

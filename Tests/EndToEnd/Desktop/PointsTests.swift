@@ -131,13 +131,32 @@ struct PointsTests {
   @Test(
     "Without a display every command of the desktop says so at once",
     arguments: [
-      ["points"], ["points", "--json"], ["drop", "new.txt", "--onto", "Docs"], ["desktop"],
-      ["audit"],
+      ["points"], ["points", "--json"], ["points", "--carrying", "new.txt"],
+      ["drop", "new.txt", "--onto", "Docs"], ["desktop"], ["desktop", "--keys", "-"], ["audit"],
+    ],
+    [
+      [:], ["DISPLAY": ""], ["WAYLAND_DISPLAY": "wayland-0"], ["DISPLAY": ":4711"],
+      ["DISPLAY": "no display"], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"],
     ])
-  func noDisplay(command: [String]) throws {
+  func noDisplay(command: [String], variables: [String: String]) throws {
     let stage = try Stage("new.txt")
+    stage.variables = variables
     let run = try stage.run(command, transcript: false)
     #expect(run.status == 69, "\(run)")
     #expect(run.errors.contains("There is no desktop that can be reached."), "\(run)")
+  }
+
+  @Test("Under Wayland alone the doctor says what can be reached and what works all the same")
+  func wayland() throws {
+    let stage = try Stage()
+    stage.variables["WAYLAND_DISPLAY"] = "wayland-0"
+    let run = try stage.run(["doctor"], transcript: false)
+    #expect(run.status == 0, "\(run)")
+    for words in [
+      "There is no X server", "Under Wayland only programs in XWayland can be reached.",
+      "keydrag files works all the same.",
+    ] {
+      #expect(run.output.contains(words), "\(run)")
+    }
   }
 }

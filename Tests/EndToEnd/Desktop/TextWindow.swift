@@ -7,9 +7,18 @@ final class TextWindow {
     case gtk3, gtk4, qt5
   }
 
+  /// What becomes of the program in the moment of a drop on its body; of GTK 3 alone.
+  enum Fate: String, Sendable {
+    case takesIt = "takes it"
+    case stops
+    case dies
+  }
+
   let process: KeptProcess
 
-  init(_ kind: Kind, _ title: String, on desktop: PrivateDesktop) throws {
+  init(
+    _ kind: Kind, _ title: String, atDrop fate: Fate = .takesIt, on desktop: PrivateDesktop
+  ) throws {
     let program =
       switch kind {
       case .gtk3: Self.gtk3
@@ -17,7 +26,7 @@ final class TextWindow {
       case .qt5: Self.qt5
       }
     process = try desktop.start(
-      ["/usr/bin/python3", "-u", "-c", program, title],
+      ["/usr/bin/python3", "-u", "-c", program, title, fate.rawValue],
       adding: [
         "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         "GTK_IM_MODULE": "gtk-im-context-simple",
@@ -38,9 +47,10 @@ final class TextWindow {
     return lines
   }
 
-  /// The signal USR1 takes the body out of what drops can be made on; its looks stay.
+  /// The signal USR1 takes the body out of what drops can be made on; its looks stay. USR2 closes the
+  /// window.
   private static let gtk3 = """
-    import sys, signal, gi
+    import os, sys, signal, gi
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gtk, GLib
     window = Gtk.Window(title=sys.argv[1])
@@ -71,6 +81,9 @@ final class TextWindow {
         print("closed")
         return True
     GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR1, close)
+    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR2, window.destroy)
+    fate = {"stops": signal.SIGSTOP, "dies": signal.SIGKILL}.get(sys.argv[2])
+    body.connect("drag-drop", lambda *_: fate and os.kill(os.getpid(), fate))
     window.show_all()
     Gtk.main()
     """

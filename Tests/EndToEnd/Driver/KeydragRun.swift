@@ -7,6 +7,8 @@ struct KeydragRun: CustomStringConvertible {
   let records: Records
   let output: String
   let errors: String
+  /// The most memory that it had at a time, in bytes.
+  let mostMemory: Int
 
   var ids: [String] { records.ids }
   var said: [String] { records.said }
@@ -62,7 +64,7 @@ final class LiveRun {
     try parse()
     return KeydragRun(
       status: status, records: records, output: String(decoding: child.output, as: UTF8.self),
-      errors: String(decoding: child.errors, as: UTF8.self))
+      errors: String(decoding: child.errors, as: UTF8.self), mostMemory: child.mostMemory)
   }
 
   func closeOutput() { child.closeOutput() }
@@ -95,7 +97,7 @@ extension Stage {
     }
     return KeydragRun(
       status: status, records: records, output: output,
-      errors: String(decoding: child.errors, as: UTF8.self))
+      errors: String(decoding: child.errors, as: UTF8.self), mostMemory: child.mostMemory)
   }
 
   /// Runs `keydrag files` with a key script.

@@ -144,6 +144,23 @@ struct FolderGuessTests {
     #expect(guess.folder(of: shown) == nil, "a row of a side pane leads who knows where")
   }
 
+  @Test("A file is found by the name that a window may show of it, when only one is shown so")
+  func toldNames() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    for name in ["a\u{1B}b", " blanks ", "one\u{1}", "one\u{2}", "plain"] {
+      try scratch.file("docs/" + name)
+    }
+    let names = ToldNames(folder)
+    #expect(names.file("plain") == folder.appending("plain"))
+    #expect(names.file("a\u{FFFD}b") == folder.appending("a\u{1B}b"))
+    #expect(names.file("blanks") == folder.appending(" blanks "))
+    #expect(names.file("one\u{FFFD}") == nil, "it may be either")
+    for name in ["", "nothing", "../docs"] { #expect(names.file(name) == nil) }
+    let shown = ShownFolder(title: "docs", rows: ["a\u{FFFD}b", "blanks"])
+    #expect(FolderGuess(known: [scratch.path]).folder(of: shown) == folder)
+  }
+
   @Test("A program that watches other folders does not show this one")
   func watched() throws {
     let scratch = try Scratch()

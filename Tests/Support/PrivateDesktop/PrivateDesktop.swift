@@ -106,6 +106,9 @@ public final class PrivateDesktop {
     bus = nil
   }
 
+  /// Takes the display away.
+  public func killDisplay() { display.end() }
+
   /// What went wrong in the programs of this desktop, in their own words.
   public var complaints: String { Self.contents(folder + "/log") }
 

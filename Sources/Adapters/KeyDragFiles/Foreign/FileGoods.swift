@@ -17,7 +17,9 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 
   package func forms(of items: [DragItem]) -> [DragForm] {
+    // What is gone by now is not offered.
     let paths = items.compactMap { world.path(of: $0.source) }
+      .filter { (try? FileCalls.status($0)) != nil }
     guard !paths.isEmpty else { return [] }
     let list = FileList.uriList(paths)
     let text = FileList.text(paths)
@@ -53,9 +55,9 @@ package final class FileGoods: DragGoods, FileFinding {
       folder.row = nil
       guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
       var found: [DragSourceDescriptor] = []
+      let told = ToldNames(path)
       for name in names {
-        let file = path.appending(bytes: Array(name.utf8))
-        guard let stamp = try? FileCalls.status(file), let source = world.source(at: file) else {
+        guard let file = told.file(name), let stamp = try? FileCalls.status(file), let source = world.source(at: file) else {
           return reply([])
         }
         found.append(

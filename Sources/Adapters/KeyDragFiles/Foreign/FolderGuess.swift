@@ -25,9 +25,8 @@ struct FolderGuess {
     }
     guard found.count == 1, let folder = found.values.first else { return nil }
     guard let row = shown.row else { return folder }
-    let inner = folder.appending(bytes: Array(row.utf8))
     // A file's row passes the drop on to the folder; a row of something else leads who knows where.
-    guard (try? FileCalls.status(inner)) != nil else { return nil }
+    guard let inner = ToldNames(folder).file(row) else { return nil }
     return Self.folder(inner) == nil ? folder : inner
   }
 
@@ -47,13 +46,8 @@ struct FolderGuess {
   }
 
   private func holdsAll(_ rows: [String], _ folder: FilePath) -> Bool {
-    rows.prefix(Self.mostRows).allSatisfy { row in
-      guard !row.isEmpty, !row.contains("/") else { return false }
-      return folder.appending(bytes: Array(row.utf8)).withPlatformString { path in
-        var status = stat()
-        return lstat(path, &status) == 0
-      }
-    }
+    let names = ToldNames(folder)
+    return rows.prefix(Self.mostRows).allSatisfy { names.file($0) != nil }
   }
 
   // MARK: Candidates

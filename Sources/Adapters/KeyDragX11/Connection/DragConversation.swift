@@ -15,6 +15,8 @@ final class DragConversation {
   private var selections: SelectionServer
   private var isEnding = false
   private var isSuperseded = false
+  /// More events may be there than were taken.
+  private var isBehind = false
   /// A drop has ended with no word of what came of it.
   private var isEndUnknown = false
   private var offered: XAtom?
@@ -62,7 +64,8 @@ final class DragConversation {
   }
 
   private var deadline: Milliseconds? {
-    [handshake.deadline, release?.next].compactMap { $0 }.min()
+    if isBehind { return XThread.now() }
+    return [handshake.deadline, release?.next].compactMap { $0 }.min()
   }
 
   // MARK: What the person does
@@ -106,7 +109,21 @@ final class DragConversation {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
     }
-    while let event = server.nextEvent() { take(event) }
+    takeEvents()
+  }
+
+  /// So many events are taken before anything else has its turn: a program may flood us.
+  private static let mostEvents = 1_000
+
+  private func takeEvents() {
+    for _ in 0..<Self.mostEvents {
+      guard let event = server.nextEvent() else {
+        isBehind = false
+        return
+      }
+      take(event)
+    }
+    isBehind = true
   }
 
   func stay() {
@@ -184,9 +201,9 @@ final class DragConversation {
 
   // MARK: What happens
 
-  /// Takes all events that are there; `false` when the drag is over.
+  /// Takes the events that are there; `false` when the drag is over.
   private func step() -> Bool {
-    while let event = server.nextEvent() { take(event) }
+    takeEvents()
     if server.isLost {
       handler(.connectionLost)
       return false

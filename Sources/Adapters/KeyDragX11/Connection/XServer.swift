@@ -35,7 +35,9 @@ final class XServer {
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
+  /// Events that came before one that was waited for; those before the second were taken again.
   private var stashed: [Event] = []
+  private var nextStashed = 0
   /// The number of the event that tells of a selection's new owner, once that is asked for.
   var ownerEvent: UInt8?
 
@@ -293,7 +295,11 @@ final class XServer {
 
   /// The next event that is there; `nil` when there is none, without waiting.
   func nextEvent() -> Event? {
-    if !stashed.isEmpty { return stashed.removeFirst() }
+    if nextStashed < stashed.count {
+      defer { nextStashed += 1 }
+      return stashed[nextStashed]
+    }
+    if nextStashed > 0 { (stashed, nextStashed) = ([], 0) }
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
       if let known = read(event) { return known }
@@ -308,7 +314,7 @@ final class XServer {
       XCB_ATOM_STRING.rawValue, 8, 0, nil)
     flush()
     var others: [Event] = []
-    defer { stashed = others + stashed }
+    defer { (stashed, nextStashed) = (others + stashed[nextStashed...], 0) }
     for _ in 0..<10 {
       while let event = nextEvent() {
         if case .propertySet(window, property, let time) = event { return time }

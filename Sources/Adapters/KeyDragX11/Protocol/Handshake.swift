@@ -12,6 +12,8 @@ package struct Handshake: Sendable {
     package var rest: Milliseconds = 50
     /// Without any status, before a target counts as not answering.
     package var silence: Milliseconds = 500
+    /// After the first status to a position: a target that never stops talking has answered by then.
+    package var longest: Milliseconds = 1_000
     /// Between the last position and the drop.
     package var dwell: Milliseconds = 150
     /// Without a sign of life after the drop, before its outcome counts as unknown.
@@ -71,6 +73,8 @@ package struct Handshake: Sendable {
     var firstSent: Milliseconds
     var lastSent: Milliseconds
     var lastStatus: Milliseconds?
+    /// To the last position.
+    var firstStatus: Milliseconds?
     var answer: Verdict?
     var told: Verdict?
     var isDropWanted = false
@@ -185,6 +189,7 @@ package struct Handshake: Sendable {
     case (.status(let window, let accepts, let action), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
+      if !hover.isAnswered { hover.firstStatus = now }
       hover.isAnswered = true
       hover.answer = accepts ? .accepts(action: action) : .refuses
       var actions: [Action] = []
@@ -290,7 +295,8 @@ package struct Handshake: Sendable {
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
     guard hover.isAnswered else { return hover.lastSent + timing.silence }
-    return max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
+    let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
+    return min(quiet, (hover.firstStatus ?? status) + timing.longest)
   }
 
   private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {

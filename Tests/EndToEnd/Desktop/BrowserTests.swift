@@ -1,0 +1,108 @@
+import Glibc
+import PrivateDesktop
+import Testing
+
+private enum Firefox {
+  static let path: String? = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].first { path in
+    access(path, X_OK) == 0
+  }
+}
+
+@Suite(
+  "Drops into a page of Firefox", .serialized, .timeLimit(.minutes(5)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil },
+  .enabled("needs Firefox: apt-get install firefox-esr") { Firefox.path != nil })
+struct BrowserTests: AgentSteps {
+  @Test("H15, H16 A file lands in what a page takes, which may accept; the page tells what came")
+  func file() throws {
+    let desktop = try DesktopStage("new.txt")
+    let firefox = try open(desktop)
+    // What a page says of itself is in the tree some time after the page.
+    var points: [Record] = []
+    for _ in 0..<100 where !points.contains(where: { $0["name"] == "Zone area" }) {
+      points = try desktop.points("--app", "Firefox", "--carrying", "new.txt")
+    }
+    let zone = try #require(points.first { $0["name"] == "Zone area" }, "\(points)")
+    #expect(zone["verdict"] == "maybe" && zone["app"] == "Firefox", "\(zone)")
+    let words = try desktop.run("points", "--app", "Firefox", "--carrying", "new.txt")
+    #expect(
+      words.said.contains { $0.hasPrefix("Zone area") && $0.contains("may accept") }, "\(words)")
+
+    let run = try desktop.run("drop", "new.txt", "--onto", "Zone", "--app", "Firefox")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "delivered", "\(run)")
+    #expect(run.records.finished.first?["operation"] == "copy", "\(run)")
+    try desktop.waitForTitle("Got new.txt 7 copy")
+    #expect(desktop.stage.read("new.txt") == "new.txt")
+    _ = firefox
+  }
+
+  @Test("K16 Words of another program are carried into a page, by keys alone")
+  func text() throws {
+    let desktop = try DesktopStage()
+    let firefox = try open(desktop)
+    let letter = try desktop.window(.gtk3, "Letter")
+    try desktop.activate("Letter")
+    try letter.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    try desktop.press("Next")
+    try agent.wait("a place of Firefox") { $0.argument("app") == "Firefox" }
+    // F4 finds a place by its name.
+    try desktop.press("F4", "w", "o", "r", "d", "s", "Return")
+    let point = try agent.wait(at: "Words text field", "maybe")
+    #expect(point.text.contains("may accept"), "\(point)")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Words text field")
+    try desktop.waitForTitle("Words some words to carry")
+    _ = firefox
+  }
+
+  /// Starts Firefox with a page, in a profile of its own; returns when the page can be read.
+  private func open(_ desktop: DesktopStage) throws -> KeptProcess {
+    let stage = desktop.stage
+    try stage.make(stage.base + "/firefox/user.js", Self.settings)
+    try stage.make(stage.base + "/page.html", Self.page)
+    let firefox = try desktop.desktop.start(
+      [
+        try #require(Firefox.path), "--profile", stage.base + "/firefox", "--no-remote",
+        "file://" + stage.base + "/page.html",
+      ],
+      adding: ["GNOME_ACCESSIBILITY": "1", "MOZ_ENABLE_ACCESSIBILITY": "1", "GDK_BACKEND": "x11"])
+    try desktop.wait(for: "Zone", in: "Drop page", within: 90)
+    try desktop.wait(for: "Words", in: "Drop page")
+    return firefox
+  }
+
+  /// Nothing but the page: no welcome, no questions, no news from outside.
+  private static let settings = """
+    user_pref("browser.shell.checkDefaultBrowser", false);
+    user_pref("browser.aboutwelcome.enabled", false);
+    user_pref("browser.preonboarding.enabled", false);
+    user_pref("browser.startup.homepage_override.mstone", "ignore");
+    user_pref("datareporting.policy.dataSubmissionEnabled", false);
+    user_pref("network.captive-portal-service.enabled", false);
+    user_pref("network.connectivity-service.enabled", false);
+    user_pref("app.normandy.enabled", false);
+    user_pref("app.update.enabled", false);
+
+    """
+
+  /// The title tells what was dropped or typed.
+  private static let page = """
+    <!DOCTYPE html><html><head><meta charset="utf-8"><title>Drop page</title></head><body>
+    <div id="zone" role="group" aria-label="Zone" aria-dropeffect="copy" style="height: 120px">
+    Drop here</div>
+    <textarea id="words" aria-label="Words" rows="6" cols="40"></textarea>
+    <script>
+    zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };
+    zone.ondrop = event => {
+      event.preventDefault();
+      const file = event.dataTransfer.files[0];
+      document.title = `Got ${file.name} ${file.size} ${event.dataTransfer.dropEffect}`;
+    };
+    words.oninput = () => { document.title = "Words " + words.value; };
+    </script></body></html>
+
+    """
+}

@@ -1,0 +1,254 @@
+import Glibc
+import PrivateDesktop
+import Testing
+
+/// What goes wrong around the agent while something is carried.
+@Suite(
+  "keydrag desktop, when programs and windows come and go", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct TroubleTests: AgentSteps {
+  /// Two windows, the words of one picked up, and the other one's body reached.
+  private func carry(
+    to kind: TextWindow.Kind = .gtk3, atDrop fate: TextWindow.Fate = .takesIt,
+    _ desktop: DesktopStage
+  ) throws -> (notes: TextWindow, letter: TextWindow, agent: LiveRun) {
+    let notes = try desktop.window(kind, "Notes", atDrop: fate)
+    let letter = try desktop.window(.gtk3, "Letter")
+    try desktop.activate("Letter")
+    try letter.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    return (notes, letter, agent)
+  }
+
+  private func expectNoDelivery(_ agent: LiveRun) {
+    #expect(agent.records.deliveries.allSatisfy { $0["outcome"] != "delivered" })
+  }
+
+  @Test("K16 Words land in a window of every toolkit", arguments: TextWindow.Kind.allCases)
+  func toolkits(kind: TextWindow.Kind) throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(to: kind, desktop)
+    try desktop.press("Next")
+    let point = try agent.wait(at: "Body text field")
+    #expect(point.argument("container") == "Notes", "\(point)")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Body text field")
+    try notes.lines(upTo: "body some words to carry")
+    _ = letter
+  }
+
+  @Test("K06 A program that ends while its place is reached is said to be gone, and all is held")
+  func killedWhileCarrying() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    try desktop.press("Next")
+    let point = try agent.wait(at: "Body text field")
+    notes.process.signal(SIGKILL)
+    let gone = try agent.wait(for: "vanished")
+    #expect(gone.argument("name") == point.argument("app"), "\(gone)")
+    try desktop.press("F2")
+    try agent.wait(for: "holding", "names", ["some words to carry"])
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
+    expectNoDelivery(agent)
+    _ = letter
+  }
+
+  @Test("K06 A program that ends in the moment of the drop has not got it")
+  func killedWhileDelivering() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(atDrop: .dies, desktop)
+    try desktop.press("Next")
+    try agent.wait(at: "Body text field")
+    try desktop.press("Return")
+    let end = try agent.wait("the end of the delivery") { $0["stage"] == "finished" }
+    #expect(end["outcome"] == "failed", "\(end)")
+    // The agent goes on.
+    try pickUpWords(desktop, agent)
+    _ = (notes, letter)
+  }
+
+  @Test("K06 A stopped program does not answer and gets nothing; once it goes on it takes the drop")
+  func stoppedWhileAsked() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    try desktop.press("Next")
+    try agent.wait(at: "Body text field")
+    // It has answered, and is asked again at the drop.
+    notes.process.signal(SIGSTOP)
+    try desktop.press("Return")
+    let silent = try agent.wait(for: "refused")
+    #expect(silent.argument("reason") == "not-responding", "\(silent)")
+    notes.process.signal(SIGCONT)
+    // It is looked after now and then whether it answers again.
+    for _ in 0..<40 {
+      try desktop.press("Return")
+      let answer = try agent.wait("an answer to the drop") {
+        $0.id == "refused" || $0.id == "delivered"
+      }
+      if answer.id == "delivered" { break }
+    }
+    try notes.lines(upTo: "body some words to carry")
+    _ = letter
+  }
+
+  @Test(
+    "A program that stops in the moment of the drop has confirmed nothing, and may take it later")
+  func stoppedWhileDelivering() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(atDrop: .stops, desktop)
+    try desktop.press("Next")
+    try agent.wait(at: "Body text field")
+    try desktop.press("Return")
+    let end = try agent.wait("the end of the delivery") { $0["stage"] == "finished" }
+    #expect(end["outcome"] == "unconfirmed", "\(end)")
+    notes.process.signal(SIGCONT)
+    try notes.lines(upTo: "body some words to carry")
+    _ = letter
+  }
+
+  enum Change: String, CaseIterable {
+    case moved, resized, minimised
+  }
+
+  @Test(
+    "K13 A window that was changed after its answer is asked where it is now",
+    arguments: Change.allCases)
+  func changed(change: Change) throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    try desktop.press("Next")
+    try agent.wait(at: "Body text field")
+    let search = ["search", "--name", "^Notes"]
+    switch change {
+    case .moved: try desktop.hand(search + ["windowmove", "--sync", "650", "450"])
+    case .resized: try desktop.hand(search + ["windowsize", "--sync", "600", "500"])
+    case .minimised: try desktop.hand(search + ["windowminimize", "--sync"])
+    }
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Body text field")
+    try notes.lines(upTo: "body some words to carry")
+    _ = letter
+  }
+
+  @Test("K13 A window that is closed is said to be gone, and nothing goes to where it was")
+  func closed() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    try desktop.press("Next")
+    let point = try agent.wait(at: "Body text field")
+    notes.process.signal(SIGUSR2)
+    let gone = try agent.wait(for: "vanished")
+    #expect(gone.argument("name") == point.argument("app"), "\(gone)")
+    try desktop.press("F2")
+    try agent.wait(for: "holding", "names", ["some words to carry"])
+    expectNoDelivery(agent)
+    _ = letter
+  }
+
+  @Test("K06 A file that is gone when it is dropped is not said to have arrived")
+  func sourceGone() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")
+    let thunar = try desktop.thunar(("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Tab")
+    try agent.wait(at: "Sorted")
+    try desktop.stage.remove("Inbox/a.txt")
+    try desktop.press("Return")
+    let failed = try agent.wait(for: "failed")
+    #expect(failed.argument("reason") == "gone", "\(failed)")
+    #expect(desktop.stage.list("Inbox/Sorted").isEmpty)
+    _ = thunar
+  }
+
+  @Test("A profile with a mistake is told with its line, and the rest works")
+  func brokenProfile() throws {
+    let desktop = try DesktopStage()
+    try desktop.stage.make(
+      desktop.stage.base + "/config/keydrag/profiles/mine.yaml", "program: [a\nrules: 7\n")
+    let listed = try desktop.run("points", transcript: false)
+    #expect(listed.status == 0 && listed.output.contains("mine.yaml"), "\(listed)")
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    let problem = try #require(agent.records.first("problem"), "\(agent.records)")
+    #expect(problem.text.contains("mine.yaml, line "), "\(problem)")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Body text field")
+    try notes.lines(upTo: "body some words to carry")
+  }
+
+  @Test("What names hold reaches neither a terminal nor a voice as it is")
+  func escapes() throws {
+    let title = "Odd \u{1B}[31m\u{7}title"
+    let name = "two\u{1B}]0;x\u{7}words"
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/\(name)", "plain.txt")
+    let thunar = try desktop.thunar(("Inbox", "Sorted"))
+    let window = try desktop.window(.gtk3, title)
+    for arguments in [["points"], ["points", "--json"], ["points", "--carrying", "plain.txt"]] {
+      let run = try desktop.stage.run(arguments, transcript: false)
+      #expect(run.status == 0 && run.output.contains("Odd "), "\(run)")
+      #expect(run.output.unicodeScalars.allSatisfy(isPlain), "\(run)")
+    }
+    let unknown = try desktop.run("drop", "plain.txt", "--onto", title + "x", transcript: false)
+    #expect(unknown.status == 66, "\(unknown)")
+    #expect(unknown.errors.unicodeScalars.allSatisfy(isPlain), "\(unknown)")
+    let agent = try desktop.agent()
+    try desktop.activate("Inbox")
+    try desktop.press("Home", "End")
+    let picked = try pickUp(desktop, agent)
+    #expect(picked.id == "picked-up", "\(picked)")
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Tab")
+    try agent.wait(at: "Sorted")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Sorted")
+    #expect(desktop.stage.read("Inbox/Sorted/\(name)") == "Inbox/\(name)")
+    for text in agent.records.said {
+      #expect(text.unicodeScalars.allSatisfy(isPlain), "\(text)")
+    }
+    _ = (thunar, window)
+  }
+
+  private func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar.properties.generalCategory != .control
+  }
+
+  @Test("A display that goes away ends the agent, which says so")
+  func displayGone() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    desktop.desktop.killDisplay()
+    try agent.wait(for: "problem")
+    let run = try agent.ended()
+    #expect(run.status == 69, "\(run)")
+    #expect(run.said.contains("There is no desktop that can be reached."), "\(run)")
+    #expect(run.ids.contains("cancelled"), "\(run)")
+    _ = (notes, letter)
+  }
+
+  @Test("Without a session bus windows are known by their titles, and nothing hangs")
+  func noBus() throws {
+    let desktop = try DesktopStage("new.txt")
+    let notes = try desktop.window(.gtk3, "Notes")
+    desktop.stage.variables["DBUS_SESSION_BUS_ADDRESS"] = nil
+    let points = try desktop.points()
+    #expect(points.map { $0["window"] } == ["Notes"], "\(points)")
+    let dropped = try desktop.run("drop", "new.txt", "--onto", "Notes")
+    #expect(dropped.status == 0, "\(dropped)")
+    try notes.lines(upTo: "body " + desktop.stage.path("new.txt"))
+    let audit = try desktop.run("audit", transcript: false)
+    #expect(audit.status == 69, "\(audit)")
+    let doctor = try desktop.run("doctor", transcript: false)
+    #expect(doctor.output.contains("There is no accessibility bus."), "\(doctor)")
+    try desktop.activate("Notes")
+    let agent = try desktop.agent()
+    try desktop.press(chord)
+    try agent.wait(for: "nothing-to-pick-up")
+  }
+}
