@@ -30,7 +30,7 @@ final class Asking: Sendable {
 
   let desktop: Desktop
   private let drags: (any DragMaking)?
-  private let goods: any DragGoods
+  private let goods: CarriedGoods
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
   private let state = Mutex(State())
@@ -38,7 +38,7 @@ final class Asking: Sendable {
   let turn = Turn()
 
   init(
-    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+    desktop: Desktop, drags: (any DragMaking)?, goods: CarriedGoods, sources: any World
   ) {
     self.desktop = desktop
     self.drags = drags
@@ -165,9 +165,7 @@ final class Asking: Sendable {
       return state.drag
     }
     old?.end()
-    let forms = goods.forms(of: items)
-    guard !forms.isEmpty else { throw .gone }
-    let new = try drags.begin(forms)
+    let new = try drags.begin(goods.forms(of: items))
     state.withLock { state in
       state.drag = new
       state.carried = carried

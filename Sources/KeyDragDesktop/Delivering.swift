@@ -5,11 +5,11 @@ import Synchronization
 final class Delivering: Sendable {
   private let desktop: Desktop
   private let asking: Asking
-  private let goods: any DragGoods
+  private let goods: CarriedGoods
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
 
-  init(desktop: Desktop, asking: Asking, goods: any DragGoods) {
+  init(desktop: Desktop, asking: Asking, goods: CarriedGoods) {
     self.desktop = desktop
     self.asking = asking
     self.goods = goods
@@ -101,7 +101,8 @@ final class Delivering: Sendable {
   /// What of it could be read at the target: names, links, text.
   private func words(of items: [DragItem]) async -> [String] {
     var words = items.map(\.name)
-    for form in goods.forms(of: items) where Self.readable.contains(form.contentType) {
+    let forms = (try? goods.forms(of: items)) ?? []
+    for form in forms where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
       if form.contentType == Self.readable[0] {

@@ -175,7 +175,7 @@ package final class DesktopWorld: World {
 }
 
 /// Files and what was taken out of texts, carried together.
-private final class CarriedGoods: DragGoods {
+final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
 
@@ -184,19 +184,25 @@ private final class CarriedGoods: DragGoods {
     self.files = files
   }
 
-  /// Forms that all of it has: files and texts together have none in common but their names.
-  func forms(of items: [DragItem]) -> [DragForm] {
+  /// Forms that all of it has.
+  ///
+  /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
+  ///   ``Reason/gone`` when something of it is there no more.
+  func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
     let texts = items.filter { Clippings.isOne($0.source) }
-    if texts.isEmpty { return files.forms(of: items) }
-    guard texts.count == items.count, let first = texts.first else { return [] }
-    return clippings.forms(of: first)
+    if !texts.isEmpty {
+      guard texts.count == items.count else { throw .wrongType }
+      return try clippings.forms(of: texts)
+    }
+    let forms = files.forms(of: items)
+    guard !forms.isEmpty else { throw .gone }
+    return forms
   }
 
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return reply(nil) }
-    files.expect(items, operation, in: folder, reply)
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
+  ) async -> (any ExpectedLanding)? {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    return await files.expect(items, operation, in: folder)
   }
 }

@@ -106,22 +106,22 @@ final class DesktopStage {
     func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
     func close() {}
   }
+}
 
-  /// A link to a file that no folder on a disk tells anything of.
-  private final class LinkGoods: DragGoods {
-    func forms(of items: [DragItem]) -> [DragForm] {
-      let link = Array("file:///tmp/a.txt".utf8)
-      return [
-        DragForm("text/uri-list", bytes: link + [13, 10]),
-        DragForm("text/plain;charset=utf-8", bytes: link), DragForm("UTF8_STRING", bytes: link),
-      ]
-    }
+/// A link to a file that no folder on a disk tells anything of.
+final class LinkGoods: DragGoods {
+  func forms(of items: [DragItem]) -> [DragForm] {
+    let link = Array("file:///tmp/a.txt".utf8)
+    return [
+      DragForm("text/uri-list", bytes: link + [13, 10]),
+      DragForm("text/plain;charset=utf-8", bytes: link), DragForm("UTF8_STRING", bytes: link),
+    ]
+  }
 
-    func expect(
-      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-      _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-    ) {
-      reply(nil)
-    }
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    reply(nil)
   }
 }
