@@ -6,8 +6,8 @@ struct Picking: Sendable {
   let parts: DesktopWorld.Parts
   let clippings: Clippings
 
-  /// More rows than this are not picked up in one go.
-  private static let mostRows = 10_000
+  /// More rows than this are not picked up in one go: their program is asked about each.
+  static let mostRows = 1_000
   /// A longer text is not carried, in characters.
   private static let mostText = 1_000_000
 
@@ -34,7 +34,7 @@ struct Picking: Sendable {
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
-    let files = await files(focus, in: window, reader)
+    let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
     throw .notDraggable
@@ -73,23 +73,41 @@ struct Picking: Sendable {
     return await reader.selectedText(of: focus.element.id, most: Self.mostText)
   }
 
-  /// The rows that are selected in a view of a folder, as files.
+  /// The rows that are selected in a view of a folder, as files: all of them, or none.
   private func files(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
-  ) async -> [DragSourceDescriptor] {
+  ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let finder = parts.finder, case .success = await desktop.list(window),
       let folder = await desktop.folder(of: window)
     else { return [] }
-    let rows = await reader.selection(around: focus.element.id, in: focus.program)
-    let shown = Set(folder.rows)
-    var names: [String] = []
-    // A row has a cell for each column: the name is the one that the view shows as a row.
-    for row in rows.prefix(Self.mostRows) where shown.contains(row.name) {
-      if !names.contains(row.name) { names.append(row.name) }
-    }
-    if names.isEmpty, shown.contains(focus.element.name) { names = [focus.element.name] }
+    let rows = try await reader.selection(
+      around: focus.element.id, in: focus.program, most: Self.mostRows
+    ).get()
+    let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    return await finder.files(named: names, in: folder, shownIn: window)
+    let files = await finder.files(named: names, in: folder, shownIn: window)
+    guard files.count == names.count || names.count == 1 else { throw .notDraggable }
+    return files
+  }
+
+  /// What the selected rows are called.
+  ///
+  /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would be
+  ///   picked up than are selected.
+  static func names(
+    of rows: [ElementFacts], focus: ElementFacts, shown: Set<String>
+  ) throws(Reason) -> [String] {
+    let names = rows.map(\.name)
+    if names.count > 1 {
+      guard !names.contains(""), Set(names).count == names.count else { throw .notDraggable }
+      return names
+    }
+    if let name = names.first, shown.contains(name) { return [name] }
+    // What has the focus may be a cell beside the one that has the name.
+    if shown.contains(focus.name) { return [focus.name] }
+    // Only some of the rows of a long list are shown.
+    let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)
+    return rows.filter { roles.contains($0.role) && !$0.name.isEmpty }.map(\.name)
   }
 }
 

@@ -54,6 +54,10 @@ package final class FileGoods: DragGoods, FileFinding {
       guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
       var found: [DragSourceDescriptor] = []
       for name in names {
+        // A name that leads out of the folder is no row of it.
+        guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
+          return reply([])
+        }
         let file = path.appending(bytes: Array(name.utf8))
         guard let stamp = try? FileCalls.status(file), let source = world.source(at: file) else {
           return reply([])
