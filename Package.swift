@@ -258,7 +258,7 @@ let package = Package(
       dependencies: [
         "RealPrograms",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
-        "KeyDragAccessibility", "PrivateDesktop",
+        "KeyDragAccessibility", "KeyDragTypes", "PrivateDesktop",
       ]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(

@@ -18,6 +18,8 @@ package final class DesktopWorld: World {
     package var windows: (any WindowReading)?
     package var drags: (any DragMaking)?
     package var profiles: [ProgramProfile]
+    /// What types are of what kind, for places that take some only.
+    package var types: any ContentTypes
     /// The words that places are named in.
     package var phrases: Phrasebook
     /// Programs that are left out: our own windows.
@@ -27,7 +29,7 @@ package final class DesktopWorld: World {
       sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
       programs: (any ProgramReading)?,
       windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
-      phrases: Phrasebook, ownProcess: Int32
+      types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32
     ) {
       self.sources = sources
       self.goods = goods
@@ -36,6 +38,7 @@ package final class DesktopWorld: World {
       self.windows = windows
       self.drags = drags
       self.profiles = profiles
+      self.types = types
       self.phrases = phrases
       self.ownProcess = ownProcess
     }
@@ -55,7 +58,8 @@ package final class DesktopWorld: World {
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
+    asking = Asking(
+      desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources)
     delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 

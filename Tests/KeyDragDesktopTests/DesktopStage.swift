@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragAccessibility
 import KeyDragCore
+import KeyDragTypes
 import KeyDragX11
 import PrivateDesktop
 
@@ -33,7 +34,7 @@ final class DesktopStage {
         sources: EmptyWorld(), goods: LinkGoods(),
         programs: ProgramReader(environment: desktop.environment),
         windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
-        profiles: [], phrases: Phrasebook(), ownProcess: getpid()))
+        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid()))
     world.observe { _ in }
   }
 

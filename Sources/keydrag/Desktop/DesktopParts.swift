@@ -4,6 +4,7 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
+import KeyDragTypes
 import KeyDragX11
 
 /// What reaches running programs.
@@ -28,6 +29,6 @@ extension Composition {
     return DesktopWorld.Parts(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: ProfileFile.load(environment: environment).profiles,
-      phrases: phrases, ownProcess: getpid())
+      types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())
   }
 }
