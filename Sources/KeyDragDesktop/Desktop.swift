@@ -13,6 +13,7 @@ actor Desktop {
     var folder: ShownFolder?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
+    var places = PlaceNumbers()
   }
 
   /// A place with the window that it is in.
@@ -25,19 +26,11 @@ actor Desktop {
     var isInFolder = false
   }
 
-  /// One element may have several places.
-  private struct Key: Hashable {
-    var window: ContainerID
-    var element: ElementID?
-    var part: Int
-  }
-
   private let parts: DesktopWorld.Parts
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
   private var spots: [DropPointID: Spot] = [:]
-  private var points: [Key: DropPointID] = [:]
   private var lastContainer = Desktop.firstContainer
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
@@ -145,8 +138,7 @@ actor Desktop {
   private func forget(_ container: ContainerID) {
     guard let window = windows.removeValue(forKey: container) else { return }
     numbers[window.facts.id] = nil
-    for point in window.points ?? [] { spots[point.id] = nil }
-    points = points.filter { $0.key.window != container }
+    for point in window.places.all { spots[point] = nil }
   }
 
   // MARK: Places
@@ -222,14 +214,12 @@ actor Desktop {
   ) -> Listing {
     let places = found.filter(\.traits.isDropPoint)
     let view = places.first { $0.role == .folderView }
-    var parts: [ElementID?: Int] = [:]
+    var numbers = windows[container]?.places ?? PlaceNumbers()
+    for old in numbers.all { spots[old] = nil }
+    let ids = numbers.number(places.map(\.element)) { nextPoint() }
+    windows[container]?.places = numbers
     var descriptors: [DropPointDescriptor] = []
-    for place in places {
-      let part = parts[place.element, default: 0]
-      parts[place.element] = part + 1
-      let key = Key(window: container, element: place.element, part: part)
-      let id = points[key] ?? nextPoint()
-      points[key] = id
+    for (id, place) in zip(ids, places) {
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
         isInFolder: Self.lies(place, in: view))
@@ -239,10 +229,6 @@ actor Desktop {
       descriptors.append(
         DropPointDescriptor(
           id: id, name: place.spokenName, container: container, canOpen: canOpen))
-    }
-    let there = Set(descriptors.map(\.id))
-    for old in windows[container]?.points ?? [] where !there.contains(old.id) {
-      spots[old.id] = nil
     }
     windows[container]?.points = descriptors
     let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
