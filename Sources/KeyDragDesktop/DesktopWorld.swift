@@ -1,5 +1,4 @@
 import KeyDragCore
-import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
@@ -51,7 +50,6 @@ package final class DesktopWorld: World {
   private let asking: Asking
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
-  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
     sources = parts.sources
@@ -101,7 +99,6 @@ package final class DesktopWorld: World {
   // MARK: World
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
-    self.observer.withLock { $0 = observer }
     sources.observe(observer)
     desktop.follow { changes in observer(.changed(changes)) }
   }
