@@ -20,8 +20,11 @@ enum DesktopParts {
 extension Composition {
   /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
   /// needed.
-  func desktopParts(files: FilesWorld, courier: JournaledCourier) -> DesktopWorld.Parts {
-    let windows = DesktopParts.windows(environment)
+  ///
+  /// - Parameter windows: the display's, as ``DesktopParts/windows(_:)`` gives them.
+  func desktopParts(
+    windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
+  ) -> DesktopWorld.Parts {
     let programs: (any ProgramReading)? =
       windows == nil ? nil : ProgramReader(environment: environment)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
