@@ -25,7 +25,7 @@ final class Delivering: Sendable {
     running.withLock { $0[id] = false }
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: Self.bytes(order.items)))))
     Task {
-      let place = await desktop.spot(order.stop.point)?.place.spokenName ?? ""
+      let place = await desktop.target(of: order.stop.point)
       let (result, isRecorded) = await deliver(id, order)
       running.withLock { $0[id] = nil }
       onEnd(result, isRecorded, place)

@@ -159,6 +159,15 @@ actor Desktop {
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }
 
+  /// What is told to have taken what is dropped on a place.
+  func target(of point: DropPointID) -> String {
+    guard let spot = spots[point] else { return "" }
+    let window = windows[spot.window]
+    let descriptor = window?.points?.first { $0.id == point }
+    return descriptor?.leadsTo == nil
+      ? spot.place.spokenName : window?.descriptor.name ?? spot.place.spokenName
+  }
+
   /// The places of a window as they are now.
   func list(_ container: ContainerID) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
@@ -218,6 +227,7 @@ actor Desktop {
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(places.map(\.element)) { nextPoint() }
     windows[container]?.places = numbers
+    let title = windows[container]?.descriptor.name
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {
       spots[id] = Spot(
@@ -228,7 +238,10 @@ actor Desktop {
         || place.index.map { elements[$0].states.contains(.expandable) } == true
       descriptors.append(
         DropPointDescriptor(
-          id: id, name: place.spokenName, container: container, canOpen: canOpen))
+          id: id, name: place.spokenName, container: container,
+          // What fills the window and bears its name is the window.
+          leadsTo: place.traits.isView && place.name == title ? container : nil,
+          canOpen: canOpen))
     }
     windows[container]?.points = descriptors
     let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }

@@ -1,10 +1,12 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// Many files at a time: none may be lost on the way without a word.
 @Suite(
-  "keydrag desktop, with many files", .serialized, .timeLimit(.minutes(3)),
+  "keydrag desktop, with many files", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct ManyFilesTests {
   @Test("H07 A hundred selected files are picked up and land, though only some of them are shown")
@@ -15,7 +17,7 @@ struct ManyFilesTests {
     let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "101.txt"))
     let agent = try desktop.agent()
     try desktop.activate("Inbox")
-    try desktop.press("Home")
+    try desktop.press("End", "Home")
     try desktop.wait(for: "101.txt", in: "Inbox", isSelected: true)
     try desktop.press("ctrl+a")
     try desktop.wait(for: "102.txt", in: "Inbox", isSelected: true)
@@ -26,10 +28,7 @@ struct ManyFilesTests {
     #expect(pickedUp.argument("count") == 100, "\(pickedUp)")
     try agent.wait("a place") { $0.id == "drop-point" }
     try desktop.press("Next")
-    try agent.wait("the other window") {
-      $0.id == "drop-point" && $0.argument("container") == "Docs"
-        && $0.argument("verdict") == "accept"
-    }
+    try agent.wait(at: "Docs folder view")
     try desktop.press("Return")
     let end = try agent.wait("an outcome") {
       $0.kind == "delivery" && $0["stage"] == "finished"
