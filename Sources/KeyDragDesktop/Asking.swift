@@ -216,10 +216,10 @@ final class Asking: Sendable {
 
   /// Asks once more at the place as it is now, and drops there.
   ///
-  /// - Parameter isLate: called when an end that was unknown is known after all.
+  /// - Parameter late: called when an end that was unknown is known after all.
   /// - Throws: why there is no drop; everything is as it was.
   func drop(
-    _ order: DeliveryOrder, isLate: @escaping @Sendable (DragOutcome) -> Void
+    _ order: DeliveryOrder, late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
@@ -229,7 +229,7 @@ final class Asking: Sendable {
         throw reason
       }
       let drag = try self.drag(with: order.items)
-      drag.onLateEnd(isLate)
+      drag.onLateEnd(late)
       let outcome = await drag.drop()
       // What may still land keeps its data; everything after it is a drag of its own.
       self.state.withLock { state in

@@ -25,6 +25,8 @@ package struct Session: Sendable {
   package internal(set) var registry = Registry()
   package internal(set) var browse: Browse
   package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
+  /// Sent and not confirmed: what came of it may still be told.
+  var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
   package internal(set) var settings: Settings
   package var keymap: Keymap
   /// Whether any drop or delivery was refused, failed, came apart or was cancelled.
