@@ -333,6 +333,13 @@ actor Desktop {
     }?.key
   }
 
+  /// The program in front, by the display server alone, and whether it answers as far as is known.
+  var front: (app: String, isResponding: Bool)? {
+    windows.values.first { $0.facts.isActive }.map {
+      ($0.descriptor.app ?? "", $0.program?.isResponding != false)
+    }
+  }
+
   /// Whether a window has the keyboard, or none is said to.
   func isActive(_ container: ContainerID) -> Bool {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }

@@ -143,7 +143,7 @@ package final class DesktopWorld: World {
         do throws(Reason) {
           reply(.focused(id, try await picking.focus()))
         } catch {
-          reply(.unreadable(id, name: "", error))
+          reply(.unreadable(id, name: await picking.program(behind: error), error))
         }
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):

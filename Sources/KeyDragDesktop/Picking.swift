@@ -13,10 +13,16 @@ struct Picking: Sendable {
 
   /// - Throws: why there is nothing to be picked up.
   func focus() async throws(Reason) -> FocusReport {
-    guard let reader = parts.programs else { throw .noAccessibility }
     async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
-    guard let focus = await reader.focus() else { throw .nothingThere }
+    guard let reader = parts.programs else {
+      _ = try await looked.get()
+      throw .noAccessibility
+    }
+    let found = await settledFocus(reader)
     let windows = try await looked.get()
+    guard let focus = found else {
+      throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
+    }
     if focus.isPassword { throw .password }
     // What was in focus last need not be in the window that has the keyboard now.
     guard let window = await desktop.container(of: focus),
@@ -28,6 +34,29 @@ struct Picking: Sendable {
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
       marked: sources.map(\.id), windows: windows)
+  }
+
+  /// How long, and how often, is looked for what has the focus.
+  private static let patience = Duration.milliseconds(500)
+  private static let pause = Duration.milliseconds(50)
+
+  /// What has the focus, waited for a moment: a chord takes the focus from its program while its keys
+  /// are down, and right after the start no program has told yet where it is.
+  private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      if let focus = await reader.focus() { return focus }
+      guard ContinuousClock.now < end else { return nil }
+      try? await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// The program to name where nothing can be picked up because what it has in focus is not known.
+  func program(behind reason: Reason) async -> String {
+    switch reason {
+    case .nothingThere, .noAccessibility, .notResponding: await desktop.front?.app ?? ""
+    default: ""
+    }
   }
 
   private func sources(
