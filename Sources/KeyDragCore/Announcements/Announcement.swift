@@ -54,7 +54,8 @@ package enum Announcement: Hashable, Sendable {
   case recovered(Recovery)
   case holding(Holding)
   case help([HelpLine])
-  case unknownKey(KeyStroke)
+  /// Help is named only where its key is ours to take.
+  case unknownKey(KeyStroke, hasHelp: Bool = true)
   case problem(Problem)
   case sessionEnded(Reason, name: String?)
   case goodbye

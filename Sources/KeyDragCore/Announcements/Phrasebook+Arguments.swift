@@ -48,7 +48,7 @@ extension Phrasebook {
       list.add("on", isOn)
     case .help(let lines):
       list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command))" })
-    case .unknownKey(let stroke): list.add("key", keyName(stroke))
+    case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)
       list.add("what", parts.what)

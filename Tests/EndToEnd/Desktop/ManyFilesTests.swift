@@ -1,58 +1,40 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
+/// Many files at a time: none may be lost on the way without a word.
 @Suite(
-  "One drop of many files", .serialized, .timeLimit(.minutes(3)),
+  "keydrag desktop, with many files", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct ManyFilesTests {
-  /// With their long names more than goes in one piece.
-  private static let count = 1_500
-
-  @Test("More files than go in one piece arrive in one drop")
-  func portions() throws {
-    let desktop = try DesktopStage()
-    let names = (0..<Self.count).map { "\($0) " + String(repeating: "long", count: 50) }
-    for name in names {
-      let file = open(desktop.stage.path(name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-      try #require(file >= 0)
-      close(file)
+  @Test("H07 A hundred selected files are picked up and land, though only some of them are shown")
+  func hundred() throws {
+    let desktop = try DesktopStage("Inbox/", "Docs/Inner/")
+    let names = (101...200).map { "\($0).txt" }
+    for name in names { try desktop.stage.make("Inbox/" + name) }
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "101.txt"))
+    let agent = try desktop.agent()
+    try desktop.activate("Inbox")
+    try desktop.press("End", "Home")
+    try desktop.wait(for: "101.txt", in: "Inbox", isSelected: true)
+    try desktop.press("ctrl+a")
+    try desktop.wait(for: "102.txt", in: "Inbox", isSelected: true)
+    try desktop.press("ctrl+alt+space")
+    let pickedUp = try agent.wait("an answer to the chord") {
+      $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
     }
-    let window = try desktop.desktop.start(
-      ["/usr/bin/python3", "-u", "-c", Self.program], adding: ["GDK_BACKEND": "x11"])
-    try desktop.wait(for: "Body", in: "Many")
-    let run = try desktop.stage.run(
-      ["drop"] + names + ["--onto", "Body", "--app", "Many", "--speech", "off"])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(try window.line(within: 20) == "text/uri-list \(Self.count) 0 \(Self.count - 1)")
-    let delivery = try #require(run.records.finished.first)
-    #expect(delivery["outcome"] == "delivered", "\(delivery)")
-    #expect(delivery["delivered"] == .number(Self.count), "\(delivery)")
-    #expect(run.mostMemory < 256 << 20, "\(run.mostMemory)")
+    #expect(pickedUp.argument("count") == 100, "\(pickedUp)")
+    try agent.wait("a place") { $0.id == "drop-point" }
+    try desktop.press("Next")
+    try agent.wait(at: "Docs folder view")
+    try desktop.press("Return")
+    let end = try agent.wait("an outcome") {
+      $0.kind == "delivery" && $0["stage"] == "finished"
+    }
+    #expect(end["delivered"] == 100, "\(end)")
+    #expect(names.allSatisfy { desktop.stage.read("Docs/" + $0) == "Inbox/" + $0 })
+    _ = thunar
   }
-
-  /// Says what it was given: the type, how many links, and how the first and the last name begin.
-  private static let program = """
-    import gi
-    from urllib.parse import unquote
-    gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk
-    window = Gtk.Window(title="Many")
-    window.set_default_size(300, 200)
-    body = Gtk.TextView()
-    body.get_accessible().set_name("Body")
-    body.drag_dest_set_target_list(Gtk.TargetList.new([]))
-    body.drag_dest_add_uri_targets()
-    window.add(body)
-    def took(body, context, x, y, data, info, time):
-        body.stop_emission_by_name("drag-data-received")
-        names = [unquote(link.rsplit("/", 1)[1]) for link in data.get_uris()]
-        words = [name.split()[0] for name in names]
-        print(data.get_data_type().name(), len(names), words[0], words[-1])
-        body.get_buffer().set_text(names[0])
-        Gtk.drag_finish(context, True, False, time)
-    body.connect("drag-data-received", took)
-    window.show_all()
-    Gtk.main()
-    """
 }
