@@ -15,6 +15,7 @@ extension ProgramBus {
     most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
+    if toolkit.hasLine { await openLine(to: program.bus) }
     var outline = ElementOutline(toolkit)
     var wanted: [Int]
     if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {

@@ -27,6 +27,8 @@ struct Toolkit: Hashable, Sendable {
   var hasClassNames = false
   /// Whether it shows documents, whose elements have attributes.
   var hasAttributes = false
+  /// Whether it can be reached without the bus between: where the bridge of GTK 3 is used.
+  var hasLine = false
   /// The roles that never show anything outside their own rectangles.
   var clipping = Toolkit.views
 
@@ -40,13 +42,13 @@ struct Toolkit: Hashable, Sendable {
     "frame", "window", "dialog", "scroll pane", "document web",
   ]
 
-  private static let gtk3 = Toolkit(reading: .levels)
+  private static let gtk3 = Toolkit(reading: .levels, hasLine: true)
   private static let gtk4 = Toolkit(
     reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
   private static let document = Toolkit(
-    reading: .matches, hasAttributes: true, clipping: documentViews)
+    reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
   /// LibreOffice leaves out the height of its menu bar.
-  private static let libreOffice = Toolkit(reading: .children, offset: 25)
+  private static let libreOffice = Toolkit(reading: .children, offset: 25, hasLine: true)
   private static let other = Toolkit(reading: .children)
 
   /// What is known of a toolkit by the name and version that a program gives.
