@@ -97,7 +97,12 @@ extension ProgramBus {
     for index in inner where outline[index].states.contains(.managesDescendants) {
       rows[index] = try await shownRows(of: outline[index], outline.toolkit)
     }
-    let asked = inner.filter { rows[$0] == nil && cache[outline[$0].id]?.childCount != 0 }
+    for index in inner where rows[index] == nil && outline.toolkit.hasColumns {
+      found[index] = try await shownColumn(of: outline[index], outline.toolkit)
+    }
+    let asked = inner.filter {
+      rows[$0] == nil && found[$0] == nil && cache[outline[$0].id]?.childCount != 0
+    }
     let rule = MatchRule(states: .showing)
     let isMatching = outline.toolkit.reading == .levels
     let answers = try await ask(

@@ -19,6 +19,7 @@ actor ProgramBus {
   private var lines: [String: BusConnection] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
+  private let hearing = BusHearing()
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
@@ -98,6 +99,7 @@ actor ProgramBus {
     connection = nil
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
+    hearing.forgetAll()
     silent = []
     watched = []
     changes.forget()
@@ -148,7 +150,9 @@ actor ProgramBus {
     _ connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
-      BusRound.ask(connection, questions, limit: limit) { continuation.resume(returning: $0) }
+      BusRound.ask(connection, questions, limit: limit, on: thread, hearing: hearing) {
+        continuation.resume(returning: $0)
+      }
     }
   }
 
@@ -254,6 +258,7 @@ actor ProgramBus {
   private func left(_ program: String) {
     hangUp(program)
     calls[program] = nil
+    hearing.forget(program)
     silent.remove(program)
     watched.remove(program)
     changes.left(program)
