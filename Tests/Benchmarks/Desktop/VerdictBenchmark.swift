@@ -1,0 +1,110 @@
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragX11
+
+/// What one place says of what is carried.
+enum VerdictBenchmark {
+  static let benchmark = Benchmark(
+    name: "verdict", about: "what one place says, beside a bare exchange and the quiet after it"
+  ) { sizes, _ in
+    let floor = try DesktopFloor()
+    let window = try floor.start(MeasuredWindows.fields)
+    defer { window.end() }
+    let world = try floor.world()
+    defer { world.close() }
+    let listing = try await floor.window("Fields", of: world, having: "Body")
+    let point = try floor.point("Body", in: listing)
+    guard let place = await world.rectangle(of: point.id)?.center else {
+      throw BenchmarkError("the field is nowhere")
+    }
+    let bare = try floor.helper(exchange, "Fields", String(place.x), String(place.y))
+    guard try bare.line() == "ready" else { throw BenchmarkError("no bare exchange") }
+    let quiet = Double(Handshake.Timing().quiet) / 1000
+    var times: [(own: Double, peer: Double)] = []
+    for _ in 0..<(3 * sizes.pairs) {
+      try bare.write("\n")
+      let line = try bare.line()
+      guard let peer = Double(line) else { throw BenchmarkError("the exchange says \(line)") }
+      let stop = DropStop(point.id)
+      let inquiry = Inquiry(items: [NoteGoods.item], wish: .copy, stops: [stop])
+      let start = Clock.now
+      let proposal = await world.verdict(at: stop, for: inquiry)
+      let own = Clock.now - start
+      guard case .none = proposal.acceptance else {
+        times.append((own, peer + quiet))
+        continue
+      }
+      throw BenchmarkError("the field refuses: \(proposal)")
+    }
+    return [
+      .pairs(
+        "verdict of one place", Pairs(times), peer: "bare exchange and quiet", atMost: 2)
+    ]
+  }
+
+  /// Enters a window, says where it is, waits for the first status and leaves; writes the seconds.
+  private static let exchange = """
+    import ctypes, sys, time
+    x11 = ctypes.CDLL("libX11.so.6")
+    title, x, y = sys.argv[1].encode(), int(sys.argv[2]), int(sys.argv[3])
+    ulong = ctypes.c_ulong
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    for name in ("XInternAtom", "XDefaultRootWindow", "XCreateSimpleWindow"):
+        getattr(x11, name).restype = ulong
+
+    class Message(ctypes.Structure):
+        _fields_ = [("type", ctypes.c_int), ("serial", ulong), ("sent", ctypes.c_int),
+                    ("display", ctypes.c_void_p), ("window", ulong), ("kind", ulong),
+                    ("format", ctypes.c_int), ("data", ctypes.c_long * 5),
+                    ("rest", ctypes.c_char * 128)]
+
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    root = ulong(x11.XDefaultRootWindow(display))
+
+    def atom(name):
+        return x11.XInternAtom(display, name.encode(), 0)
+
+    def find(window):
+        name = ctypes.c_char_p()
+        if x11.XFetchName(display, ulong(window), ctypes.byref(name)) and name.value == title:
+            return window
+        inner, count = ctypes.POINTER(ulong)(), ctypes.c_uint()
+        one, other = ulong(), ulong()
+        x11.XQueryTree(display, ulong(window), ctypes.byref(one), ctypes.byref(other),
+                       ctypes.byref(inner), ctypes.byref(count))
+        for number in range(count.value):
+            found = find(inner[number])
+            if found:
+                return found
+
+    target = find(root.value)
+    own = x11.XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, ulong(0), ulong(0))
+    x11.XSetSelectionOwner(display, ulong(atom("XdndSelection")), ulong(own), ulong(0))
+
+    def send(kind, *data):
+        message = Message(type=33, window=target, kind=atom(kind), format=32)
+        message.data[:] = list(data) + [0] * (5 - len(data))
+        x11.XSendEvent(display, ulong(target), 0, ctypes.c_long(0), ctypes.byref(message))
+        x11.XFlush(display)
+
+    text, status = atom("UTF8_STRING"), atom("XdndStatus")
+    copy, enter = atom("XdndActionCopy"), atom("XdndEnter")
+    event = Message()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        # Each exchange takes the selection anew, as another drag may have had it.
+        x11.XSetSelectionOwner(display, ulong(atom("XdndSelection")), ulong(own), ulong(0))
+        x11.XSync(display, 0)
+        start = time.monotonic()
+        send("XdndEnter", own, 5 << 24, text)
+        send("XdndPosition", own, 0, x << 16 | y, 0, copy)
+        while True:
+            x11.XNextEvent(display, ctypes.byref(event))
+            if event.type == 33 and event.kind == status:
+                break
+        passed = time.monotonic() - start
+        send("XdndLeave", own)
+        x11.XSync(display, 0)
+        print(passed, flush=True)
+    """
+}
