@@ -107,12 +107,18 @@ final class Child {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       let ready = poll(&entry, 1, Child.patience)
       if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { throw BenchmarkError(complaint) }
+      guard ready > 0 else { throw BenchmarkError(complaint + said) }
       let count = read(output, &block, block.count)
-      guard count > 0 else { throw BenchmarkError(complaint + "; it ended") }
+      guard count > 0 else { throw BenchmarkError(complaint + said + " and ended") }
       pending += block[..<count]
       return
     }
+  }
+
+  /// The end of what it has written and nobody has read.
+  private var said: String {
+    let text = String(decoding: pending.suffix(800), as: UTF8.self)
+    return "; it said " + text.split(separator: "\n").joined(separator: " ")
   }
 
   private static func end(of wanted: [UInt8], in bytes: [UInt8]) -> Int? {

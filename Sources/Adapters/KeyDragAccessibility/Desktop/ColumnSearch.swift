@@ -30,8 +30,8 @@ struct ColumnSearch: Hashable, Sendable {
   private static let few = 48
   /// So many more than can be seen are taken at either end.
   private static let slack = 8
-  /// More than can be seen on any screen.
-  private static let most = 600
+  /// More are never read, however many of them are hidden.
+  private static let most = 2_000
   private static let widest = 256
 
   /// - Parameters:
