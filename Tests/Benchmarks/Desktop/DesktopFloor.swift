@@ -71,6 +71,18 @@ final class DesktopFloor {
     throw BenchmarkError("no window \(name): \(desktop.complaints)")
   }
 
+  /// What the display server calls a window.
+  func windowID(_ title: String) async throws -> UInt32 {
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let windows = await withCheckedContinuation { continuation in
+      reader.windows { continuation.resume(returning: $0) }
+    }
+    guard let window = windows?.first(where: { $0.title == title }) else {
+      throw BenchmarkError("no window \(title) on the display")
+    }
+    return window.id.rawValue
+  }
+
   func point(_ name: String, in listing: Listing) throws -> DropPointDescriptor {
     let points = listing.dropPoints ?? []
     guard let point = points.first(where: { $0.name.hasPrefix(name) }) else {

@@ -94,6 +94,7 @@ private final class OpenFolder {
     try choose(agent)
     var times: [Double] = []
     for _ in 0..<count {
+      rest()
       let start = try hands.press("Control_L", "Alt_L", "space")
       try agent.wait(for: #""id":"picked-up""#)
       try agent.wait(for: #""verdict":"refuse""#)
@@ -115,6 +116,7 @@ private final class OpenFolder {
     try hands.press("Home")
     try hands.press("End")
     for _ in 0..<10 {
+      rest()
       try hands.press("Control_L", "Alt_L", "space")
       while true {
         let line = try agent.line()
@@ -133,6 +135,7 @@ private final class OpenFolder {
   func byPointer(_ count: Int) throws -> [Double] {
     var times: [Double] = []
     for _ in 0..<count {
+      rest()
       let start = try hands.drag(from: file, to: folder)
       let deadline = start + 5
       while !hasLanded(), Clock.now < deadline { usleep(1_000) }
@@ -141,6 +144,9 @@ private final class OpenFolder {
     }
     return times
   }
+
+  /// Between two drags hands rest, and what the file manager has to do for the last is done.
+  private func rest() { usleep(300_000) }
 
   private func hasLanded() -> Bool {
     guard let wanted = FileManager.default.contents(atPath: source.string) else { return false }

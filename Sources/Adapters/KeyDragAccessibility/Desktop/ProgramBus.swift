@@ -20,6 +20,8 @@ actor ProgramBus {
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
   private let hearing = BusHearing()
+  /// What programs have said that they are made with, by their names on the bus.
+  private(set) var toolkits: [String: Toolkit] = [:]
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
@@ -28,6 +30,8 @@ actor ProgramBus {
   static let bus = "org.freedesktop.DBus"
   /// How long after a silence a program is asked again, in milliseconds.
   private static let pause: UInt32 = 2_000
+  /// The toolkits of more programs are not remembered.
+  private static let mostKnown = 512
   /// How often a bus that was lost is looked for, in milliseconds.
   private static let search: UInt32 = 3_000
   /// How often a line to one program is opened: one that does not answer there is asked over the bus.
@@ -100,6 +104,7 @@ actor ProgramBus {
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
+    toolkits = [:]
     silent = []
     watched = []
     changes.forget()
@@ -182,6 +187,13 @@ actor ProgramBus {
     changes.tell(.programs)
   }
 
+  /// Keeps what a program is made with: that never changes.
+  func learn(_ toolkit: Toolkit, of program: String) {
+    // A program that says it anew under each name is none to be remembered.
+    if toolkits.count >= Self.mostKnown { toolkits = [:] }
+    toolkits[program] = toolkit
+  }
+
   // MARK: Without the bus between
 
   /// Opens a line to a program that offers one: each question takes a third of the time there, and
@@ -259,6 +271,7 @@ actor ProgramBus {
     hangUp(program)
     calls[program] = nil
     hearing.forget(program)
+    toolkits[program] = nil
     silent.remove(program)
     watched.remove(program)
     changes.left(program)
