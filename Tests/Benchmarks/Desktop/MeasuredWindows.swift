@@ -67,12 +67,15 @@ enum MeasuredWindows {
 
     app = QApplication(sys.argv)
     app.setApplicationName("measured")
+    window = QWidget()
+    window.setWindowTitle("Measured")
+    window.setGeometry(90, 70, 500, 400)
+    layout = QVBoxLayout(window)
     rows = QListWidget()
-    rows.setWindowTitle("Measured")
-    rows.setGeometry(90, 70, 500, 400)
+    layout.addWidget(rows)
     for row in range(int(sys.argv[1])):
         rows.addItem(f"Row {row + 1}")
-    rows.show()
+    window.show()
     QTimer.singleShot(500, lambda: print("ready", flush=True))
     app.exec()
     """

@@ -123,6 +123,8 @@ private final class OpenFolder {
         if line.contains(#""id":"nothing-to-pick-up""#) { break }
         guard line.contains(#""id":"picked-up""#) else { continue }
         guard line.contains("a.txt") else { throw BenchmarkError("something else: \(line)") }
+        try agent.wait(for: #""verdict":"refuse""#)
+        rest()
         try hands.press("Escape")
         try agent.wait(for: #""id":"cancelled""#)
         return
