@@ -28,7 +28,7 @@ final class Hands {
     return time
   }
 
-  /// The clock is the same monotonic one. A drag is made as programs need it: several
+  /// The clock is the same monotonic one. No hand moves faster. A drag is made as programs need it: several
   /// motions, a pause at the end.
   private static let source = """
     import ctypes, sys, time
@@ -59,12 +59,14 @@ final class Hands {
         if words[0] == "key":
             codes = [code(name) for name in words[1:]]
             for number in codes:
+                time.sleep(0.012)
                 key(number, 1)
-            pressed = time.monotonic()
+            print(time.monotonic(), flush=True)
             for number in reversed(codes):
+                time.sleep(0.012)
                 key(number, 0)
         elif words[0] == "move":
-            pressed = time.monotonic()
+            print(time.monotonic(), flush=True)
             move(float(words[1]), float(words[2]))
         else:
             x, y, right, lower = map(float, words[1:])
@@ -81,6 +83,6 @@ final class Hands {
             time.sleep(0.15)
             button(0)
             key(control, 0)
-        print(pressed, flush=True)
+            print(pressed, flush=True)
     """
 }

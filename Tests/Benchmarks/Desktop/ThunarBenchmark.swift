@@ -114,6 +114,7 @@ private final class OpenFolder {
   /// just begun to look around may not know yet what is in focus.
   private func choose(_ agent: Child) throws {
     try hands.press("Home")
+    rest()
     try hands.press("End")
     for _ in 0..<10 {
       rest()
