@@ -222,7 +222,8 @@ let package = Package(
       name: "keydrag-benchmarks",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
+        "KeyDragTypes", "KeyDragAccessibility", "KeyDragDesktop", "KeyDragX11",
+        "KeyDragConfiguration", "CPseudoTerminal", "CHeap", "keydrag",
         "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
