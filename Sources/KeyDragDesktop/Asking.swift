@@ -33,17 +33,20 @@ final class Asking: Sendable {
   private let goods: any DragGoods
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
+  private let routes: Routes
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   let turn = Turn()
 
   init(
-    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World,
+    routes: Routes
   ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
     self.sources = sources
+    self.routes = routes
   }
 
   /// Takes a question; the newest comes first, since it is about the place where the person is.
@@ -112,13 +115,19 @@ final class Asking: Sendable {
     if !types.isEmpty, !Self.fits(inquiry.items, types) {
       return .refused(.wrongType)
     }
+    if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
+    // Nobody would take away what was picked out of a program.
+    if operation == .move, inquiry.items.contains(where: { Clippings.isOne($0.source) }) {
+      return .refused(.operationNotOffered)
+    }
     do throws(Reason) {
       let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
         try await self.ask(stop.point, inquiry.items, operation)
       }
-      return Self.proposal(
+      let proposal = Self.proposal(
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
+      return await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
     } catch {
       return .refused(error)
     }
@@ -224,6 +233,16 @@ final class Asking: Sendable {
       }
       if outcome != .unknown { drag.end() }
       return outcome
+    }
+  }
+
+  /// Does something else on the display, with no program entered.
+  func alone<Value: Sendable>(
+    _ body: @Sendable () async throws(Reason) -> Value
+  ) async throws(Reason) -> Value {
+    try await turn.take { () async throws(Reason) -> Value in
+      self.state.withLock { $0.drag }?.leave()
+      return try await body()
     }
   }
 

@@ -3,15 +3,21 @@ import Synchronization
 
 /// Carries out drops into running programs, and finds out what became of them.
 final class Delivering: Sendable {
-  private let desktop: Desktop
-  private let asking: Asking
+  let desktop: Desktop
+  let asking: Asking
+  let routes: Routes
   private let goods: any DragGoods
+  private let undo: ProgramUndo
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
 
-  init(desktop: Desktop, asking: Asking, goods: any DragGoods) {
+  init(
+    desktop: Desktop, asking: Asking, goods: any DragGoods, routes: Routes, undo: ProgramUndo
+  ) {
     self.desktop = desktop
     self.asking = asking
+    self.routes = routes
+    self.undo = undo
     self.goods = goods
   }
 
@@ -56,9 +62,48 @@ final class Delivering: Sendable {
     if let folder = await desktop.shownFolder(point) {
       expected = await goods.expect(order.items, order.operation, in: folder)
     }
-    let place = await desktop.spot(point)?.place
-    let before = expected == nil ? await desktop.sight(of: point) : DropEffect.Sight()
+    let spot = await desktop.spot(point)
+    let before = expected == nil ? await desktop.view(of: point) : .init()
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
+    let answer = await byRoute(order, spot, before: before, expected)
+    await noteView(of: point, spot, before: before, isRecorded: answer.isRecorded)
+    return answer
+  }
+
+  private func byRoute(
+    _ order: DeliveryOrder, _ spot: Desktop.Spot?, before: ProgramUndo.View,
+    _ expected: (any ExpectedLanding)?
+  ) async -> (DeliveryResult, isRecorded: Bool) {
+    guard let spot else { return await byDrag(order, nil, before: before.sight, expected) }
+    switch routes.route(to: order.stop, spot) {
+    case .menu: return await byMenu(order, spot, before: before.sight, expected)
+    case .pointer: return (await byPointer(order, spot, before: before), false)
+    case .files, .process, .peer, .xdnd: break
+    }
+    let answer = await byDrag(order, spot.place, before: before.sight, expected)
+    // What took nothing may still have another way in.
+    guard answer.0.hasLeftNothing, order.operation == .copy,
+      await routes.menu.canStandIn(at: spot)
+    else { return answer }
+    return await byMenu(order, spot, before: before.sight, expected)
+  }
+
+  private func noteView(
+    of point: DropPointID, _ spot: Desktop.Spot?, before: ProgramUndo.View, isRecorded: Bool
+  ) async {
+    guard let spot, !isRecorded, await desktop.offers(.undo, in: spot.window) else {
+      return undo.note(nil)
+    }
+    undo.note(
+      ProgramUndo.Seen(
+        point: point, window: spot.window, before: before, after: await desktop.view(of: point)))
+  }
+
+  private func byDrag(
+    _ order: DeliveryOrder, _ place: Place?, before: DropEffect.Sight,
+    _ expected: (any ExpectedLanding)?
+  ) async -> (DeliveryResult, isRecorded: Bool) {
+    let point = order.stop.point
     let outcome: DragOutcome
     do throws(Reason) {
       outcome = try await asking.drop(order) { _ in }
@@ -81,7 +126,7 @@ final class Delivering: Sendable {
   private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
   private static let pause = Duration.milliseconds(100)
 
-  private func effect(
+  func effect(
     on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
   ) async -> DropEffect {
     let wanted = await words(of: order.items)
@@ -116,7 +161,7 @@ final class Delivering: Sendable {
   private static let readable = ["text/uri-list", "text/plain;charset=utf-8"]
   private static let mostBytes = 65_536
 
-  private static func result(
+  static func result(
     _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
   ) -> DeliveryResult {
     let (outcome, isVerified) = effect.outcome(after: said)
@@ -134,7 +179,7 @@ final class Delivering: Sendable {
 
   // MARK: What lies in the folder
 
-  private func result(
+  func result(
     of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
   ) async -> (DeliveryResult, isRecorded: Bool) {
     switch outcome {
@@ -163,7 +208,7 @@ final class Delivering: Sendable {
     DeliveryResult(outcome: .delivered, route: .xdnd, delivered: count, verified: isVerified)
   }
 
-  private static func failure(
+  static func failure(
     _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
   ) -> DeliveryResult {
     DeliveryResult(

@@ -23,6 +23,8 @@ actor Desktop {
     var base: ScreenRectangle?
     /// Lies in the view of a folder, or is that view.
     var isInFolder = false
+    /// The list that it stands in.
+    var list: ElementID?
   }
 
   /// One element may have several places.
@@ -32,11 +34,11 @@ actor Desktop {
     var part: Int
   }
 
-  private let parts: DesktopWorld.Parts
+  let parts: DesktopWorld.Parts
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
-  private var spots: [DropPointID: Spot] = [:]
+  private(set) var spots: [DropPointID: Spot] = [:]
   private var points: [Key: DropPointID] = [:]
   private var lastContainer = Desktop.firstContainer
   private var lastPoint = Desktop.firstPoint
@@ -45,6 +47,7 @@ actor Desktop {
   /// Windows of which no changes are told for now; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
   private var actions = KnownActions()
+  var offered = OfferedCommands()
   private var focusHandler: (@Sendable (Bool) -> Void)?
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
@@ -232,13 +235,17 @@ actor Desktop {
       points[key] = id
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
-        isInFolder: Self.lies(place, in: view))
+        isInFolder: Self.lies(place, in: view),
+        list: place.index.flatMap { Self.list(around: $0, in: elements) })
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
       descriptors.append(
         DropPointDescriptor(
-          id: id, name: place.spokenName, container: container, canOpen: canOpen))
+          id: id, name: place.spokenName, container: container,
+          // Elsewhere nobody can be asked between two things.
+          positions: place.traits.route == .pointer ? place.traits.positions : .on,
+          canOpen: canOpen))
     }
     let there = Set(descriptors.map(\.id))
     for old in windows[container]?.points ?? [] where !there.contains(old.id) {
@@ -256,6 +263,15 @@ actor Desktop {
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
+  }
+
+  private static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
+    var next = elements[index].parent
+    while let parent = next {
+      if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }
+      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
+    }
+    return nil
   }
 
   private static func lies(_ place: Place, in view: Place?) -> Bool {
@@ -313,7 +329,7 @@ actor Desktop {
     return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
   }
 
-  private func rectangle(
+  func rectangle(
     of element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ScreenRectangle? {
     guard let program = window.program else { return nil }

@@ -17,6 +17,12 @@ package final class DesktopWorld: World {
     /// `nil` without an X server.
     package var windows: (any WindowReading)?
     package var drags: (any DragMaking)?
+    /// Has programs carry out their own commands; `nil` where nothing can.
+    package var commands: (any ProgramCommanding)?
+    /// The clipboard, for programs to paste from and to copy into.
+    package var lending: (any ClipboardLending)?
+    package var borrowing: (any ClipboardBorrowing)?
+    package var pointer: (any PointerDragging)?
     package var profiles: [ProgramProfile]
     /// The words that places are named in.
     package var phrases: Phrasebook
@@ -48,15 +54,21 @@ package final class DesktopWorld: World {
   private let asking: Asking
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
+  private let programUndo: ProgramUndo
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
     sources = parts.sources
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
-    picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
-    delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
+    let origins = Origins()
+    let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
+    picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
+    asking = Asking(
+      desktop: desktop, drags: parts.drags, goods: goods, sources: sources, routes: routes)
+    programUndo = ProgramUndo(desktop: desktop)
+    delivering = Delivering(
+      desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
   }
 
   /// Looks at the desktop now.
@@ -126,7 +138,11 @@ package final class DesktopWorld: World {
     case .undo(entry: nil):
       // An older entry in its place would undo something else than what was done last.
       if let last = unrecorded.last {
-        reply(.undone(id, .refused(last, .operationNotOffered)))
+        Task { [programUndo, unrecorded] in
+          let result = await programUndo.undo(last)
+          if case .done = result { unrecorded.forget() }
+          reply(.undone(id, result))
+        }
       } else {
         sources.handle(request, id: id, reply: reply)
       }

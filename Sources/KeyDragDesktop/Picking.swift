@@ -5,9 +5,10 @@ struct Picking: Sendable {
   let desktop: Desktop
   let parts: DesktopWorld.Parts
   let clippings: Clippings
+  let origins: Origins
 
   /// More rows than this are not picked up in one go.
-  private static let mostRows = 10_000
+  static let mostRows = 10_000
   /// A longer text is not carried, in characters.
   private static let mostText = 1_000_000
 
@@ -25,6 +26,11 @@ struct Picking: Sendable {
     let container =
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources = try await sources(focus, in: window, reader)
+    if sources.count == 1 {
+      let list = await desktop.spot(at: focus.element, in: window)?.list
+      origins.note(
+        sources[0].id, .init(element: focus.element.id, window: window, list: list))
+    }
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
       marked: sources.map(\.id), windows: windows)
@@ -37,10 +43,12 @@ struct Picking: Sendable {
     let files = await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
+    let found = await fromProgram(focus, in: window)
+    if !found.isEmpty { return found }
     throw .notDraggable
   }
 
-  private func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
+  func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
     // What is carried: text that was selected in a program.
     let kind = parts.phrases.term(in: "what is carried", "text")
     return clippings.add(text: text, typeName: kind, from: window)

@@ -25,15 +25,19 @@ final class DesktopStage {
     return isThere ? nil : "needs GTK for Python: apt-get install python3-gi gir1.2-gtk-3.0"
   }
 
-  init() throws {
+  init(profiles: [ProgramProfile] = []) throws {
     desktop = try PrivateDesktop()
     let display = desktop.environment["DISPLAY"]
-    world = DesktopWorld(
-      .init(
-        sources: EmptyWorld(), goods: LinkGoods(),
-        programs: ProgramReader(environment: desktop.environment),
-        windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
-        profiles: [], phrases: Phrasebook(), ownProcess: getpid()))
+    let reader = ProgramReader(environment: desktop.environment)
+    let clipboard = try ClipboardKeeper(display: display)
+    var parts = DesktopWorld.Parts(
+      sources: EmptyWorld(), goods: LinkGoods(), programs: reader,
+      windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
+      profiles: profiles, phrases: Phrasebook(), ownProcess: getpid())
+    parts.commands = reader
+    (parts.lending, parts.borrowing) = (clipboard, clipboard)
+    parts.pointer = try PointerDrag(display: display)
+    world = DesktopWorld(parts)
     world.observe { _ in }
   }
 
@@ -58,6 +62,41 @@ final class DesktopStage {
 
   private var programs: [KeptProcess] = []
 
+  /// The program that was started last.
+  var program: KeptProcess {
+    get throws {
+      guard let last = programs.last else { throw Missing(description: "no program") }
+      return last
+    }
+  }
+
+  /// The next line that it writes.
+  func said() throws -> String { try program.line(within: 20) }
+
+  /// Runs xdotool to its end.
+  func type(_ words: String...) throws {
+    let tool = try desktop.start(["/usr/bin/xdotool"] + words)
+    while (try? tool.line(within: 10)) != nil {}
+  }
+
+  /// Gives a window the keyboard and picks up what is in focus there.
+  func pickUp(_ title: String) async throws -> DragItem {
+    try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync")
+    let deadline = ContinuousClock.now + .seconds(20)
+    var last = ""
+    while ContinuousClock.now < deadline {
+      let report = await request(.focus)
+      last = "\(report)"
+      guard case .focused(_, let focus) = report,
+        case .prepared(_, let prepared) = await request(
+          .prepare((focus.listing.sources ?? []).map(\.id))),
+        let item = prepared.items.first
+      else { continue }
+      return item
+    }
+    throw Missing(description: "\(last)\n\(desktop.complaints)")
+  }
+
   func point(_ name: String, in listing: Listing) throws -> DropPointDescriptor {
     let points = listing.dropPoints ?? []
     guard let point = points.first(where: { $0.name.hasPrefix(name) }) else {
@@ -76,6 +115,12 @@ final class DesktopStage {
       at: stop, for: Inquiry(items: [Self.item], wish: .copy, stops: [stop]))
   }
 
+  func verdict(
+    at stop: DropStop, of item: DragItem, wish: DragOperation?
+  ) async -> Proposal {
+    await world.verdict(at: stop, for: Inquiry(items: [item], wish: wish, stops: [stop]))
+  }
+
   /// The one answer to a request.
   func request(_ request: WorldRequest) async -> WorldReport {
     lastRequest += 1
@@ -84,7 +129,13 @@ final class DesktopStage {
   }
 
   func deliver(to point: DropPointDescriptor) async throws -> DeliveryResult {
-    let order = DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+    try await deliver(Self.item, to: DropStop(point.id), .copy)
+  }
+
+  func deliver(
+    _ item: DragItem, to stop: DropStop, _ operation: DragOperation
+  ) async throws -> DeliveryResult {
+    let order = DeliveryOrder(items: [item], stop: stop, operation: operation)
     let (events, tell) = AsyncStream.makeStream(of: WorldReport.self)
     world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { tell.yield($0) }
     for await case .delivery(_, .finished(let result)) in events { return result }
