@@ -120,6 +120,8 @@ final class Asking: Sendable {
     if operation == .move, inquiry.items.contains(where: { Clippings.isOne($0.source) }) {
       return .refused(.operationNotOffered)
     }
+    // Found out while the program is asked, which takes its time.
+    let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
       let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
         try await self.ask(stop.point, inquiry.items, operation)
@@ -127,6 +129,7 @@ final class Asking: Sendable {
       let proposal = Self.proposal(
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
+      _ = await undo.value
       return await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
     } catch {
       return .refused(error)

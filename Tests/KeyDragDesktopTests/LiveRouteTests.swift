@@ -30,6 +30,34 @@ struct LiveRouteTests {
     #expect(try stage.said() == "clipboard before")
   }
 
+  @Test("H14: what says yes to a drag and then takes nothing gets it through its Paste command")
+  func pastesAfterAll() async throws {
+    let stage = try DesktopStage()
+    let window = try await stage.start(ShelfPrograms.promising, title: "Shelf")
+    let books = try stage.point("Books", in: window)
+    #expect(await stage.verdict(at: books).acceptance == .all)
+    let result = try await stage.deliver(to: books)
+    #expect(result.outcome == .delivered && result.route == .menu && result.verified)
+    #expect(try stage.said() == "pasted file:///tmp/a.txt")
+  }
+
+  @Test(
+    "a command that tells no key is found by the name that a profile gives it, and else not at all")
+  func named() async throws {
+    var profile = ProgramProfile(name: "shelf", toolkits: [NamePattern("gtk")])
+    profile.commands[.paste] = [NamePattern("Einf*")]
+    for (profiles, acceptance) in [([], .none(.notTaken)), ([profile], .maybe)]
+      as [([ProgramProfile], Acceptance)]
+    {
+      let stage = try DesktopStage(profiles: profiles)
+      let window = try await stage.start(ShelfPrograms.keyless, title: "Shelf")
+      let books = try stage.point("Books", in: window)
+      #expect(await stage.verdict(at: books).acceptance == acceptance)
+      let result = try await stage.deliver(to: books)
+      #expect(result.outcome == (profiles.isEmpty ? .refused : .delivered))
+    }
+  }
+
   @Test("H08: what only the program can undo is said to be so, and undone when it is asked again")
   func undone() async throws {
     let stage = try DesktopStage()

@@ -60,6 +60,16 @@ enum ShelfPrograms {
     Gtk.main()
     """
 
+  /// The same, which says yes to a drag and then does not take it.
+  static let promising = shelf.replacing(
+    "Gdk.drag_status(context, 0, time)",
+    with: "Gdk.drag_status(context, Gdk.DragAction.COPY, time)")
+
+  /// The same, with commands that have no keys.
+  static let keyless = shelf.replacing(
+    "item.add_accelerator(\"activate\", keys, ord(key), control, Gtk.AccelFlags.VISIBLE)",
+    with: "pass")
+
   /// Has something in the clipboard.
   static let owner = """
     import gi

@@ -9,7 +9,7 @@ struct OfferedCommands {
 
   private var known: [Key: (isOffered: Bool, time: ContinuousClock.Instant)] = [:]
 
-  private static let age = Duration.seconds(10)
+  private static let age = Duration.seconds(30)
   private static let most = 256
 
   func isOffered(_ command: ProgramCommand, in frame: ElementID) -> Bool? {

@@ -54,8 +54,10 @@ struct RouteTests {
     _ = thunar
   }
 
-  @Test("H04, H07 Files that are selected among icons are picked up through the program's own Copy")
-  func icons() throws {
+  @Test(
+    "H04, H07 Files selected among icons are picked up through the program's own Copy, also while the keys are held",
+    arguments: [false, true])
+  func icons(isHeld: Bool) throws {
     let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Docs/Inner/")
     let settings = try #require(desktop.desktop.environment["XDG_CONFIG_HOME"])
     try write(
@@ -72,7 +74,11 @@ struct RouteTests {
     let agent = try desktop.agent()
     var answer: Record?
     for _ in 0..<5 where answer?.id != "picked-up" {
-      try desktop.press("ctrl+a", "ctrl+alt+space")
+      try desktop.press("ctrl+a")
+      let chord = ["ctrl", "alt", "space"]
+      try desktop.hand(
+        "keydown", chord[0], "keydown", chord[1], "keydown", chord[2], "sleep",
+        isHeld ? "0.4" : "0", "keyup", chord[2], "keyup", chord[1], "keyup", chord[0])
       answer = try agent.wait("an answer to the chord") {
         $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
       }

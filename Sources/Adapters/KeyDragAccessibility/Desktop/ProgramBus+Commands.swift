@@ -25,6 +25,7 @@ extension ProgramBus {
   private static let commands: Set<String> = [
     "menu item", "check menu item", "radio menu item", "push button",
   ]
+  private static let mostTries = 6
   /// How long is waited for a menu to fill, and for a command that is about to be usable; in
   /// milliseconds from one look to the next.
   private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
@@ -51,10 +52,11 @@ extension ProgramBus {
     }
     let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
     for index in Self.opened where menus.indices.contains(index) {
-      guard try await opens(menus[index]) else { continue }
+      // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
+      guard try await opens(menus[index], of: bar) else { throw .notTaken }
       let found = try await item(of: command, called: names, in: [menus[index]])
       if let found, try await becomesUsable(found, patience: 4) { return try await act(on: found) }
-      _ = try await ask(bar.ask("Selection", "ClearSelection"))
+      try await close(bar)
       if found != nil { throw .notTaken }
     }
     throw closed == nil ? .operationNotOffered : .notTaken
@@ -81,23 +83,28 @@ extension ProgramBus {
   }
 
   /// Opens a menu; `true` once there is something in it. A key that is still down keeps menus from
-  /// opening.
-  private func opens(_ menu: ElementID) async throws(Reason) -> Bool {
-    for delay in Self.looks {
-      if let states = AccessibleAnswers.states(try await ask(menu.states)),
-        !states.contains(.selected)
-      {
-        _ = try await ask(menu.ask("Action", "DoAction", .int32(0)))
-      }
-      await rest(delay)
-      let children = AccessibleAnswers.elements(try await ask(menu.children)) ?? []
-      if let first = children.first,
-        AccessibleAnswers.states(try await ask(first.states))?.contains(.showing) == true
-      {
-        return true
+  /// opening, so that it is tried again.
+  private func opens(_ menu: ElementID, of bar: ElementID) async throws(Reason) -> Bool {
+    for _ in 0..<Self.mostTries {
+      let states = AccessibleAnswers.states(try await ask(menu.states))
+      if states?.contains(.selected) == true { try await close(bar) }
+      _ = try await ask(menu.ask("Action", "DoAction", .int32(0)))
+      for delay in Self.looks.prefix(5) {
+        await rest(delay)
+        let children = AccessibleAnswers.elements(try await ask(menu.children)) ?? []
+        if let first = children.first,
+          AccessibleAnswers.states(try await ask(first.states))?.contains(.showing) == true
+        {
+          return true
+        }
       }
     }
+    try await close(bar)
     return false
+  }
+
+  private func close(_ bar: ElementID) async throws(Reason) {
+    _ = try await ask(bar.ask("Selection", "ClearSelection"))
   }
 
   private func rest(_ delay: UInt32) async {
@@ -165,9 +172,23 @@ extension ProgramBus {
   func pictureAddress(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.attributes)
     for entry in answer?.first?.elements ?? [] {
-      if case .entry(.string("src"), .string(let value)) = entry { return Self.address(value) }
+      guard case .entry(.string("src"), .string(let value)) = entry,
+        value.utf8.count <= Self.longestAddress
+      else { continue }
+      if PageAddress.hasScheme(value) { return Self.address(value) }
+      return Self.address(PageAddress.resolved(value, on: try await page(around: element) ?? ""))
     }
     return nil
+  }
+
+  /// The address of the page that an element is in.
+  private func page(around element: ElementID) async throws(Reason) -> String? {
+    let toolkit = Toolkit.of(await facts(of: element.program))
+    let around = try await surroundings(of: [element], toolkit)[0].steps
+    guard let page = around.first(where: { $0.role.hasPrefix("document") }) else { return nil }
+    let answer = try await ask(
+      page.id.ask("Document", "GetAttributeValue", .string("DocURL")))
+    return Self.address(AccessibleAnswers.text(answer))
   }
 
   /// What is one: without blanks, and with a scheme.
