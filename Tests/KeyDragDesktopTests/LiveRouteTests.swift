@@ -1,13 +1,15 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragDesktop
 
 /// Ways into and out of programs beside a drag without a pointer, with real programs.
 @Suite(
-  "Other routes, in running programs", .serialized, .timeLimit(.minutes(3)),
+  "Other routes, in running programs", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled(if: DesktopStage.obstacle == nil))
 struct LiveRouteTests {
   // MARK: Its Paste command

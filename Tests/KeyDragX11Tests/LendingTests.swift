@@ -1,11 +1,14 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
 
-@Suite("Lending the clipboard", .serialized, .enabled(if: DropTarget.obstacle == nil))
+@Suite(
+  "Lending the clipboard", .realPrograms(by: .suite), .serialized,
+  .enabled(if: DropTarget.obstacle == nil))
 struct LendingTests {
   private func keeper(
     on desktop: PrivateDesktop, patience: Milliseconds = 10_000

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// Ways into and out of real programs beside a drag without a pointer.
 @Suite(
-  "Other routes, on a desktop", .serialized, .timeLimit(.minutes(3)),
+  "Other routes, on a desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct RouteTests {
   private func write(_ text: String, to path: String) throws {
