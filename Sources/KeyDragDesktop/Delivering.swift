@@ -75,7 +75,7 @@ final class Delivering: Sendable {
     _ expected: (any ExpectedLanding)?
   ) async -> (DeliveryResult, isRecorded: Bool) {
     guard let spot else { return await byDrag(order, nil, before: before.sight, expected) }
-    switch routes.route(to: order.stop, spot) {
+    switch routes.route(to: spot, order) {
     case .menu: return await byMenu(order, spot, before: before.sight, expected)
     case .pointer: return (await byPointer(order, spot, before: before), false)
     case .files, .process, .peer, .xdnd: break

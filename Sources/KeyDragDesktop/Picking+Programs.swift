@@ -11,6 +11,10 @@ extension Picking {
     "http", "https", "ftp", "ftps", "mailto", "magnet", "sftp", "smb", "file",
   ]
 
+  /// What is selected in these is read without copying; there is nothing to copy where nothing is.
+  private static let read: Set<String> = AccessibleRoles.texts.union(AccessibleRoles.web)
+    .union(AccessibleRoles.terminals)
+
   func fromProgram(
     _ focus: FocusFacts, in window: ContainerID
   ) async -> [DragSourceDescriptor] {
@@ -39,7 +43,9 @@ extension Picking {
   private func link(
     _ focus: FocusFacts, _ name: String, _ window: ContainerID
   ) async -> DragSourceDescriptor? {
-    guard let commands = parts.commands else { return nil }
+    guard let commands = parts.commands, AccessibleRoles.leading.contains(focus.element.role) else {
+      return nil
+    }
     let element = focus.element.id
     if AccessibleRoles.images.contains(focus.element.role),
       let address = await commands.pictureAddress(of: element), Self.isLink(address)
@@ -65,10 +71,9 @@ extension Picking {
   private func copied(
     _ focus: FocusFacts, _ name: String, _ window: ContainerID
   ) async -> [DragSourceDescriptor] {
-    guard let clipboard = parts.borrowing,
-      !(AccessibleRoles.texts.contains(focus.element.role)
-        && focus.element.states.contains(.editable))
-    else { return [] }
+    guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
+      return []
+    }
     let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
     if !showsFiles, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in

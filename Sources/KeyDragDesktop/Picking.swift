@@ -16,7 +16,8 @@ struct Picking: Sendable {
   func focus() async throws(Reason) -> FocusReport {
     guard let reader = parts.programs else { throw .noAccessibility }
     async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
-    guard let focus = await reader.focus() else { throw .nothingThere }
+    guard let told = await reader.focus() else { throw .nothingThere }
+    let focus = await innermost(told, reader)
     let windows = try await looked.get()
     if focus.isPassword { throw .password }
     // What was in focus last need not be in the window that has the keyboard now.
@@ -34,6 +35,16 @@ struct Picking: Sendable {
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
       marked: sources.map(\.id), windows: windows)
+  }
+
+  /// A list that comes back into focus does not say which of its rows has it.
+  private func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
+    guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
+    let rows = await reader.selection(around: focus.element.id, in: focus.program)
+    guard rows.count == 1 else { return focus }
+    var focus = focus
+    focus.element = rows[0]
+    return focus
   }
 
   private func sources(

@@ -73,7 +73,7 @@ package protocol FileFinding: AnyObject, Sendable {
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
 
-  /// The files and folders with these addresses ("file:///home/ada/a.txt"), in their order; empty when
+  /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
   /// they are not all there. Answers once, from any thread.
   func files(
     at addresses: [String], shownIn container: ContainerID,

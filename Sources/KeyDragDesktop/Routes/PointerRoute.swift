@@ -21,6 +21,11 @@ struct PointerRoute: Sendable {
     return spot.list == list || spot.place.element == list
   }
 
+  /// Whether what is carried was picked up in the window of a place.
+  func isWithin(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
+    origin(of: items, in: spot) != nil
+  }
+
   private func origin(of items: [DragItem], in spot: Desktop.Spot) -> Origins.Origin? {
     guard items.count == 1, let origin = origins[items[0].source], origin.window == spot.window
     else { return nil }

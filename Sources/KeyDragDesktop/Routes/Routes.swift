@@ -27,10 +27,10 @@ final class Routes: Sendable {
   ) async -> Proposal? {
     switch spot.place.traits.route {
     case .menu: return await keep(.menu, stop, menu.proposal(at: spot, inquiry.items, operation))
-    case .pointer:
+    case .pointer where pointer.isWithin(inquiry.items, spot):
       let answer = await pointer.proposal(at: spot, stop, inquiry)
       return keep(.pointer, stop, answer)
-    case .files, .process, .peer, .xdnd, nil: return nil
+    case .files, .process, .peer, .xdnd, .pointer, nil: return nil
     }
   }
 
@@ -76,9 +76,13 @@ final class Routes: Sendable {
   // MARK: Delivering
 
   /// The way to a place: what its profile names, else what it was last said to take drops by.
-  func route(to stop: DropStop, _ spot: Desktop.Spot) -> Route {
-    if let route = spot.place.traits.route, [.menu, .pointer].contains(route) { return route }
-    return chosen.withLock { $0[stop.point] } ?? .xdnd
+  func route(to spot: Desktop.Spot, _ order: DeliveryOrder) -> Route {
+    switch spot.place.traits.route {
+    case .menu: return .menu
+    case .pointer where pointer.isWithin(order.items, spot): return .pointer
+    case .files, .process, .peer, .xdnd, .pointer, nil: break
+    }
+    return chosen.withLock { $0[order.stop.point] } ?? .xdnd
   }
 }
 
