@@ -110,6 +110,13 @@ let package = Package(
       dependencies: ["CatalogueTool"], path: "Sources/BuildTools/Messages"),
     .executableTarget(name: "CatalogueTool", path: "Sources/BuildTools/CatalogueTool"),
 
+    // The library's documentation, as `swift package generate-documentation`: one catalogue for
+    // KeyDrag and for what it re-exports. Swift-DocC's own plugin leaves re-exported names out, and
+    // documents every package that this one depends on, with their warnings.
+    .plugin(
+      name: "Documentation", capability: .command(intent: .documentationGeneration()),
+      path: "Sources/BuildTools/Documentation"),
+
     // What a program is run with: the terminal, the screen reader, other programs.
     .target(
       name: "KeyDragApp",
