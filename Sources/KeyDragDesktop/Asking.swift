@@ -34,19 +34,21 @@ final class Asking: Sendable {
   private let types: any ContentTypes
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
+  private let routes: Routes
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   let turn = Turn()
 
   init(
     desktop: Desktop, drags: (any DragMaking)?, goods: CarriedGoods, types: any ContentTypes,
-    sources: any World
+    sources: any World, routes: Routes
   ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
     self.types = types
     self.sources = sources
+    self.routes = routes
   }
 
   /// Takes a question; the newest comes first, since it is about the place where the person is.
@@ -111,22 +113,34 @@ final class Asking: Sendable {
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)
     }
+    guard takes(inquiry.items, spot.place.traits.accepts) else { return .refused(.wrongType) }
+    if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
+    // Nobody would take away what was picked out of a program.
+    if operation == .move, inquiry.items.contains(where: { Clippings.isOne($0.source) }) {
+      return .refused(.operationNotOffered)
+    }
+    // Found out while the program is asked, which takes its time.
+    let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
-      let wanted = spot.place.traits.accepts
-      if !wanted.isEmpty, !Self.fits(inquiry.items, wanted, types) {
-        // Files are offered as a list of links, whatever is in them.
-        let forms = try goods.forms(of: inquiry.items).map(\.contentType)
-        guard Self.fits(forms, wanted, types) else { return .refused(.wrongType) }
-      }
       let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
         try await self.ask(stop.point, inquiry.items, operation)
       }
-      return Self.proposal(
+      let proposal = Self.proposal(
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
+      _ = await undo.value
+      return await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
     } catch {
       return .refused(error)
     }
+  }
+
+  /// Whether a place that takes some types only takes these.
+  private func takes(_ items: [DragItem], _ wanted: [String]) -> Bool {
+    if wanted.isEmpty || Self.fits(items, wanted, types) { return true }
+    // Files are offered as a list of links, whatever is in them.
+    guard let forms = try? goods.forms(of: items) else { return false }
+    return Self.fits(forms.map(\.contentType), wanted, types)
   }
 
   /// What the person wishes, else what is usual there, as far as everything carried allows it.
@@ -223,7 +237,7 @@ final class Asking: Sendable {
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
-      guard !self.goods.forms(of: order.items).isEmpty else { throw .gone }
+      _ = try self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
         let proposal = Self.proposal(verdict, order.operation, anything: false, isShown: true)
@@ -241,6 +255,16 @@ final class Asking: Sendable {
       }
       if outcome != .unknown { drag.end() }
       return outcome
+    }
+  }
+
+  /// Does something else on the display, with no program entered.
+  func alone<Value: Sendable>(
+    _ body: @Sendable () async throws(Reason) -> Value
+  ) async throws(Reason) -> Value {
+    try await turn.take { () async throws(Reason) -> Value in
+      self.state.withLock { $0.drag }?.leave()
+      return try await body()
     }
   }
 

@@ -29,17 +29,32 @@ final class Clippings: Sendable {
   }
 
   /// Keeps a text that was selected in a window.
-  func add(text: String, typeName: String, from container: ContainerID) -> DragSourceDescriptor {
+  func add(
+    text: String, typeName: String, from container: ContainerID, allowed: DragOperations = .copy
+  ) -> DragSourceDescriptor {
     let bytes = Array(text.utf8)
-    let types = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
-    return state.withLock { state in
+    return add(
+      forms: ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"].map { ($0, bytes) },
+      name: Self.name(of: text), typeName: typeName, from: container, types: ["text/plain"],
+      allowed: allowed)
+  }
+
+  /// Keeps what a program gave of something of its own.
+  ///
+  /// - Parameter types: the content types among the forms; `nil` where each is one.
+  func add(
+    forms: [SelectedForm], name: String, typeName: String, from container: ContainerID,
+    types: [String]? = nil, allowed: DragOperations = .copy
+  ) -> DragSourceDescriptor {
+    state.withLock { state in
       state.last += 1
       let id = DragSourceID(Self.first + state.last)
       let item = DragItem(
-        source: id, name: Self.name(of: text), kind: .object, types: ["text/plain"],
-        typeName: typeName, container: container, tree: nil, allowed: .copy,
-        byteCount: Int64(bytes.count))
-      state.clippings[id] = Clipping(item: item, forms: types.map { DragForm($0, bytes: bytes) })
+        source: id, name: name, kind: .object, types: types ?? forms.map(\.contentType),
+        typeName: typeName, container: container, tree: nil, allowed: allowed,
+        byteCount: forms.first.map { Int64($0.bytes.count) })
+      state.clippings[id] = Clipping(
+        item: item, forms: forms.map { DragForm($0.contentType, bytes: $0.bytes) })
       state.order.append(id)
       if state.order.count > Self.most { state.clippings[state.order.removeFirst()] = nil }
       return DragSourceDescriptor(id: id, name: item.name, container: container, kind: .object)

@@ -3,28 +3,34 @@ import Synchronization
 
 /// Carries out drops into running programs, and finds out what became of them.
 final class Delivering: Sendable {
-  private let desktop: Desktop
-  private let asking: Asking
+  let desktop: Desktop
+  let asking: Asking
+  let routes: Routes
   private let goods: CarriedGoods
+  private let undo: ProgramUndo
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
 
-  init(desktop: Desktop, asking: Asking, goods: CarriedGoods) {
+  init(
+    desktop: Desktop, asking: Asking, goods: CarriedGoods, routes: Routes, undo: ProgramUndo
+  ) {
     self.desktop = desktop
     self.asking = asking
+    self.routes = routes
+    self.undo = undo
     self.goods = goods
   }
 
   /// What is known before a drop, by which its effect is seen after it.
   private struct Before: Sendable {
-    var place: Place?
+    var spot: Desktop.Spot?
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
-    var sight = DropEffect.Sight()
+    var view = ProgramUndo.View()
   }
 
   /// How a drop ended, and whether the history knows of it.
-  private typealias End = (result: DeliveryResult, isRecorded: Bool)
+  typealias End = (result: DeliveryResult, isRecorded: Bool)
 
   /// - Parameter onEnd: called before the end is told, with whether the history knows of it and what
   ///   the place is called. Where the end is not known it is called again once it is.
@@ -72,11 +78,11 @@ final class Delivering: Sendable {
 
   private func look(at order: DeliveryOrder) async -> Before {
     let point = order.stop.point
-    var before = Before(place: await desktop.spot(point)?.place)
+    var before = Before(spot: await desktop.spot(point))
     if let folder = await desktop.shownFolder(point) {
       before.expected = await goods.expect(order.items, order.operation, in: folder)
     }
-    if before.expected == nil { before.sight = await desktop.sight(of: point) }
+    if before.expected == nil { before.view = await desktop.view(of: point) }
     return before
   }
 
@@ -84,6 +90,39 @@ final class Delivering: Sendable {
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
   ) async -> End {
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
+    let end = await byRoute(order, before, late)
+    await noteView(of: order.stop.point, before, isRecorded: end.isRecorded)
+    return end
+  }
+
+  private func byRoute(
+    _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
+  ) async -> End {
+    guard let spot = before.spot else { return await byDrag(order, before, late) }
+    switch routes.route(to: spot, order) {
+    case .menu: return await byMenu(order, spot, before: before.view.sight, before.expected)
+    case .pointer: return (await byPointer(order, spot, before: before.view), false)
+    case .files, .process, .peer, .xdnd: break
+    }
+    let end = await byDrag(order, before, late)
+    // What took nothing may still have another way in.
+    guard end.result.hasLeftNothing, order.operation == .copy,
+      await routes.menu.canStandIn(at: spot)
+    else { return end }
+    return await byMenu(order, spot, before: before.view.sight, before.expected)
+  }
+
+  private func noteView(of point: DropPointID, _ before: Before, isRecorded: Bool) async {
+    guard let spot = before.spot, !isRecorded, await desktop.offers(.undo, in: spot.window) else {
+      return undo.note(nil)
+    }
+    undo.note(
+      ProgramUndo.Seen(
+        point: point, window: spot.window, before: before.view,
+        after: await desktop.view(of: point)))
+  }
+
+  private func byDrag(_ order: DeliveryOrder, _ before: Before, _ late: LateEnd) async -> End {
     do throws(Reason) {
       let outcome = try await asking.drop(order) { late.take($0) }
       return await end(outcome, order, before)
@@ -101,8 +140,10 @@ final class Delivering: Sendable {
     case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), false)
     case .delivered, .unknown: break
     }
-    guard let place = before.place else { return (Self.result(.unseen, outcome, order), false) }
-    let effect = await effect(on: place, order.stop.point, of: order, since: before.sight)
+    guard let place = before.spot?.place else {
+      return (Self.result(.unseen, outcome, order), false)
+    }
+    let effect = await effect(on: place, order.stop.point, of: order, since: before.view.sight)
     return (Self.result(effect, outcome, order), false)
   }
 
@@ -112,7 +153,7 @@ final class Delivering: Sendable {
   private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
   private static let pause = Duration.milliseconds(100)
 
-  private func effect(
+  func effect(
     on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
   ) async -> DropEffect {
     let wanted = await words(of: order.items)
@@ -150,7 +191,7 @@ final class Delivering: Sendable {
   /// Of more things than this the first are looked for.
   private static let mostNames = 100
 
-  private static func result(
+  static func result(
     _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
   ) -> DeliveryResult {
     let (outcome, isVerified) = effect.outcome(after: said)
@@ -168,7 +209,7 @@ final class Delivering: Sendable {
 
   // MARK: What lies in the folder
 
-  private func result(
+  func result(
     of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
   ) async -> End {
     switch outcome {
@@ -197,7 +238,7 @@ final class Delivering: Sendable {
     DeliveryResult(outcome: .delivered, route: .xdnd, delivered: count, verified: isVerified)
   }
 
-  private static func failure(
+  static func failure(
     _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
   ) -> DeliveryResult {
     DeliveryResult(

@@ -26,13 +26,15 @@ actor Desktop {
     var isInFolder = false
     /// Shows already what it would open: the tab of the page that is shown.
     var isOpen = false
+    /// The list that it stands in.
+    var list: ElementID?
   }
 
-  private let parts: DesktopWorld.Parts
+  let parts: DesktopWorld.Parts
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
-  private var spots: [DropPointID: Spot] = [:]
+  private(set) var spots: [DropPointID: Spot] = [:]
   private var lastContainer = Desktop.firstContainer
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
@@ -40,6 +42,7 @@ actor Desktop {
   /// Windows of which no changes are told for now; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
   private var actions = KnownActions()
+  var offered = OfferedCommands()
   private var focusHandler: (@Sendable (Bool) -> Void)?
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
@@ -235,7 +238,8 @@ actor Desktop {
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
         isInFolder: Self.lies(place, in: view),
-        isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false)
+        isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
+        list: place.index.flatMap { Self.list(around: $0, in: elements) })
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
@@ -244,6 +248,8 @@ actor Desktop {
           id: id, name: place.spokenName, container: container,
           // What fills the window and bears its name is the window.
           leadsTo: place.traits.isView && place.name == title ? container : nil,
+          // Elsewhere nobody can be asked between two things.
+          positions: place.traits.route == .pointer ? place.traits.positions : .on,
           canOpen: canOpen))
     }
     windows[container]?.points = descriptors
@@ -262,6 +268,15 @@ actor Desktop {
 
   static func isOpen(_ place: Place, _ states: ElementStates) -> Bool {
     states.contains(.expanded) || place.role == .tab && states.contains(.selected)
+  }
+
+  private static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
+    var next = elements[index].parent
+    while let parent = next {
+      if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }
+      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
+    }
+    return nil
   }
 
   private static func lies(_ place: Place, in view: Place?) -> Bool {
@@ -319,7 +334,7 @@ actor Desktop {
     return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
   }
 
-  private func rectangle(
+  func rectangle(
     of element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ScreenRectangle? {
     guard let program = window.program else { return nil }

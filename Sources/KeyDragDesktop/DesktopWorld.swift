@@ -16,6 +16,12 @@ package final class DesktopWorld: World {
     /// `nil` without an X server.
     package var windows: (any WindowReading)?
     package var drags: (any DragMaking)?
+    /// Has programs carry out their own commands; `nil` where nothing can.
+    package var commands: (any ProgramCommanding)?
+    /// The clipboard, for programs to paste from and to copy into.
+    package var lending: (any ClipboardLending)?
+    package var borrowing: (any ClipboardBorrowing)?
+    package var pointer: (any PointerDragging)?
     package var profiles: [ProgramProfile]
     /// What types are of what kind, for places that take some only.
     package var types: any ContentTypes
@@ -50,15 +56,21 @@ package final class DesktopWorld: World {
   private let asking: Asking
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
+  private let programUndo: ProgramUndo
 
   package init(_ parts: Parts) {
     sources = parts.sources
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
-    picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
+    let origins = Origins()
+    let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
+    picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
     asking = Asking(
-      desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources)
-    delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
+      desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources,
+      routes: routes)
+    programUndo = ProgramUndo(desktop: desktop)
+    delivering = Delivering(
+      desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
   }
 
   /// Looks at the desktop now.
@@ -127,7 +139,11 @@ package final class DesktopWorld: World {
     case .undo(entry: nil):
       // An older entry in its place would undo something else than what was done last.
       if let last = unrecorded.last {
-        reply(.undone(id, .refused(last, .operationNotOffered)))
+        Task { [programUndo, unrecorded] in
+          let result = await programUndo.undo(last)
+          if case .done = result { unrecorded.forget() }
+          reply(.undone(id, result))
+        }
       } else {
         sources.handle(request, id: id, reply: reply)
       }

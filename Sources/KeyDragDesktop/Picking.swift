@@ -5,6 +5,7 @@ struct Picking: Sendable {
   let desktop: Desktop
   let parts: DesktopWorld.Parts
   let clippings: Clippings
+  let origins: Origins
 
   /// More rows than this are not picked up in one go: their program is asked about each.
   static let mostRows = 1_000
@@ -18,7 +19,8 @@ struct Picking: Sendable {
       _ = try await looked.get()
       throw .noAccessibility
     }
-    let found = await settledFocus(reader)
+    let told = await settledFocus(reader)
+    let found: FocusFacts? = if let told { await innermost(told, reader) } else { nil }
     let windows = try await looked.get()
     guard let focus = found else {
       throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
@@ -31,6 +33,11 @@ struct Picking: Sendable {
     let container =
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources = try await sources(focus, in: window, reader)
+    if sources.count == 1 {
+      let list = await desktop.spot(at: focus.element, in: window)?.list
+      origins.note(
+        sources[0].id, .init(element: focus.element.id, window: window, list: list))
+    }
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
       marked: sources.map(\.id), windows: windows)
@@ -59,6 +66,17 @@ struct Picking: Sendable {
     }
   }
 
+  /// A list that comes back into focus does not say which of its rows has it.
+  private func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
+    guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
+    let found = await reader.selection(
+      around: focus.element.id, in: focus.program, most: Self.mostRows)
+    guard case .success(let rows) = found, rows.count == 1 else { return focus }
+    var focus = focus
+    focus.element = rows[0]
+    return focus
+  }
+
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -66,10 +84,12 @@ struct Picking: Sendable {
     let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
+    let found = await fromProgram(focus, in: window)
+    if !found.isEmpty { return found }
     throw .notDraggable
   }
 
-  private func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
+  func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
     // What is carried: text that was selected in a program.
     let kind = parts.phrases.term(in: "what is carried", "text")
     return clippings.add(text: text, typeName: kind, from: window)

@@ -38,7 +38,7 @@ final class Unrecorded: Sendable {
     }
   }
 
-  private func forget() { entry.withLock { $0 = nil } }
+  func forget() { entry.withLock { $0 = nil } }
 
   /// Whether something may be at the target.
   private static func leavesTraces(_ outcome: DeliveryOutcome) -> Bool {

@@ -143,6 +143,7 @@ enum AnnouncementSamples {
           FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
         ])
       },
+      dropPoint(.maybe) { $0.prediction = .inProgram(isPasted: true, isLasting: true) },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.partial, nil),

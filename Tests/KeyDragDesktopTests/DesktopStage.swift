@@ -29,16 +29,24 @@ final class DesktopStage {
   /// - Parameters:
   ///   - timing: how long programs are waited for.
   ///   - goods: what is offered to them.
-  init(timing: Handshake.Timing = .init(), goods: any DragGoods = LinkGoods()) throws {
+  init(
+    profiles: [ProgramProfile] = [], timing: Handshake.Timing = .init(),
+    goods: any DragGoods = LinkGoods()
+  ) throws {
     desktop = try PrivateDesktop()
     let display = desktop.environment["DISPLAY"]
-    world = DesktopWorld(
-      .init(
-        sources: EmptyWorld(), goods: goods,
-        programs: ProgramReader(environment: desktop.environment),
-        windows: try DisplayWindows(display: display),
-        drags: XDragMaker(display: display, timing: timing),
-        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid()))
+    let reader = ProgramReader(environment: desktop.environment)
+    let clipboard = try ClipboardKeeper(display: display)
+    var parts = DesktopWorld.Parts(
+      sources: EmptyWorld(), goods: goods, programs: reader,
+      windows: try DisplayWindows(display: display),
+      drags: XDragMaker(display: display, timing: timing),
+      profiles: profiles, types: SystemContentTypes(), phrases: Phrasebook(),
+      ownProcess: getpid())
+    parts.commands = reader
+    (parts.lending, parts.borrowing) = (clipboard, clipboard)
+    parts.pointer = try PointerDrag(display: display)
+    world = DesktopWorld(parts)
     world.observe { _ in }
   }
 
@@ -70,6 +78,41 @@ final class DesktopStage {
     return try program.line(within: 20)
   }
 
+  /// The program that was started last.
+  var program: KeptProcess {
+    get throws {
+      guard let last = programs.last else { throw Missing(description: "no program") }
+      return last
+    }
+  }
+
+  /// The next line that it writes.
+  func said() throws -> String { try program.line(within: 20) }
+
+  /// Runs xdotool to its end.
+  func type(_ words: String...) throws {
+    let tool = try desktop.start(["/usr/bin/xdotool"] + words)
+    while (try? tool.line(within: 10)) != nil {}
+  }
+
+  /// Gives a window the keyboard and picks up what is in focus there.
+  func pickUp(_ title: String) async throws -> DragItem {
+    try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync")
+    let deadline = ContinuousClock.now + .seconds(20)
+    var last = ""
+    while ContinuousClock.now < deadline {
+      let report = await request(.focus)
+      last = "\(report)"
+      guard case .focused(_, let focus) = report,
+        case .prepared(_, let prepared) = await request(
+          .prepare((focus.listing.sources ?? []).map(\.id))),
+        let item = prepared.items.first
+      else { continue }
+      return item
+    }
+    throw Missing(description: "\(last)\n\(desktop.complaints)")
+  }
+
   func point(_ name: String, in listing: Listing) throws -> DropPointDescriptor {
     let points = listing.dropPoints ?? []
     guard let point = points.first(where: { $0.name.hasPrefix(name) }) else {
@@ -88,6 +131,12 @@ final class DesktopStage {
       at: stop, for: Inquiry(items: [Self.item], wish: .copy, stops: [stop]))
   }
 
+  func verdict(
+    at stop: DropStop, of item: DragItem, wish: DragOperation?
+  ) async -> Proposal {
+    await world.verdict(at: stop, for: Inquiry(items: [item], wish: wish, stops: [stop]))
+  }
+
   /// The one answer to a request.
   func request(_ request: WorldRequest) async -> WorldReport {
     lastRequest += 1
@@ -96,13 +145,25 @@ final class DesktopStage {
   }
 
   func deliver(to point: DropPointDescriptor) async throws -> DeliveryResult {
-    for await result in results(at: point) { return result }
+    try await deliver(Self.item, to: DropStop(point.id), .copy)
+  }
+
+  func deliver(
+    _ item: DragItem, to stop: DropStop, _ operation: DragOperation
+  ) async throws -> DeliveryResult {
+    for await result in results(of: DeliveryOrder(items: [item], stop: stop, operation: operation))
+    {
+      return result
+    }
     throw Missing(description: "it never finished")
   }
 
   /// Drops there; gives each end that is told of it.
   func results(at point: DropPointDescriptor) -> AsyncStream<DeliveryResult> {
-    let order = DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+    results(of: DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy))
+  }
+
+  private func results(of order: DeliveryOrder) -> AsyncStream<DeliveryResult> {
     let (results, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
     world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { report in
       if case .delivery(_, .finished(let result)) = report { tell.yield(result) }

@@ -18,6 +18,9 @@ struct ProfileReader {
     ("class", { $1.classes = try $0.patterns($2, "class") }),
     ("toolkit", { $1.toolkits = try $0.patterns($2, "toolkit") }),
     ("generic", { $1.usesGenericRules = try $0.flag($2, "generic") }),
+    ("copy", { $1.commands[.copy] = try $0.patterns($2, "copy") }),
+    ("paste", { $1.commands[.paste] = try $0.patterns($2, "paste") }),
+    ("undo", { $1.commands[.undo] = try $0.patterns($2, "undo") }),
     ("rules", { $1.rules = try $0.rules($2) }),
   ]
 

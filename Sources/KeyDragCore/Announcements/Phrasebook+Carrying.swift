@@ -112,8 +112,7 @@ extension Phrasebook {
     var sentence = closed(placed(place, verdictText(report)))
     if let prediction = report.prediction { sentence = join(sentence, predictionText(prediction)) }
     if let irreversible = report.irreversible, !isBrief {
-      // At a place to drop: what is done there can't be taken back; the reason follows.
-      sentence = join(sentence, phrase("Can't be undone."), self.sentence(for: irreversible))
+      sentence = join(sentence, lastingText, self.sentence(for: irreversible))
     }
     guard !isBrief, let index = report.index, let total = report.total else { return sentence }
     return join(sentence, position(index, total))
@@ -214,8 +213,17 @@ extension Phrasebook {
           "%2$@ %1$@ file", "%2$@ %1$@ files", file.count, file.ending)
       }
       return becomes(list(counts))
+    case .inProgram(let isPasted, let isLasting):
+      return join(
+        // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
+        // and that is used.
+        isPasted ? phrase("Through its Paste command.") : "",
+        isLasting ? lastingText : "")
     }
   }
+
+  // At a place to drop: what is done there can't be taken back; the reason may follow.
+  private var lastingText: String { phrase("Can't be undone.") }
 
   private func becomes(_ what: String) -> String {
     // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.

@@ -100,6 +100,9 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
     // the window of a program.
     case .notShown: phrase("it is not shown now")
+    // Why a drop can't be undone; follows a comma, or is a sentence of its own. The program into
+    // which it was dropped.
+    case .programsOwn: phrase("only its program can undo it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -135,6 +138,9 @@ extension Phrasebook {
     case .journalNewer: phrase("Use the newer keydrag.")
     // What to do, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
+    // What to do, after "only its program can undo it": the same command once more. The program is
+    // the one into which something was dropped.
+    case .programsOwn: phrase("Undo again to have the program undo its last change.")
     // What to do, after the reason why something was refused or failed. keydrag doctor is a
     // command, and stays as it is.
     case .noDisplay, .noAccessibility: phrase("keydrag doctor says what is missing.")

@@ -14,6 +14,8 @@ package struct ProgramProfile: Hashable, Sendable {
   package var rules: [ElementRule]
   /// Whether elements that fit no rule are taken as in a program without a profile.
   package var usesGenericRules: Bool
+  /// What its commands are called, for programs that do not tell their keys.
+  package var commands: [ProgramCommand: [NamePattern]] = [:]
 
   package init(
     name: String, programs: [NamePattern] = [], classes: [NamePattern] = [],

@@ -77,6 +77,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case password
   /// The window is minimised or the place is not shown, and the program needs it shown.
   case notShown = "not-shown"
+  /// Only the program that has it can undo it.
+  case programsOwn = "programs-own"
   /// It was stopped in the middle.
   case interrupted
   /// An error that is none of these: what an app throws that is no ``Reason``.

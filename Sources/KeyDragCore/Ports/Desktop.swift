@@ -455,4 +455,9 @@ package protocol PointerDragging: AnyObject, Sendable {
   func drag(
     from start: ScreenPoint, to end: ScreenPoint,
     _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void)
+
+  /// Whether a press at each of these points would reach this window: nothing that takes presses
+  /// lies over it there. Answered exactly once, from any thread.
+  func reaches(
+    _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void)
 }

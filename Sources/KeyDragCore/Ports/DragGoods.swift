@@ -72,4 +72,10 @@ package protocol FileFinding: AnyObject, Sendable {
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+
+  /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
+  /// they are not all there. Answers once, from any thread.
+  func files(
+    at addresses: [String], shownIn container: ContainerID,
+    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
 }

@@ -24,6 +24,9 @@ package enum AccessibleRoles {
   static let terminals: Set<String> = ["terminal"]
   static let images: Set<String> = ["image"]
   static let links: Set<String> = ["link"]
+  /// What links and pictures may be: others are not asked where they lead, which they can't answer.
+  static let leading: Set<String> = links.union(images).union(labels).union(icons)
+    .union(["push button", "heading"])
   /// Only programs that say what can be dropped there make places of these.
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
   /// A list that opens over the window is not a place while a drag is on.

@@ -24,13 +24,17 @@ extension Composition {
   func desktopParts(
     windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
   ) -> DesktopWorld.Parts {
-    let programs: (any ProgramReading)? =
-      windows == nil ? nil : ProgramReader(environment: environment)
+    let programs = windows == nil ? nil : ProgramReader(environment: environment)
+    let clipboard = windows == nil ? nil : try? ClipboardKeeper()
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
     let goods = FileGoods(world: files, courier: courier)
-    return DesktopWorld.Parts(
+    var parts = DesktopWorld.Parts(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())
+    parts.commands = programs
+    (parts.lending, parts.borrowing) = (clipboard, clipboard)
+    parts.pointer = windows == nil ? nil : try? PointerDrag()
+    return parts
   }
 }

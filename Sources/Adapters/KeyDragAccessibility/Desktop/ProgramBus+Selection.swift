@@ -23,9 +23,12 @@ extension ProgramBus {
       guard let chosen = try await selected(in: step, toolkit, most: most) else { continue }
       let inner = place > 0 ? around[place - 1].id : element
       let places = try await places(of: chosen + [inner], in: step.id)
-      guard let mine = places[inner],
-        chosen.contains(where: { places[$0]?.row == mine.row })
-      else { break }
+      // A list that has the focus itself stands for what is selected in it.
+      let isList = place == 0 && Toolkit.lists.contains(step.role)
+      let row = places[inner]?.row
+      guard isList || row != nil && chosen.contains(where: { places[$0]?.row == row }) else {
+        break
+      }
       let sorted = chosen.compactMap { id in places[id].map { (id: id, place: $0) } }
         .sorted { ($0.place.row, $0.place.column) < ($1.place.row, $1.place.column) }
       guard sorted.count == chosen.count else { throw .notResponding }

@@ -73,8 +73,55 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 }
 
+extension FileGoods {
+  package func files(
+    at addresses: [String], shownIn container: ContainerID,
+    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
+  ) {
+    queue.async { [world] in
+      var found: [DragSourceDescriptor] = []
+      for address in addresses {
+        guard let path = FileList.path(address), let name = path.lastComponent,
+          let stamp = try? FileCalls.status(path), let source = world.source(at: path)
+        else { return reply([]) }
+        found.append(
+          DragSourceDescriptor(
+            id: source, name: SpokenName.clean(name.bytes), container: container,
+            kind: stamp.kind == .folder ? .folder : .file))
+      }
+      reply(found)
+    }
+  }
+}
+
 /// File names as other programs take them.
 enum FileList {
+  /// The path of an address of this computer (RFC 8089); `nil` for any other.
+  static func path(_ address: String) -> FilePath? {
+    let scheme = "file://"
+    guard address.lowercased().hasPrefix(scheme) else { return nil }
+    let rest = Array(address.utf8.dropFirst(scheme.utf8.count))
+    guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
+      ["", "localhost"].contains(String(decoding: rest[..<start], as: UTF8.self))
+    else { return nil }
+    var bytes: [UInt8] = []
+    var index = start
+    while index < rest.count {
+      var byte = rest[index]
+      if byte == UInt8(ascii: "%") {
+        guard index + 2 < rest.count,
+          let value = UInt8(String(decoding: rest[index + 1...index + 2], as: UTF8.self), radix: 16)
+        else { return nil }
+        byte = value
+        index += 2
+      }
+      guard byte != 0 else { return nil }
+      bytes.append(byte)
+      index += 1
+    }
+    return FilePath("/").appending(bytes: Array(bytes.dropFirst()))
+  }
+
   /// The list of RFC 2483 section 5: a URI a line, ended by CR LF.
   static func uriList(_ paths: [FilePath]) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -78,6 +78,8 @@ extension PeerAnswer {
       files += counts.prefix(PeerLimits.types - files.count).map {
         PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
+    // What a program does with a drop is told where the program is known.
+    case .inProgram: break
     }
   }
 

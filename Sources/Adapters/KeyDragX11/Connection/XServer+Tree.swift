@@ -22,6 +22,28 @@ extension XServer {
     }
   }
 
+  /// Whether the topmost window at a point of the screen that takes presses is this one, or holds
+  /// it.
+  func isOnTop(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
+    var top = window
+    for _ in 0..<XServer.deepestFrame {
+      guard let parent = parent(of: top), parent != root else { break }
+      top = parent
+    }
+    let hasShapes = has("SHAPE")
+    let windows = Array(children(of: root).reversed())
+    let hit = zip(windows, shapes(of: windows)).first { child, shape in
+      guard let shape, shape.isMapped else { return false }
+      let (x, y) = (point.x - shape.x, point.y - shape.y)
+      return x >= 0 && y >= 0 && x < shape.width && y < shape.height
+        && (!hasShapes || takesInput(child, at: (x, y)))
+    }
+    return hit?.0 == top
+  }
+
+  /// No window manager nests a window in more frames than this.
+  private static let deepestFrame = 8
+
   /// The child of the root under the pointer.
   private func windowUnderPointer() -> XWindow? {
     let cookie = xcb_query_pointer(connection, root.rawValue)

@@ -30,6 +30,16 @@ package final class PointerDrag: PointerDragging {
     }
   }
 
+  package func reaches(
+    _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void
+  ) {
+    let box = box
+    let isTaken = thread.post {
+      reply(box.value.reaches(XWindow(rawValue: window.rawValue), points))
+    }
+    if !isTaken { reply(false) }
+  }
+
   /// What belongs to the thread.
   private final class Hand {
     private typealias Reply = (Result<PointerSign, Reason>) -> Void
@@ -70,6 +80,11 @@ package final class PointerDrag: PointerDragging {
         from: RootPoint(x: start.x, y: start.y), to: RootPoint(x: end.x, y: end.y),
         timing: timing, now: XThread.now())
       drag = (plan, reply)
+    }
+
+    func reaches(_ window: XWindow, _ points: [ScreenPoint]) -> Bool {
+      !isClosed && !server.isLost
+        && points.allSatisfy { server.isOnTop(window, at: (x: $0.x, y: $0.y)) }
     }
 
     private func step() -> Bool {

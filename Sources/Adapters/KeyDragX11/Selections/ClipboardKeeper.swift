@@ -5,18 +5,30 @@ import KeyDragCore
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
-  private let worker: SelectionWorker
-  private let turns: Handover<Turns>
+  let worker: SelectionWorker
+  let turns: Handover<Turns>
 
   /// How long a program may take to copy; milliseconds.
   private static let patience: Milliseconds = 2_000
-  private static let mostWaiting = 16
+  static let mostWaiting = 16
 
   /// Who waits; belongs to the worker's thread.
-  private final class Turns {
+  final class Turns {
     var isTaken = false
     var waiting: [() -> Void] = []
     var isFollowing: Bool?
+
+    /// Begins when nobody else has the clipboard, with whether new owners of it are told.
+    func take(_ desk: SelectionDesk, _ begin: @escaping (_ isFollowing: Bool) -> Void) {
+      guard !isTaken else {
+        waiting.append { self.take(desk, begin) }
+        return
+      }
+      isTaken = true
+      let isFollowing = self.isFollowing ?? desk.followClipboard()
+      self.isFollowing = isFollowing
+      begin(isFollowing)
+    }
 
     func end() {
       isTaken = false
@@ -47,21 +59,13 @@ package final class ClipboardKeeper: ClipboardBorrowing {
           reply(result)
           turns.value.end()
         })
-      ClipboardKeeper.begin(loan, turns.value)
+      turns.value.take(desk) { isFollowing in
+        // Without word of a new owner nobody knows when the program has copied.
+        guard isFollowing else { return loan.end(.failure(.operationNotOffered)) }
+        loan.save()
+      }
     }
     if !isTaken { reply(.failure(.noDisplay)) }
-  }
-
-  private static func begin(_ loan: Loan, _ turns: Turns) {
-    guard !turns.isTaken else {
-      turns.waiting.append { begin(loan, turns) }
-      return
-    }
-    turns.isTaken = true
-    if turns.isFollowing == nil { turns.isFollowing = loan.desk.followClipboard() }
-    // Without word of a new owner nobody knows when the program has copied.
-    guard turns.isFollowing == true else { return loan.end(.failure(.operationNotOffered)) }
-    loan.save()
   }
 
   /// One copy: save, have it done, read, put back.
@@ -81,14 +85,9 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
 
     func save() {
-      if let kept = desk.keptForms { return take(over: kept) }
-      // Everything, also long texts: it is given back, not read out.
-      var all = SelectionFetch.Limits()
-      all.text = all.whole
-      desk.read(.clipboard, forms: nil, limits: all) { [self] result in
+      desk.save { [self] result in
         switch result {
         case .success(let forms): take(over: forms)
-        case .failure(.nothingThere): take(over: [])
         case .failure(let reason): end(.failure(reason))
         }
       }

@@ -29,6 +29,8 @@ final class SelectionDesk {
     var forms: [SelectionFetch.Form]
     var server: SelectionServer
     var isOwned = true
+    /// How many times a form of it was asked for.
+    var taken = 0
   }
 
   private let server: XServer
@@ -45,6 +47,7 @@ final class SelectionDesk {
   private var isClosed = false
   private var kept: Kept?
   private var copying: Copying?
+  private var ending: Ending?
   /// Windows of readings that were given up: an owner that wakes late still finds them, and is not
   /// ended by an error that it does not expect.
   private var retired: [XWindow] = []
@@ -53,6 +56,13 @@ final class SelectionDesk {
     var since: UInt32
     var deadline: Milliseconds
     var answer: (XWindow?) -> Void
+  }
+
+  /// What was lent is on its way back, once nobody takes it any more.
+  private struct Ending {
+    var saved: [SelectionFetch.Form]
+    var deadline: Milliseconds
+    var answer: (_ wasTaken: Bool) -> Void
   }
 
   private static let mostWaiting = 32
@@ -91,13 +101,14 @@ final class SelectionDesk {
     isClosed = true
     finish(.failure(.noDisplay))
     endCopying(nil)
+    endLending()
     let rest = waiting
     waiting = []
     for job in rest { job() }
   }
 
   private var deadline: Milliseconds? {
-    [reading?.fetch.deadline, copying?.deadline].compactMap { $0 }.min()
+    [reading?.fetch.deadline, copying?.deadline, ending?.deadline].compactMap { $0 }.min()
   }
 
   private func step() -> Bool {
@@ -106,6 +117,7 @@ final class SelectionDesk {
     let now = XThread.now()
     advance { $0.tick(now: now) }
     if let copying, now >= copying.deadline { endCopying(nil) }
+    if let ending, now >= ending.deadline || kept?.server.isBusy != true { endLending() }
     server.flush()
     return true
   }
@@ -260,13 +272,56 @@ final class SelectionDesk {
       server.flush()
       return
     }
-    guard server.own(clipboard, by: window, time: time) else { return }
+    _ = own(forms, time: time)
+  }
+
+  private func own(_ forms: [SelectionFetch.Form], time: UInt32) -> Bool {
+    guard let clipboard = selections[.clipboard],
+      server.own(clipboard, by: window, time: time)
+    else { return false }
     let types = Dictionary(forms.map { ($0.target, $0.type) }) { first, _ in first }
     kept = Kept(
       forms: forms,
       server: SelectionServer(
         types: forms.map(\.target), answerTypes: types, isDrag: false, atoms: atoms,
         ownedSince: time))
+    return true
+  }
+
+  // MARK: Lending
+
+  /// Puts content of ours into the clipboard; `false` when the server does not let.
+  func offer(_ forms: [SelectedForm]) -> Bool {
+    guard !isClosed, let time = now() else { return false }
+    let names = SelectionForms.askable(forms.map(\.contentType))
+    let offered = forms.filter { names.contains($0.contentType) }
+    let targets = server.atoms(offered.map(\.contentType))
+    return own(
+      zip(targets, offered).map {
+        SelectionFetch.Form(target: $0, type: $0, bytes: $1.bytes)
+      }, time: time)
+  }
+
+  /// Puts back what was there before ``offer(_:)``, once nobody takes that any more.
+  func endOffer(
+    backTo saved: [SelectionFetch.Form], within patience: Milliseconds,
+    answer: @escaping (_ wasTaken: Bool) -> Void
+  ) {
+    endLending()
+    ending = Ending(saved: saved, deadline: XThread.now() + patience, answer: answer)
+    if isClosed { endLending() }
+  }
+
+  private func endLending() {
+    guard let done = ending else { return }
+    ending = nil
+    let wasTaken = (kept?.taken ?? 0) > 0
+    // What another program has copied meanwhile is newer than what was kept.
+    if !isClosed, kept?.isOwned == true {
+      kept = nil
+      putBack(done.saved, from: window)
+    }
+    done.answer(wasTaken)
   }
 
   // MARK: Serving what is kept
@@ -285,6 +340,7 @@ final class SelectionDesk {
     while let action = actions.first {
       actions.removeFirst()
       if case .load(let type, let id) = action {
+        kept?.taken += 1
         actions = serving.loaded(id, held.forms.first { $0.target == type }?.bytes) + actions
       } else {
         server.carryOut(action, selection: selection)

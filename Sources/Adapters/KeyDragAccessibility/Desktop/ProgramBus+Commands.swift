@@ -1,0 +1,201 @@
+import KeyDragCore
+
+/// Commands of a window's menus: found by their keys, which are the same in every language.
+extension ProgramBus {
+  /// One line of a menu.
+  private struct MenuItem {
+    var id: ElementID
+    var role: String
+  }
+
+  /// How deep in a window its menus are looked for, and how deep in each other.
+  private static let deepestBar = 8
+  private static let deepestMenu = 4
+  /// Elements beyond these are not looked at.
+  private static let mostAround = 500
+  private static let mostItems = 1_000
+  /// The menus that are opened to look into them, the one first where such commands stand as a rule.
+  private static let opened = [1, 0, 2]
+  /// What a window's menus may lie in.
+  private static let frames: Set<String> = [
+    "filler", "panel", "root pane", "layered pane", "internal frame", "unknown", "grouping",
+    "split pane", "tool bar", "redundant object",
+  ]
+  private static let menus: Set<String> = ["menu", "menu item", "popup menu", "push button menu"]
+  private static let commands: Set<String> = [
+    "menu item", "check menu item", "radio menu item", "push button",
+  ]
+  private static let mostTries = 6
+  /// How long is waited for a menu to fill, and for a command that is about to be usable; in
+  /// milliseconds from one look to the next.
+  private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
+
+  // MARK: Asking and doing
+
+  func offers(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async throws(Reason) -> Bool {
+    let bars = try await menuBars(of: frame)
+    return try await item(of: command, called: names, in: bars) != nil
+  }
+
+  func carryOut(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
+  ) async throws(Reason) {
+    let bars = try await menuBars(of: frame)
+    let closed = try await item(of: command, called: names, in: bars)
+    if let closed, try await becomesUsable(closed, patience: mayOpen ? 2 : Self.looks.count) {
+      return try await act(on: closed)
+    }
+    guard mayOpen, let bar = bars.first else {
+      throw closed == nil ? .operationNotOffered : .notTaken
+    }
+    let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
+    for index in Self.opened where menus.indices.contains(index) {
+      // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
+      guard try await opens(menus[index], of: bar) else { throw .notTaken }
+      let found = try await item(of: command, called: names, in: [menus[index]])
+      if let found, try await becomesUsable(found, patience: 4) { return try await act(on: found) }
+      try await close(bar)
+      if found != nil { throw .notTaken }
+    }
+    throw closed == nil ? .operationNotOffered : .notTaken
+  }
+
+  private func act(on item: ElementID) async throws(Reason) {
+    let answer = try await ask(item.ask("Action", "DoAction", .int32(0)))
+    guard answer?.first == .bool(true) else { throw .notTaken }
+  }
+
+  /// Programs learn of a new content of the clipboard, and look at what is selected, in their own
+  /// time.
+  private func becomesUsable(_ item: ElementID, patience: Int) async throws(Reason) -> Bool {
+    let usable: AccessibleStates = [.enabled, .sensitive]
+    for delay in Self.looks.prefix(patience) {
+      if let states = AccessibleAnswers.states(try await ask(item.states)),
+        states.isSuperset(of: usable)
+      {
+        return true
+      }
+      await rest(delay)
+    }
+    return false
+  }
+
+  /// Opens a menu; `true` once there is something in it. A key that is still down keeps menus from
+  /// opening, so that it is tried again.
+  private func opens(_ menu: ElementID, of bar: ElementID) async throws(Reason) -> Bool {
+    for _ in 0..<Self.mostTries {
+      let states = AccessibleAnswers.states(try await ask(menu.states))
+      if states?.contains(.selected) == true { try await close(bar) }
+      _ = try await ask(menu.ask("Action", "DoAction", .int32(0)))
+      for delay in Self.looks.prefix(5) {
+        await rest(delay)
+        let children = AccessibleAnswers.elements(try await ask(menu.children)) ?? []
+        if let first = children.first,
+          AccessibleAnswers.states(try await ask(first.states))?.contains(.showing) == true
+        {
+          return true
+        }
+      }
+    }
+    try await close(bar)
+    return false
+  }
+
+  private func close(_ bar: ElementID) async throws(Reason) {
+    _ = try await ask(bar.ask("Selection", "ClearSelection"))
+  }
+
+  private func rest(_ delay: UInt32) async {
+    await withCheckedContinuation { continuation in
+      thread.run(after: delay) { continuation.resume() }
+    }
+  }
+
+  // MARK: Finding
+
+  private func menuBars(of frame: ElementID) async throws(Reason) -> [ElementID] {
+    var level = [frame]
+    for _ in 0..<Self.deepestBar where !level.isEmpty {
+      let around = try await children(of: level, most: Self.mostAround)
+      let bars = around.filter { $0.role == "menu bar" }.map(\.id)
+      if !bars.isEmpty { return bars }
+      level = around.filter { Self.frames.contains($0.role) }.map(\.id)
+    }
+    return []
+  }
+
+  private func children(
+    of elements: [ElementID], most: Int
+  ) async throws(Reason) -> [MenuItem] {
+    let answers = try await ask(elements.map(\.children))
+    let found = answers.flatMap { AccessibleAnswers.elements($0) ?? [] }.prefix(most)
+    let roles = try await ask(found.map(\.role))
+    return zip(found, roles).map { MenuItem(id: $0, role: AccessibleAnswers.role($1) ?? "") }
+  }
+
+  /// The first line that has the key of a command; else the first that is called so.
+  private func item(
+    of command: ProgramCommand, called names: [NamePattern], in menus: [ElementID]
+  ) async throws(Reason) -> ElementID? {
+    var level = menus
+    var left = Self.mostItems
+    var called: ElementID?
+    for _ in 0..<Self.deepestMenu where !level.isEmpty && left > 0 {
+      let items = try await children(of: level, most: left)
+      left -= items.count
+      let lines = items.filter { Self.commands.contains($0.role) }.map(\.id)
+      let answers = try await ask(
+        lines.flatMap { [$0.ask("Action", "GetKeyBinding", .int32(0)), $0.name] })
+      for (place, line) in lines.enumerated() {
+        let binding = AccessibleAnswers.text(answers[place * 2]) ?? ""
+        if MenuShortcut.isKey(of: command, binding) { return line }
+        let name = AccessibleAnswers.name(answers[place * 2 + 1])
+        if called == nil, names.contains(where: { $0.matches(name) }) { called = line }
+      }
+      level = items.filter { Self.menus.contains($0.role) }.map(\.id)
+    }
+    return called
+  }
+
+  // MARK: Links and pictures
+
+  /// The longest address that is read.
+  private static let longestAddress = 8_192
+
+  func address(of element: ElementID) async throws(Reason) -> String? {
+    let answer = try await ask(element.ask("Hyperlink", "GetURI", .int32(0)))
+    return Self.address(AccessibleAnswers.text(answer))
+  }
+
+  func pictureAddress(of element: ElementID) async throws(Reason) -> String? {
+    let answer = try await ask(element.attributes)
+    for entry in answer?.first?.elements ?? [] {
+      guard case .entry(.string("src"), .string(let value)) = entry,
+        value.utf8.count <= Self.longestAddress
+      else { continue }
+      if PageAddress.hasScheme(value) { return Self.address(value) }
+      return Self.address(PageAddress.resolved(value, on: try await page(around: element) ?? ""))
+    }
+    return nil
+  }
+
+  /// The address of the page that an element is in.
+  private func page(around element: ElementID) async throws(Reason) -> String? {
+    let toolkit = Toolkit.of(await facts(of: element.program))
+    let around = try await surroundings(of: [element], toolkit)[0].steps
+    guard let page = around.first(where: { $0.role.hasPrefix("document") }) else { return nil }
+    let answer = try await ask(
+      page.id.ask("Document", "GetAttributeValue", .string("DocURL")))
+    return Self.address(AccessibleAnswers.text(answer))
+  }
+
+  /// What is one: without blanks, and with a scheme.
+  private static func address(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= longestAddress, text.contains(":"),
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import KeyDragCore
+
+extension ProgramReader: ProgramCommanding {
+  package func offers(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern],
+    _ reply: @escaping @Sendable (Bool) -> Void
+  ) {
+    Task { [bus] in
+      reply((try? await bus.offers(command, in: frame, called: names)) ?? false)
+    }
+  }
+
+  package func carryOut(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool,
+    _ reply: @escaping @Sendable (Reason?) -> Void
+  ) {
+    Task { [bus] in
+      do throws(Reason) {
+        try await bus.carryOut(command, in: frame, called: names, mayOpen: mayOpen)
+        reply(nil)
+      } catch {
+        reply(error)
+      }
+    }
+  }
+
+  package func address(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void) {
+    Task { [bus] in reply(try? await bus.address(of: element)) }
+  }
+
+  package func pictureAddress(
+    of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void
+  ) {
+    Task { [bus] in reply(try? await bus.pictureAddress(of: element)) }
+  }
+}

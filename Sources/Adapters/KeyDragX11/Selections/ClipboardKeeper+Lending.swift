@@ -1,0 +1,92 @@
+import KeyDragCore
+import Synchronization
+
+extension ClipboardKeeper: ClipboardLending {
+  /// How long somebody who takes what was lent is waited for; milliseconds.
+  private static let patience: Milliseconds = 5_000
+
+  package func lend(
+    _ forms: [SelectedForm],
+    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
+  ) {
+    let (turns, worker) = (turns, worker)
+    let isTaken = worker.post { desk in
+      guard turns.value.waiting.count < ClipboardKeeper.mostWaiting else {
+        return reply(.failure(.notResponding))
+      }
+      turns.value.take(desk) { _ in
+        let refuse: (Reason) -> Void = { reason in
+          turns.value.end()
+          reply(.failure(reason))
+        }
+        desk.save { result in
+          switch result {
+          case .failure(let reason): refuse(reason)
+          case .success(let saved):
+            guard desk.offer(forms) else { return refuse(.noDisplay) }
+            reply(.success(Lent(worker: worker, turns: turns, saved: saved)))
+          }
+        }
+      }
+    }
+    if !isTaken { reply(.failure(.noDisplay)) }
+  }
+
+  private final class Lent: ClipboardLoan {
+    private let worker: SelectionWorker
+    private let turns: Handover<Turns>
+    private let saved: [SelectionFetch.Form]
+    private let isOver = Once()
+
+    init(worker: SelectionWorker, turns: Handover<Turns>, saved: [SelectionFetch.Form]) {
+      (self.worker, self.turns, self.saved) = (worker, turns, saved)
+    }
+
+    // Nobody else could have the clipboard otherwise.
+    deinit { if isOver.pass() { Self.end(worker, turns, saved) { _ in } } }
+
+    func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void) {
+      guard isOver.pass() else { return reply(false) }
+      Self.end(worker, turns, saved, reply)
+    }
+
+    private static func end(
+      _ worker: SelectionWorker, _ turns: Handover<Turns>,
+      _ saved: [SelectionFetch.Form], _ reply: @escaping @Sendable (Bool) -> Void
+    ) {
+      let isTaken = worker.post { desk in
+        desk.endOffer(backTo: saved, within: ClipboardKeeper.patience) { wasTaken in
+          reply(wasTaken)
+          turns.value.end()
+        }
+      }
+      if !isTaken { reply(false) }
+    }
+  }
+}
+
+/// Lets the first through.
+private final class Once: Sendable {
+  private let isOver = Mutex(false)
+
+  func pass() -> Bool {
+    isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+  }
+}
+
+extension SelectionDesk {
+  /// Reads everything in the clipboard, also long texts: it is given back, not read out. Nothing is
+  /// an answer too.
+  func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
+    if let kept = keptForms { return answer(.success(kept)) }
+    var all = SelectionFetch.Limits()
+    all.text = all.whole
+    read(.clipboard, forms: nil, limits: all) { result in
+      if case .failure(.nothingThere) = result { return answer(.success([])) }
+      answer(result)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// MARK: What programs can be had do by themselves
+
+/// A command that most programs have in a menu, and with the same key everywhere.
+package enum ProgramCommand: String, Hashable, Sendable, CaseIterable {
+  case copy
+  case paste
+  case undo
+}
+
+/// Has programs carry out commands of their own menus, as a person would who opens them.
+///
+/// Every call returns at once and is answered exactly once, from any thread.
+package protocol ProgramCommanding: AnyObject, Sendable {
+  /// Whether a window has such a command where it can be found without opening anything: by its
+  /// key, which is the same in every language, or by its name.
+  func offers(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern],
+    _ reply: @escaping @Sendable (Bool) -> Void)
+
+  /// Carries out a command as soon as it can be used; `nil` says that the program took the call.
+  ///
+  /// Fails with ``Reason/operationNotOffered`` where the window has none, and with
+  /// ``Reason/notTaken`` where it can't be used now.
+  ///
+  /// - Parameter mayOpen: whether menus that are empty until they are opened are opened for it, on
+  ///   the screen for a moment.
+  func carryOut(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool,
+    _ reply: @escaping @Sendable (Reason?) -> Void)
+
+  /// Where a link leads, as its program writes it; `nil` for what is no link.
+  func address(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
+
+  /// Where the picture of an element comes from, as its program writes it.
+  func pictureAddress(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
+}
+
+// MARK: The clipboard, lent
+
+/// Puts something into the clipboard for a program to paste, and gives back what was in it.
+package protocol ClipboardLending: AnyObject, Sendable {
+  /// Keeps what is in the clipboard and puts these forms in its place. One at a time, the others
+  /// wait; answered exactly once, from any thread.
+  ///
+  /// A clipboard that can't be kept is not touched: why it can't is the answer then.
+  func lend(
+    _ forms: [SelectedForm],
+    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void)
+}
+
+/// What is in the clipboard for a while.
+package protocol ClipboardLoan: AnyObject, Sendable {
+  /// Puts back what was kept, after whoever takes it now has it, unless another program has copied
+  /// since. Answered once, with whether anybody has taken any of it.
+  func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void)
+}

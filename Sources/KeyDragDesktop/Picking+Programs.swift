@@ -1,0 +1,158 @@
+import KeyDragCore
+
+/// What is in focus and is neither a selected text nor a file in a list: links, pictures, things that
+/// a program drags itself, and whatever its own Copy command gives.
+extension Picking {
+  /// More than this is not copied out of a program, in bytes.
+  private static let mostCopied = 64 << 20
+  private static let fileLists = ["x-special/gnome-copied-files", "text/uri-list"]
+  private static let texts = ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"]
+  private static let linkSchemes: Set<Substring> = [
+    "http", "https", "ftp", "ftps", "mailto", "magnet", "sftp", "smb", "file",
+  ]
+
+  /// What is selected in these is read without copying; there is nothing to copy where nothing is.
+  private static let read: Set<String> = AccessibleRoles.texts.union(AccessibleRoles.web)
+    .union(AccessibleRoles.terminals)
+
+  func fromProgram(
+    _ focus: FocusFacts, in window: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    _ = await desktop.list(window)
+    let spot = await desktop.spot(at: focus.element, in: window)
+    let name = spot.map(\.place.name).flatMap { $0.isEmpty ? nil : $0 } ?? focus.element.name
+    if spot?.place.traits.route == .pointer, !name.isEmpty {
+      return [thing(name, window)]
+    }
+    if let link = await link(focus, name, window) { return [link] }
+    let copied = await copied(focus, name, window)
+    if !copied.isEmpty { return copied }
+    // A row of a list may be dragged within it.
+    return spot?.list != nil && spot?.isInFolder == false && !name.isEmpty && parts.pointer != nil
+      ? [thing(name, window)] : []
+  }
+
+  /// A thing that its program may move itself, and others get the name of.
+  private func thing(_ name: String, _ window: ContainerID) -> DragSourceDescriptor {
+    clippings.add(
+      text: name, typeName: parts.phrases.word(for: .row), from: window, allowed: [.copy, .move])
+  }
+
+  // MARK: Links and pictures
+
+  private func link(
+    _ focus: FocusFacts, _ name: String, _ window: ContainerID
+  ) async -> DragSourceDescriptor? {
+    guard let commands = parts.commands, AccessibleRoles.leading.contains(focus.element.role) else {
+      return nil
+    }
+    let element = focus.element.id
+    if AccessibleRoles.images.contains(focus.element.role),
+      let address = await commands.pictureAddress(of: element), Self.isLink(address)
+    {
+      return clippings.add(
+        link: address, name: name, typeName: parts.phrases.word(for: .image), from: window)
+    }
+    guard let address = await commands.address(of: element), Self.isLink(address) else {
+      return nil
+    }
+    return clippings.add(
+      link: address, name: name, typeName: parts.phrases.word(for: .link), from: window)
+  }
+
+  static func isLink(_ address: String) -> Bool {
+    guard let colon = address.firstIndex(of: ":") else { return false }
+    return linkSchemes.contains(Substring(address[..<colon].lowercased()))
+  }
+
+  // MARK: Copy
+
+  /// What the program's own Copy command gives, with the clipboard saved and put back.
+  private func copied(
+    _ focus: FocusFacts, _ name: String, _ window: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
+      return []
+    }
+    let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
+    if !showsFiles, await !desktop.offers(.copy, in: window) { return [] }
+    let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in
+      Task { try? await desktop.carryOut(.copy, in: window, mayOpen: showsFiles) }
+    }
+    guard let forms else { return [] }
+    let addresses = Self.fileAddresses(in: forms)
+    if !addresses.isEmpty, let finder = parts.finder {
+      return await finder.files(at: addresses, shownIn: window)
+    }
+    let pictures = forms.filter { $0.contentType.hasPrefix("image/") }
+    if !pictures.isEmpty {
+      let kind = parts.phrases.word(for: .image)
+      return [
+        clippings.add(
+          forms: pictures, name: name.isEmpty ? kind : name, typeName: kind, from: window)
+      ]
+    }
+    for type in Self.texts {
+      guard let form = forms.first(where: { $0.contentType == type }) else { continue }
+      let text = String(decoding: form.bytes, as: UTF8.self)
+      if text.contains(where: { !$0.isWhitespace }) { return [clipping(text, window)] }
+    }
+    return []
+  }
+
+  /// The files in a list of them; nothing when any of it is none.
+  static func fileAddresses(in forms: [SelectedForm]) -> [String] {
+    for type in fileLists {
+      guard let form = forms.first(where: { $0.contentType == type }) else { continue }
+      var lines = String(decoding: form.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        .map(String.init)
+      // The first says whether they are copied or moved.
+      if type == fileLists[0], !lines.isEmpty { lines.removeFirst() }
+      lines.removeAll { $0.hasPrefix("#") || $0.isEmpty || $0 == "\0" }
+      guard lines.count <= mostRows else { return [] }
+      if !lines.isEmpty, lines.allSatisfy({ $0.lowercased().hasPrefix("file://") }) {
+        return lines
+      }
+    }
+    return []
+  }
+}
+
+extension Desktop {
+  /// The place that an element is, or the row that it is a part of.
+  func spot(at element: ElementFacts, in container: ContainerID) -> Spot? {
+    let here = spots.values.filter { $0.window == container }
+    if let own = here.first(where: { $0.place.element == element.id }) { return own }
+    let named = here.filter { $0.isRow && !element.name.isEmpty && $0.place.name == element.name }
+    return named.count == 1 ? named[0] : nil
+  }
+
+  /// Whether an element is in the view of a window that shows files, by its program's profile.
+  func showsFiles(around element: ElementFacts, in container: ContainerID) -> Bool {
+    spots.values.contains { spot in
+      guard spot.window == container, spot.place.traits.isView, spot.place.traits.source == .files,
+        let view = spot.place.rectangle
+      else { return false }
+      return element.rectangle.map { view.contains($0.center) } ?? false
+    }
+  }
+}
+
+extension Clippings {
+  /// Keeps a link: where it leads, and how it is called.
+  func add(
+    link address: String, name: String, typeName: String, from container: ContainerID
+  ) -> DragSourceDescriptor {
+    let title = name.isEmpty ? address : name
+    let both = address + "\n" + title
+    let wide = both.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    return add(
+      forms: [
+        ("text/x-moz-url", wide), ("text/uri-list", Array((address + "\r\n").utf8)),
+        ("_NETSCAPE_URL", Array(both.utf8)),
+        ("text/plain;charset=utf-8", Array(address.utf8)), ("UTF8_STRING", Array(address.utf8)),
+        ("text/plain", Array(address.utf8)),
+      ], name: Self.name(of: title), typeName: typeName, from: container,
+      types: ["text/x-moz-url", "text/uri-list", "text/plain"])
+  }
+}

@@ -1,0 +1,68 @@
+import KeyDragCore
+
+extension ProgramCommanding {
+  func offers(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async -> Bool {
+    await answer { offers(command, in: frame, called: names, $0) }
+  }
+
+  func carryOut(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
+  ) async throws(Reason) {
+    let reason: Reason? = await answer {
+      carryOut(command, in: frame, called: names, mayOpen: mayOpen, $0)
+    }
+    if let reason { throw reason }
+  }
+
+  func address(of element: ElementID) async -> String? {
+    await answer { address(of: element, $0) }
+  }
+
+  func pictureAddress(of element: ElementID) async -> String? {
+    await answer { pictureAddress(of: element, $0) }
+  }
+}
+
+extension ClipboardLending {
+  func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
+    let result: Result<any ClipboardLoan, Reason> = await answer { lend(forms, $0) }
+    return try result.get()
+  }
+}
+
+extension ClipboardLoan {
+  /// Whether anybody has taken any of it.
+  func giveBack() async -> Bool { await answer { giveBack($0) } }
+}
+
+extension ClipboardBorrowing {
+  func borrow(
+    most: Int, copy: @escaping @Sendable () -> Void
+  ) async throws(Reason) -> [SelectedForm] {
+    let result: Result<[SelectedForm], Reason> = await answer {
+      borrow(forms: [], most: most, copy: copy, $0)
+    }
+    return try result.get()
+  }
+}
+
+extension PointerDragging {
+  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign {
+    let result: Result<PointerSign, Reason> = await answer { drag(from: start, to: end, $0) }
+    return try result.get()
+  }
+
+  func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
+    await answer { reaches(window, at: points, $0) }
+  }
+}
+
+extension FileFinding {
+  func files(
+    at addresses: [String], shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    await answer { files(at: addresses, shownIn: container, $0) }
+  }
+}

@@ -1,0 +1,75 @@
+import KeyDragCore
+
+/// Deliveries by other ways than a drag without a pointer, with what is seen of their effect.
+extension Delivering {
+  /// By the program's Paste command.
+  func byMenu(
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, before: DropEffect.Sight,
+    _ expected: (any ExpectedLanding)?
+  ) async -> (DeliveryResult, isRecorded: Bool) {
+    var answer: (result: DeliveryResult, isRecorded: Bool)
+    do throws(Reason) {
+      let loan = try await routes.menu.paste(order, at: spot)
+      if let expected {
+        answer = await result(of: .unknown, order, expected)
+        _ = await loan.giveBack()
+      } else {
+        let effect = await effect(on: spot.place, order.stop.point, of: order, since: before)
+        let wasTaken = await loan.giveBack()
+        answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), false)
+      }
+    } catch {
+      answer = (Self.failure(order, .refused, error), false)
+    }
+    answer.result.route = .menu
+    return (answer.result, answer.isRecorded)
+  }
+
+  /// By the pointer. What the program does with it is seen in the order of what it shows.
+  func byPointer(
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, before: ProgramUndo.View
+  ) async -> DeliveryResult {
+    var answer: DeliveryResult
+    let rows = before.order
+    do throws(Reason) {
+      let sign = try await asking.alone { () async throws(Reason) -> PointerSign in
+        try await self.routes.pointer.drag(order, to: spot)
+      }
+      let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
+      let effect =
+        await hasMoved(rows, in: spot.window)
+        ? DropEffect.landed
+        : await effect(on: spot.place, order.stop.point, of: order, since: before.sight)
+      answer = Self.result(effect == .unseen && rows != nil ? .missing : effect, said, order)
+    } catch {
+      answer = Self.failure(order, error == .interrupted ? .cancelled : .refused, error)
+    }
+    answer.route = .pointer
+    return answer
+  }
+
+  private static let looks = 20
+  private static let pause = Duration.milliseconds(100)
+
+  /// Whether the rows stand in another order than before, or others have come.
+  private func hasMoved(_ before: [String]?, in window: ContainerID) async -> Bool {
+    guard let before else { return false }
+    for _ in 0..<Self.looks {
+      if let now = await desktop.order(in: window), now != before { return true }
+      try? await Task.sleep(for: Self.pause)
+    }
+    return false
+  }
+}
+
+extension DeliveryResult {
+  /// Whether the program said no, or took it and shows nothing of it where that would be seen. What
+  /// may still land is not given once more.
+  var hasLeftNothing: Bool {
+    switch outcome {
+    case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
+    case .unconfirmed: failures.contains { $0.reason == .unknown }
+    case .delivered, .partly, .cancelled: false
+    }
+  }
+}

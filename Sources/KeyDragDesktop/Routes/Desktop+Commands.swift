@@ -1,0 +1,79 @@
+import KeyDragCore
+
+/// Which commands windows have, as far as it was asked: their menus seldom change.
+struct OfferedCommands {
+  private struct Key: Hashable {
+    var frame: ElementID
+    var command: ProgramCommand
+  }
+
+  private var known: [Key: (isOffered: Bool, time: ContinuousClock.Instant)] = [:]
+
+  private static let age = Duration.seconds(30)
+  private static let most = 256
+
+  func isOffered(_ command: ProgramCommand, in frame: ElementID) -> Bool? {
+    guard let entry = known[Key(frame: frame, command: command)],
+      ContinuousClock.now - entry.time < Self.age
+    else { return nil }
+    return entry.isOffered
+  }
+
+  mutating func learn(_ isOffered: Bool, _ command: ProgramCommand, in frame: ElementID) {
+    if known.count >= Self.most { known = [:] }
+    known[Key(frame: frame, command: command)] = (isOffered, .now)
+  }
+}
+
+/// Commands in the menus of windows, and the order of what they show.
+extension Desktop {
+  /// Whether a window has a command of its program.
+  func offers(_ command: ProgramCommand, in container: ContainerID) async -> Bool {
+    guard let window = window(container), let commands = parts.commands,
+      let frame = window.frame?.element, window.program?.isResponding == true
+    else { return false }
+    if let known = offered.isOffered(command, in: frame) { return known }
+    let isOffered = await commands.offers(
+      command, in: frame, called: names(of: command, in: window))
+    offered.learn(isOffered, command, in: frame)
+    return isOffered
+  }
+
+  /// Has the program of a window carry out one of its commands.
+  func carryOut(
+    _ command: ProgramCommand, in container: ContainerID, mayOpen: Bool
+  ) async throws(Reason) {
+    guard let window = window(container) else { throw .gone }
+    guard let commands = parts.commands, let frame = window.frame?.element else {
+      throw .operationNotOffered
+    }
+    try await commands.carryOut(
+      command, in: frame, called: names(of: command, in: window), mayOpen: mayOpen)
+  }
+
+  private func names(of command: ProgramCommand, in window: Window) -> [NamePattern] {
+    guard let program = window.program else { return [] }
+    return parts.profiles.profile(for: program, window: window.facts)?.commands[command] ?? []
+  }
+
+  /// The names of the things in a window's lists, in the order in which they stand; `nil` where they
+  /// are not known.
+  func order(in container: ContainerID) async -> [String]? {
+    guard let window = window(container), let reader = parts.programs,
+      let program = window.program, program.isResponding, let frame = window.frame
+    else { return nil }
+    let found = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.mostThings)
+    return try? found.get().map(\.name)
+  }
+
+  /// Where an element of a window is now; `nil` when it can't be seen.
+  func rectangle(
+    of element: ElementID, in container: ContainerID
+  ) async -> ScreenRectangle? {
+    guard let window = window(container), let reader = parts.programs else { return nil }
+    let found = try? await rectangle(of: element, in: window, reader)
+    return found.flatMap { $0 }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

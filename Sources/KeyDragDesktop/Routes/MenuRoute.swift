@@ -1,0 +1,87 @@
+import KeyDragCore
+
+/// Into a program through its own Paste command, with the clipboard lent for as long as it takes.
+struct MenuRoute: Sendable {
+  let desktop: Desktop
+  let goods: CarriedGoods
+  let clipboard: (any ClipboardLending)?
+  let hasCommands: Bool
+
+  /// More is not put into the clipboard.
+  private static let mostBytes = 64 << 20
+  private static let fileList = "text/uri-list"
+
+  /// Whether Paste can stand in for a drop there: it goes to what its window is for, not to one of
+  /// many places in it.
+  func canStandIn(at spot: Desktop.Spot) async -> Bool {
+    guard spot.place.traits.isView || spot.place.element == nil else { return false }
+    return await desktop.offers(.paste, in: spot.window)
+  }
+
+  /// What a place says to what is carried.
+  func proposal(
+    at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
+  ) async -> Proposal {
+    guard clipboard != nil, hasCommands else { return .refused(.notTaken) }
+    guard operation == .copy || operation == .move && spot.isInFolder,
+      (try? goods.forms(of: items)) != nil
+    else { return .refused(.operationNotOffered) }
+    // A menu that has to be opened for it is opened at the drop.
+    let isOffered = await desktop.offers(.paste, in: spot.window)
+    guard isOffered || spot.place.traits.route == .menu else { return .refused(.notTaken) }
+    let canUndo = await spot.isInFolder ? true : desktop.offers(.undo, in: spot.window)
+    return Proposal(
+      spot.isInFolder ? .all : .maybe, offers: DragOperations(operation),
+      predictions: [.inProgram(isPasted: true, isLasting: !canUndo)])
+  }
+
+  /// Has the program paste what is carried. What is lent is given back by whoever has seen the
+  /// effect.
+  func paste(
+    _ order: DeliveryOrder, at spot: Desktop.Spot
+  ) async throws(Reason) -> any ClipboardLoan {
+    guard let clipboard else { throw .notTaken }
+    let loan = try await clipboard.lend(try await loaded(order))
+    do throws(Reason) {
+      try await desktop.carryOut(
+        .paste, in: spot.window, mayOpen: spot.place.traits.route == .menu)
+    } catch {
+      _ = await loan.giveBack()
+      throw error
+    }
+    return loan
+  }
+
+  private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
+    var result: [SelectedForm] = []
+    var left = Self.mostBytes
+    for form in try goods.forms(of: order.items) {
+      guard let bytes = await form.bytes() else { continue }
+      left -= bytes.count
+      guard left >= 0 else { throw .tooBig }
+      result.append((form.contentType, bytes))
+    }
+    guard !result.isEmpty else { throw .gone }
+    return result + Self.fileForms(result, order.operation) + [Self.notForHistories]
+  }
+
+  /// Programs that keep what was copied leave out what says this: it is in the clipboard for a moment
+  /// and was copied by nobody.
+  private static let notForHistories: SelectedForm = (
+    "x-kde-passwordManagerHint", Array("secret".utf8)
+  )
+
+  /// How file managers say in the clipboard whether files are copied or moved: those of GNOME and
+  /// Xfce in a list of their own, those of KDE beside the usual one.
+  static func fileForms(_ forms: [SelectedForm], _ operation: DragOperation) -> [SelectedForm] {
+    guard let list = forms.first(where: { $0.contentType == fileList }) else { return [] }
+    let lines = String(decoding: list.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard !lines.isEmpty, lines.allSatisfy({ $0.hasPrefix("file://") }) else { return [] }
+    let word = operation == .move ? "cut" : "copy"
+    let text = ([Substring(word)] + lines).joined(separator: "\n")
+    let isCut: [UInt8] = Array((operation == .move ? "1" : "0").utf8)
+    return [
+      ("x-special/gnome-copied-files", Array(text.utf8)), ("application/x-kde-cutselection", isCut),
+    ]
+  }
+}

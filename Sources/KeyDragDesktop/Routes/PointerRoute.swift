@@ -1,0 +1,79 @@
+import KeyDragCore
+
+/// A program's own drags, within one of its windows, with the pointer itself: they are offered to no
+/// other program.
+struct PointerRoute: Sendable {
+  let desktop: Desktop
+  let origins: Origins
+  let pointer: (any PointerDragging)?
+
+  /// From where to where.
+  struct Path: Sendable {
+    var window: WindowID
+    var start: ScreenPoint
+    var end: ScreenPoint
+  }
+
+  /// Whether a drop would be an inner drag of a program that says nothing of it: from one thing in a
+  /// list to another in the same list.
+  func isInner(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
+    guard let origin = origin(of: items, in: spot), let list = origin.list else { return false }
+    return spot.list == list || spot.place.element == list
+  }
+
+  /// Whether what is carried was picked up in the window of a place.
+  func isWithin(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
+    origin(of: items, in: spot) != nil
+  }
+
+  private func origin(of items: [DragItem], in spot: Desktop.Spot) -> Origins.Origin? {
+    guard items.count == 1, let origin = origins[items[0].source], origin.window == spot.window
+    else { return nil }
+    return origin
+  }
+
+  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    do throws(Reason) {
+      _ = try await path(of: inquiry.items, to: stop, spot)
+    } catch {
+      return .refused(error)
+    }
+    // What it does is the program's affair: things of a list change places.
+    let operation = spot.place.traits.operation ?? .move
+    let wished = inquiry.wish ?? operation
+    guard wished == operation else { return .refused(.operationNotOffered) }
+    let canUndo = await desktop.offers(.undo, in: spot.window)
+    return Proposal(
+      .maybe, offers: DragOperations(operation),
+      predictions: canUndo ? [] : [.inProgram(isPasted: false, isLasting: true)])
+  }
+
+  /// - Throws: ``Reason/notShown`` where something lies over either end.
+  private func path(
+    of items: [DragItem], to stop: DropStop, _ spot: Desktop.Spot
+  ) async throws(Reason) -> Path {
+    guard let pointer else { throw .notTaken }
+    guard let origin = origin(of: items, in: spot) else { throw .notTaken }
+    guard await desktop.window(spot.window)?.facts.isMapped == true else { throw .notShown }
+    // The place first: finding it may scroll.
+    var (window, end) = try await desktop.locate(stop.point)
+    if stop.position != .on, let element = spot.place.element,
+      let place = await desktop.rectangle(of: element, in: spot.window)
+    {
+      let edge = max(place.height / 6, 1)
+      end.y = stop.position == .before ? place.y + edge : place.y + place.height - edge
+    }
+    guard let start = await desktop.rectangle(of: origin.element, in: origin.window) else {
+      throw .notShown
+    }
+    guard await pointer.reaches(window, at: [start.center, end]) else { throw .notShown }
+    return Path(window: window, start: start.center, end: end)
+  }
+
+  /// Drags there now.
+  func drag(_ order: DeliveryOrder, to spot: Desktop.Spot) async throws(Reason) -> PointerSign {
+    let path = try await path(of: order.items, to: order.stop, spot)
+    guard let pointer else { throw .notTaken }
+    return try await pointer.drag(from: path.start, to: path.end)
+  }
+}

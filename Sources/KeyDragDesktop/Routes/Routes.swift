@@ -1,0 +1,92 @@
+import KeyDragCore
+import Synchronization
+
+/// The ways into a program beside a drag without a pointer: its Paste command, and the pointer itself.
+///
+/// A place whose profile names one goes that way; any other where the program takes no drops there.
+final class Routes: Sendable {
+  let menu: MenuRoute
+  let pointer: PointerRoute
+  private let desktop: Desktop
+  /// The way that a place was last said to take drops by, where it is not the usual one.
+  private let chosen = Mutex<[DropPointID: Route]>([:])
+  private static let most = 4_096
+
+  init(desktop: Desktop, goods: CarriedGoods, origins: Origins, parts: DesktopWorld.Parts) {
+    self.desktop = desktop
+    menu = MenuRoute(
+      desktop: desktop, goods: goods, clipboard: parts.lending, hasCommands: parts.commands != nil)
+    pointer = PointerRoute(desktop: desktop, origins: origins, pointer: parts.pointer)
+  }
+
+  // MARK: Asking
+
+  /// The answer of a place that is not to be asked by a drag; `nil` for one that is.
+  func named(
+    at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry, _ operation: DragOperation
+  ) async -> Proposal? {
+    switch spot.place.traits.route {
+    case .menu: return await keep(.menu, stop, menu.proposal(at: spot, inquiry.items, operation))
+    case .pointer where pointer.isWithin(inquiry.items, spot):
+      let answer = await pointer.proposal(at: spot, stop, inquiry)
+      return keep(.pointer, stop, answer)
+    case .files, .process, .peer, .xdnd, .pointer, nil: return nil
+    }
+  }
+
+  /// What a place answers after all that refuses drags: there may be another way.
+  func instead(
+    of proposal: Proposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
+    _ operation: DragOperation
+  ) async -> Proposal {
+    chosen.withLock { $0[stop.point] = nil }
+    guard [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
+      return await lasting(proposal, at: spot)
+    }
+    guard spot.place.traits.route == nil else { return proposal }
+    if pointer.isInner(inquiry.items, spot) {
+      let other = await pointer.proposal(at: spot, stop, inquiry)
+      if !other.isRefusal { return keep(.pointer, stop, other) }
+    }
+    if await menu.canStandIn(at: spot) {
+      let other = await menu.proposal(at: spot, inquiry.items, operation)
+      if !other.isRefusal { return keep(.menu, stop, other) }
+    }
+    return proposal
+  }
+
+  private func keep(_ route: Route, _ stop: DropStop, _ proposal: Proposal) -> Proposal {
+    chosen.withLock { chosen in
+      if chosen.count >= Self.most { chosen = [:] }
+      chosen[stop.point] = proposal.isRefusal ? nil : route
+    }
+    return proposal
+  }
+
+  /// Says beforehand what there is no way back from: a folder on the disk is in the history, and
+  /// most programs can undo.
+  private func lasting(_ proposal: Proposal, at spot: Desktop.Spot) async -> Proposal {
+    guard !spot.isInFolder, !proposal.isRefusal, await !desktop.offers(.undo, in: spot.window)
+    else { return proposal }
+    var proposal = proposal
+    proposal.predictions.append(.inProgram(isPasted: false, isLasting: true))
+    return proposal
+  }
+
+  // MARK: Delivering
+
+  /// The way to a place: what its profile names, else what it was last said to take drops by.
+  func route(to spot: Desktop.Spot, _ order: DeliveryOrder) -> Route {
+    switch spot.place.traits.route {
+    case .menu: return .menu
+    case .pointer where pointer.isWithin(order.items, spot): return .pointer
+    case .files, .process, .peer, .xdnd, .pointer, nil: break
+    }
+    return chosen.withLock { $0[order.stop.point] } ?? .xdnd
+  }
+}
+
+extension Proposal {
+  /// Whether nothing would be taken.
+  var isRefusal: Bool { if case .none = acceptance { true } else { false } }
+}

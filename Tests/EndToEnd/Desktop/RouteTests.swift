@@ -1,0 +1,91 @@
+import FoundationEssentials
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// Ways into and out of real programs beside a drag without a pointer.
+@Suite(
+  "Other routes, on a desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct RouteTests {
+  private func write(_ text: String, to path: String) throws {
+    let file = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  @Test(
+    "H03, H08 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone")
+  func paste() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
+    let configuration = try #require(desktop.stage.environment["XDG_CONFIG_HOME"])
+    try write(
+      """
+      program: thunar
+      class: thunar
+      rules:
+        - role: directory pane
+          drop: true
+          view: true
+          name: title
+          word: folder-view
+          route: menu
+        - role: table cell
+          inside: directory pane
+          drop: true
+
+      """, to: configuration + "/keydrag/profiles/thunar.yaml")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let before = desktop.stage.tree
+    let copied = try desktop.run("drop", "new.txt", "--onto", "Docs")
+    #expect(copied.status == 0, "\(copied)")
+    #expect(desktop.stage.tree == before.merging(["Docs/new.txt": "new.txt"]) { $1 })
+    let delivery = try #require(copied.records.finished.first)
+    #expect(delivery["outcome"] == "delivered" && delivery["operation"] == "copy", "\(delivery)")
+    #expect(delivery["route"] == "menu" && delivery["verified"] == true, "\(delivery)")
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.tree == before)
+
+    let moved = try desktop.run("drop", "other.txt", "--onto", "Docs", "--move")
+    #expect(moved.status == 0, "\(moved)")
+    #expect(moved.records.finished.first?["route"] == "menu", "\(moved)")
+    #expect(desktop.stage.read("Docs/other.txt") == "other.txt")
+    #expect(!desktop.stage.exists("other.txt"))
+    _ = thunar
+  }
+
+  @Test(
+    "H04, H07 Files selected among icons are picked up through the program's own Copy, also while the keys are held",
+    arguments: [false, true])
+  func icons(isHeld: Bool) throws {
+    let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Docs/Inner/")
+    let settings = try #require(desktop.desktop.environment["XDG_CONFIG_HOME"])
+    try write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <channel name="thunar" version="1.0">
+        <property name="last-view" type="string" value="ThunarIconView"/>
+        <property name="default-view" type="string" value="ThunarIconView"/>
+      </channel>
+
+      """, to: settings + "/xfce4/xfconf/xfce-perchannel-xml/thunar.xml")
+    let thunar = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Inbox")])
+    try desktop.activate("Inbox")
+    let agent = try desktop.agent()
+    var answer: Record?
+    for _ in 0..<5 where answer?.id != "picked-up" {
+      try desktop.press("ctrl+a")
+      let chord = ["ctrl", "alt", "space"]
+      try desktop.hand(
+        "keydown", chord[0], "keydown", chord[1], "keydown", chord[2], "sleep",
+        isHeld ? "0.4" : "0", "keyup", chord[2], "keyup", chord[1], "keyup", chord[0])
+      answer = try agent.wait("an answer to the chord") {
+        $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
+      }
+    }
+    #expect(answer?.argument("names") == ["a.txt", "b.txt"], "\(agent.records)")
+    #expect(try desktop.activeWindow().first?.hasPrefix("Inbox") == true)
+    _ = thunar
+  }
+}
