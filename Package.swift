@@ -110,6 +110,13 @@ let package = Package(
       dependencies: ["CatalogueTool"], path: "Sources/BuildTools/Messages"),
     .executableTarget(name: "CatalogueTool", path: "Sources/BuildTools/CatalogueTool"),
 
+    // The library's documentation, as `swift package generate-documentation`: one catalogue for
+    // KeyDrag and for what it re-exports. Swift-DocC's own plugin leaves re-exported names out, and
+    // documents every package that this one depends on, with their warnings.
+    .plugin(
+      name: "Documentation", capability: .command(intent: .documentationGeneration()),
+      path: "Sources/BuildTools/Documentation"),
+
     // What a program is run with: the terminal, the screen reader, other programs.
     .target(
       name: "KeyDragApp",
@@ -189,12 +196,15 @@ let package = Package(
     .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
     .testTarget(
       name: "KeyDragPeerTests",
-      dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe"]),
+      dependencies: [
+        "RealPrograms", "KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe",
+      ]),
 
     // The program itself, run as a person runs it, and what the README says of it.
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
+        "RealPrograms",
         "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
         "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
         "KeyDragDesktop",
@@ -236,6 +246,8 @@ let package = Package(
     .executableTarget(
       name: "KeyDragTerminalProbe", dependencies: ["KeyDragTerminal", "KeyDragCore"],
       path: "Tests/Support/KeyDragTerminalProbe"),
+    // Tests of real programs, a few at a time.
+    .target(name: "RealPrograms", path: "Tests/Support/RealPrograms"),
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
       name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
@@ -247,10 +259,11 @@ let package = Package(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragX11Tests",
-      dependencies: ["KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
+      dependencies: ["RealPrograms", "KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
     .testTarget(
       name: "KeyDragDesktopTests",
       dependencies: [
+        "RealPrograms",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
         "KeyDragAccessibility", "PrivateDesktop",
       ]),
@@ -264,7 +277,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "KeyDragAccessibilityTests",
-      dependencies: ["KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
+      dependencies: ["RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(
       name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper"],
@@ -273,7 +286,8 @@ let package = Package(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["keydrag", "PrivateDesktop"], path: "Tests/EndToEnd",
+      name: "EndToEndTests", dependencies: ["RealPrograms", "keydrag", "PrivateDesktop"],
+      path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),
   ]
 )

@@ -6,6 +6,7 @@ public struct SpokenAnnouncement: Hashable, Sendable {
   public var id: String
   /// The words, fit to be spoken.
   public var text: String
+  /// Whether it may interrupt what is being said.
   public var urgency: Urgency
 }
 

@@ -3,7 +3,9 @@ import Synchronization
 extension DragHost {
   /// What a drop point is asked. Nothing can be loaded yet.
   public struct Offer: Sendable {
+    /// What is carried, in the order in which it was picked up.
     public var items: [DragItem]
+    /// Where at the place it would be dropped.
     public var position: DropPosition
     /// The operation the person asked for; `nil` lets the default decide.
     public var wish: DragOperation?
@@ -21,6 +23,7 @@ extension DragHost {
     /// they arrive in less than their best form.
     ///
     /// - Parameters:
+    ///   - type: what the place makes of the data; its accept list and its limit of bytes count.
     ///   - limit: more items than these are refused with ``Reason/tooMany``.
     ///   - offers: what the place could do with them.
     public func proposal<Value: DropReadable>(
@@ -45,8 +48,11 @@ extension DragHost {
 
   /// What a drop point is given. Data can be asked for until ``DropPoint/take`` returns.
   public struct Drop: Sendable {
+    /// What the place accepted, in the order in which it was picked up, each with what gives its data.
     public var items: [(item: DragItem, provider: ItemProvider)]
+    /// What is to be done: an operation that the proposal offered.
     public var operation: DragOperation
+    /// Where at the place it was dropped.
     public var position: DropPosition
     /// Tells how much has arrived, 0 to 1.
     public var progress: LoadProgress
@@ -67,6 +73,10 @@ extension DragHost {
     /// Everything dropped as values of one type, in order: all of it, or an error and nothing.
     ///
     /// Change the model after this, not while it runs.
+    ///
+    /// - Throws: ``Reason/wrongType`` where no form fits, ``Reason/tooBig`` beyond
+    ///   ``DropReadable/mostBytes``, what a loader or the type throws, `CancellationError` when the
+    ///   person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/take`` has returned.
     public func load<Value: DropReadable>(_ type: Value.Type) async throws -> [Value] {
       var values: [Value] = []
       values.reserveCapacity(items.count)
@@ -81,6 +91,8 @@ extension DragHost {
     }
 
     /// One of the items as a value; see ``load(_:)``.
+    ///
+    /// - Throws: ``Reason/gone`` for an item that is none of these, and what ``load(_:)`` throws.
     public func load<Value: DropReadable>(
       _ type: Value.Type, from item: DragItem
     ) async throws -> Value {

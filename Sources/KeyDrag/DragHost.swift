@@ -4,12 +4,15 @@ import Synchronization
 /// The drag sources and drop points of an app, and the only thing it has to talk to.
 ///
 /// An app registers containers, and in them what can be picked up and what takes it. Keys, speech
-/// and sessions are not its business: they come with ``DragHost/begin(announcing:)``.
+/// and sessions are not its business: they come with ``DragHost/begin(in:announcing:)``.
 public final class DragHost: Sendable {
   /// A source as an app describes it.
   public struct Source: Sendable {
+    /// What the person hears and types to find it.
     public var name: String
+    /// What it is; ``ItemKind/object`` for most apps.
     public var kind: ItemKind
+    /// Whether it can be picked up now; if not, it is still walked over and named.
     public var isEnabled: Bool
     /// What others may do with it.
     public var allowed: DragOperations
@@ -17,6 +20,15 @@ public final class DragHost: Sendable {
     /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
     public var item: @Sendable () throws -> ItemProvider?
 
+    /// A source that gives any item.
+    ///
+    /// - Parameters:
+    ///   - name: what the person hears. Control characters are replaced, and it is cut at
+    ///     ``SpokenName/longest`` Unicode scalars.
+    ///   - kind: what it is; most apps have objects only.
+    ///   - isEnabled: whether it can be picked up now.
+    ///   - allowed: what others may do with it.
+    ///   - item: gives the item at pick-up, on any thread; see ``item``.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
@@ -29,6 +41,13 @@ public final class DragHost: Sendable {
     }
 
     /// A source that gives a value in its own forms, as it is at pick-up.
+    ///
+    /// - Parameters:
+    ///   - name: what the person hears, as in ``init(_:kind:isEnabled:allowed:item:)``.
+    ///   - kind: what it is; most apps have objects only.
+    ///   - isEnabled: whether it can be picked up now.
+    ///   - allowed: what others may do with it.
+    ///   - value: gives the value at pick-up, on any thread; `nil` where it can't be dragged.
     public init<Value: DragRepresentable>(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, value: @escaping @Sendable () -> Value?
@@ -41,7 +60,9 @@ public final class DragHost: Sendable {
 
   /// A drop point as an app describes it.
   public struct DropPoint: Sendable {
+    /// What the person hears and types to find it.
     public var name: String
+    /// Where at it things can be dropped: `.on` for most places, before and after for rows.
     public var positions: DropPositions
     /// Whether it is its container itself, as the empty area of a list is: then the container is not
     /// named beside it.
@@ -53,6 +74,8 @@ public final class DragHost: Sendable {
     /// error is said as unknown; one that was cancelled throws `CancellationError`.
     public var take: @Sendable (Drop) async throws -> Void
 
+    /// A place that answers and takes for itself; see ``init(_:accepting:atMost:offers:positions:take:)``
+    /// for one that takes values of a type.
     public init(
       _ name: String, positions: DropPositions = .on,
       proposal: @escaping @Sendable (Offer) -> Proposal,
@@ -108,6 +131,8 @@ public final class DragHost: Sendable {
   let state = Mutex(State())
   let types: any ContentTypes
 
+  /// A host with nothing in it.
+  ///
   /// - Parameter types: what content types are called and conform to; without it they are compared
   ///   by name.
   public init(types: any ContentTypes = PlainContentTypes()) { self.types = types }
@@ -117,6 +142,7 @@ public final class DragHost: Sendable {
   /// Adds a container at the end of the order.
   ///
   /// - Parameters:
+  ///   - name: what the person hears of it: "Ada, in Lent".
   ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is on
   ///     at first. A person turns it on and off by key; see ``Offer/isEditing``.
   ///   - reorder: set for a container whose items have an order: moves the item at the first index
@@ -135,7 +161,9 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Adds a source to a container, at an index or at the end.
+  /// Adds a source to a container, at an index among its sources or at the end.
+  ///
+  /// A session that runs takes it in at once. A container that is not this host's takes nothing.
   @discardableResult
   public func register(
     _ source: Source, in container: ContainerID, at index: Int? = nil
@@ -156,7 +184,10 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Adds a drop point to a container, at an index or at the end.
+  /// Adds a drop point to a container, at an index among its drop points or at the end.
+  ///
+  /// Someone who carries something hears of a new place that accepts it. A container that is not this
+  /// host's takes nothing.
   @discardableResult
   public func register(
     _ point: DropPoint, in container: ContainerID, at index: Int? = nil
@@ -245,15 +276,19 @@ public final class DragHost: Sendable {
 
 /// Content types compared by name alone, for apps without a type database.
 public struct PlainContentTypes: ContentTypes {
+  /// Types that are compared by name.
   public init() {}
 
+  /// Always `application/octet-stream`: nothing is known.
   public func type(forName name: String, head: [UInt8]?) -> String { "application/octet-stream" }
 
+  /// Whether both are the same, or the second is the family of the first ("image/*").
   public func conforms(_ type: String, to other: String) -> Bool {
     type == other || other == "*/*"
       || other == "application/octet-stream"
       || (other.hasSuffix("/*") && type.hasPrefix(other.dropLast()))
   }
 
+  /// The MIME name itself.
   public func name(of type: String) -> String { type }
 }

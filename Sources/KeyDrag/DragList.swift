@@ -19,6 +19,7 @@ public final class DragList<Row: Sendable>: Sendable {
     var lastID = 0
   }
 
+  /// Where its rows are registered; more drop points may be added to it.
   public let container: ContainerID
   private let name: String
   private let host: DragHost
@@ -30,8 +31,11 @@ public final class DragList<Row: Sendable>: Sendable {
   /// Held while rows and descriptors are changed together; the state alone is read without it.
   private let changing = Mutex(())
 
+  /// A list without rows, as a new container of a host.
+  ///
   /// - Parameters:
   ///   - name: of the list, and of the empty area behind its rows.
+  ///   - host: gets the container, and holds the list.
   ///   - isEditing: set where rows are moved in an edit mode only: whether it is on at first.
   ///   - type: what is dropped is loaded as this.
   ///   - limit: more items than these are refused with ``Reason/tooMany``.

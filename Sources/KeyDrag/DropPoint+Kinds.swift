@@ -5,8 +5,11 @@ extension DragHost.DropPoint {
   /// nothing is taken and the reason is said.
   ///
   /// - Parameters:
+  ///   - name: what the person hears.
+  ///   - type: what the place makes of the data.
   ///   - limit: more items than these are refused with ``Reason/tooMany``.
   ///   - offers: what the place could do with them.
+  ///   - positions: where at it things can be dropped.
   ///   - take: puts the values into the model, in their order.
   public init<Value: DropReadable>(
     _ name: String, accepting type: Value.Type, atMost limit: Int = .max,

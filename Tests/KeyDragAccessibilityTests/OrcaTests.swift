@@ -2,11 +2,12 @@ import Glibc
 import KeyDragAccessibility
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Synchronization
 import Testing
 
 @Suite(
-  "Messages to the real Orca", .serialized, .timeLimit(.minutes(3)),
+  "Messages to the real Orca", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct OrcaTests {
   @Test(

@@ -2,10 +2,12 @@ import Glibc
 import KeyDragAccessibility
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @Suite(
-  "Ways to the reader on a real bus", .serialized, .timeLimit(.minutes(3)),
+  "Ways to the reader on a real bus", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct RungTests {
   @Test(
@@ -133,7 +135,7 @@ struct RungTests {
   }
 }
 
-@Suite("Buses that are no help", .timeLimit(.minutes(3)))
+@Suite("Buses that are no help", .realPrograms(by: .suite), .timeLimit(.minutes(3)))
 struct BrokenBusTests {
   @Test(
     "Without a bus it is known at once that there is no reader",

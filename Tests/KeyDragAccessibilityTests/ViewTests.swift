@@ -2,11 +2,13 @@ import Glibc
 import KeyDragAccessibility
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Synchronization
 import Testing
 
 @Suite(
-  "The session as assistive technologies find it", .serialized, .timeLimit(.minutes(3)),
+  "The session as assistive technologies find it", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ViewTests {
   /// Items, places: what pyatspi is to see of it.

@@ -1,10 +1,12 @@
 import KeyDragCore
+import RealPrograms
 import Testing
 
 @testable import KeyDragDesktop
 
 @Suite(
-  "Drops into a running program, opened first where need be", .serialized,
+  "Drops into a running program, opened first where need be", .realPrograms(by: .suite),
+  .serialized,
   .enabled(if: DesktopStage.obstacle == nil))
 struct LiveDropTests {
   @Test(

@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import PeerBasket
+import RealPrograms
 import Testing
 
 @testable import KeyDragPeer
@@ -54,7 +55,7 @@ private final class RawPeer {
   func drain() throws { while try next() != nil {} }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct BadPeerTests {
+@Suite(.realPrograms(by: .suite), .timeLimit(.minutes(2))) struct BadPeerTests {
   private static let hello = PeerMessage.hello(PeerHello(version: 1, program: "raw"))
 
   private func serve(_ body: (PeerStage, PeerService, BasketWorld) async throws -> Void)

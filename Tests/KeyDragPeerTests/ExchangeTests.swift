@@ -1,10 +1,11 @@
 import KeyDragCore
 import PeerBasket
+import RealPrograms
 import Testing
 
 @testable import KeyDragPeer
 
-@Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
+@Suite(.realPrograms(by: .suite), .timeLimit(.minutes(2))) struct ExchangeTests {
   @Test("H01: another program's places come with its name, and go with it")
   func comeAndGo() async throws {
     let pair = try PeerPair()
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "H07: contents arrive whole and in order, of 1, 2 and 100 items", arguments: [1, 2, 100])
+    "H07: contents arrive whole and in order, of 1, 2 and 1,000 items", arguments: [1, 2, 1_000])
   func deliveries(count: Int) async throws {
     let pair = try PeerPair()
     let listing = try #require(await pair.reports.appearance())
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "Contents of any length arrive byte for byte", arguments: [0, 1, 65_536, 65_537, 300_000])
+    "Contents of any length arrive byte for byte", arguments: [0, 1, 65_536, 65_537, 3_000_000])
   func lengths(count: Int) async throws {
     let pair = try PeerPair()
     let listing = try #require(await pair.reports.appearance())

@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import KeyDragCore
 import PeerBasket
+import RealPrograms
 import Testing
 
 @testable import KeyDragPeer
 
 /// Two real processes, one of which dies, stops, or is somebody else's.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct ProcessTests {
+@Suite(.realPrograms(by: .suite), .serialized, .timeLimit(.minutes(4))) struct ProcessTests {
   private let stage: PeerStage
   private let reports = ReportBox()
 
@@ -55,9 +56,7 @@ import Testing
     next.close()
   }
 
-  @Test(
-    "A program stopped while it takes something leaves the outcome open, within the deadline",
-    .disabled("it hangs where many tests run beside it, and the cause is not found yet"))
+  @Test("A program stopped while it takes something leaves the outcome open, within the deadline")
   func targetStopped() async throws {
     let probe = try ProbeRun(["take", stage.meeting])
     _ = await probe.line("ready")
@@ -73,9 +72,7 @@ import Testing
     world.close()
   }
 
-  @Test(
-    "A stopped program does not hold up a question, and answers again when it goes on",
-    .disabled("it fails where many tests run beside it, and the cause is not found yet"))
+  @Test("A stopped program does not hold up a question, and answers again when it goes on")
   func stoppedWhileAsked() async throws {
     let probe = try ProbeRun(["take", stage.meeting])
     _ = await probe.line("ready")

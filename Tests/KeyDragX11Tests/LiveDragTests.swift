@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -40,7 +41,7 @@ private final class Drag {
 }
 
 @Suite(
-  "A drag into a real window, without a pointer", .serialized,
+  "A drag into a real window, without a pointer", .realPrograms(by: .suite), .serialized,
   .enabled(if: DropTarget.obstacle == nil))
 struct LiveDragTests {
   @Test("What a place says is told, and what is dropped there arrives")

@@ -1,5 +1,6 @@
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -106,7 +107,8 @@ struct PointerPlanTests {
 }
 
 @Suite(
-  "A drag by the pointer in a real window", .serialized, .enabled(if: DropTarget.obstacle == nil))
+  "A drag by the pointer in a real window", .realPrograms(by: .suite), .serialized,
+  .enabled(if: DropTarget.obstacle == nil))
 struct PointerDragTests {
   /// For programs that follow, however busy the computer is.
   private let patient: PointerPlan.Timing = {

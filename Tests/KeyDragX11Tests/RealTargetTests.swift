@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -79,7 +80,7 @@ extension WindowFacts {
 }
 
 @Suite(
-  "A drag into windows of several toolkits", .serialized,
+  "A drag into windows of several toolkits", .realPrograms(by: .suite), .serialized,
   .enabled(if: ToolkitTarget.obstacle == nil))
 struct RealTargetTests {
   @Test(

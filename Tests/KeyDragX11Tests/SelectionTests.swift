@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -50,7 +51,9 @@ extension Result<[SelectedForm], Reason> {
   }
 }
 
-@Suite("Reading what a program has selected", .serialized, .enabled(if: DropTarget.obstacle == nil))
+@Suite(
+  "Reading what a program has selected", .realPrograms(by: .suite), .serialized,
+  .enabled(if: DropTarget.obstacle == nil))
 struct SelectionTests {
   @Test("Several forms are read in the order that was asked for, small and large, and all at wish")
   func forms() async throws {
@@ -134,7 +137,9 @@ struct SelectionTests {
   }
 }
 
-@Suite("Borrowing the clipboard", .serialized, .enabled(if: DropTarget.obstacle == nil))
+@Suite(
+  "Borrowing the clipboard", .realPrograms(by: .suite), .serialized,
+  .enabled(if: DropTarget.obstacle == nil))
 struct ClipboardTests {
   private func borrow(
     _ keeper: ClipboardKeeper, _ forms: [String], copy: @escaping @Sendable () -> Void

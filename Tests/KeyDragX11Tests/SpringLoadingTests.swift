@@ -1,10 +1,13 @@
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
 
-@Suite("Opening by resting on something", .serialized, .enabled(if: DropTarget.obstacle == nil))
+@Suite(
+  "Opening by resting on something", .realPrograms(by: .suite), .serialized,
+  .enabled(if: DropTarget.obstacle == nil))
 struct SpringLoadingTests {
   @Test("A tab that the drag rests on opens, and what it shows takes the drop")
   func tab() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -109,7 +110,9 @@ private final class OpenFolder {
   }
 }
 
-@Suite("A drag into the file manager", .serialized, .enabled(if: OpenFolder.obstacle == nil))
+@Suite(
+  "A drag into the file manager", .realPrograms(by: .suite), .serialized,
+  .enabled(if: OpenFolder.obstacle == nil))
 struct ThunarTests {
   @Test(
     "A file is copied or moved into the open folder, or into a folder shown in it",

@@ -1,5 +1,6 @@
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -24,7 +25,9 @@ struct WindowOrderTests {
   }
 }
 
-@Suite("The windows of a display", .serialized, .enabled(if: ToolkitTarget.obstacle == nil))
+@Suite(
+  "The windows of a display", .realPrograms(by: .suite), .serialized,
+  .enabled(if: ToolkitTarget.obstacle == nil))
 struct DisplayWindowsTests {
   private func windows(_ reader: DisplayWindows) async -> [WindowFacts]? {
     await withCheckedContinuation { answer in

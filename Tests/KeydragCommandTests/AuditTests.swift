@@ -1,5 +1,6 @@
 import KeyDragCore
 import KeyDragDesktop
+import RealPrograms
 import Testing
 
 @testable import keydrag
@@ -59,7 +60,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   func watch(_ frames: [ElementID]) {}
 }
 
-@Suite("keydrag audit looks through the windows of running programs")
+@Suite("keydrag audit looks through the windows of running programs", .realPrograms(by: .test))
 struct AuditTests {
   private static let rectangle = ScreenRectangle(x: 0, y: 0, width: 400, height: 300)
 

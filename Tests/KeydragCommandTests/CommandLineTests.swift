@@ -1,7 +1,8 @@
 import Foundation
+import RealPrograms
 import Testing
 
-@Suite("The command line says what is wrong and what to do")
+@Suite("The command line says what is wrong and what to do", .realPrograms(by: .test))
 struct CommandLineTests {
   private static let commands = [
     "files", "copy", "move", "link", "undo", "redo", "history", "say", "keys", "doctor",

@@ -1,7 +1,8 @@
 import Foundation
+import RealPrograms
 import Testing
 
-@Suite("Shells complete commands, options, files and folders")
+@Suite("Shells complete commands, options, files and folders", .realPrograms(by: .test))
 struct CompletionTests {
   /// What bash offers for the last of these words.
   private func offers(_ words: [String]) throws -> Set<String> {

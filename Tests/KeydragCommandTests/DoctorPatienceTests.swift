@@ -1,10 +1,11 @@
 import Dispatch
 import KeyDragCore
+import RealPrograms
 import Testing
 
 @testable import keydrag
 
-@Suite("A part that hangs does not hang the doctor")
+@Suite("A part that hangs does not hang the doctor", .realPrograms(by: .test))
 struct DoctorPatienceTests {
   private let context = DoctorContext(
     environment: ["HOME": "/base"], wantsSpeech: false, wantsSilence: false)

@@ -1,7 +1,8 @@
 import Foundation
+import RealPrograms
 import Testing
 
-@Suite("The doctor tries each part and says how to mend it")
+@Suite("The doctor tries each part and says how to mend it", .realPrograms(by: .test))
 struct DoctorTests {
   /// One part out of the answer to `--json`.
   private struct Part: Decodable {

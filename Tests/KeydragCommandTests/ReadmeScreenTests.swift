@@ -1,7 +1,8 @@
 import Foundation
+import RealPrograms
 import Testing
 
-@Suite("The README shows the screen as it is")
+@Suite("The README shows the screen as it is", .realPrograms(by: .test))
 struct ReadmeScreenTests {
   @Test("The session in the README looks like that in a real terminal")
   func screen() throws {

@@ -1,9 +1,10 @@
 import Foundation
 import KeyDragConfiguration
+import RealPrograms
 import Synchronization
 import Testing
 
-@Suite("The README says what is true")
+@Suite("The README says what is true", .realPrograms(by: .test))
 struct ReadmeTests {
   @Test(
     "The keys in the README are those of keydrag keys",

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It is looked for, followed and let go by itself; whether there is one, and which way leads to it,
 /// may change at any time.
-public final class ScreenReader: Announcer {
+package final class ScreenReader: Announcer {
   private struct Waiting: Sendable {
     var number: Int
     var isOver: @Sendable (AnnouncementLadder) -> Bool
@@ -44,7 +44,7 @@ public final class ScreenReader: Announcer {
   ///   - rung: the only way to be used; every way when `nil`.
   ///   - phrases: the words for what the objects are.
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
-  public init(
+  package init(
     environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
     patience: UInt32 = 2000
   ) {
@@ -63,25 +63,25 @@ public final class ScreenReader: Announcer {
   /// Waits until it is known whether a reader is there.
   ///
   /// - Parameter seconds: the longest wait; a bus that hangs must not keep a person waiting.
-  public func settle(within seconds: Double) {
+  package func settle(within seconds: Double) {
     // Whoever else waits is let through as well.
     if discovery.wait(timeout: .now() + seconds) == .success { discovery.signal() }
   }
 
   /// The way that a message would take now; nothing when there is no reader that answers.
-  public var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
+  package var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
 
   /// What was found on the way to the reader.
-  public struct Facts: Hashable, Sendable {
-    public var hasSessionBus: Bool
-    public var hasAccessibilityBus: Bool
-    public var rung: ReaderRung?
+  package struct Facts: Hashable, Sendable {
+    package var hasSessionBus: Bool
+    package var hasAccessibilityBus: Bool
+    package var rung: ReaderRung?
     /// The reader by its name and version, such as "Orca 43.1"; empty for one that is known by its
     /// listening only.
-    public var reader = ""
+    package var reader = ""
   }
 
-  public var facts: Facts {
+  package var facts: Facts {
     let (facts, reader) = state.withLock { state in
       let facts = Facts(
         hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
@@ -99,9 +99,9 @@ public final class ScreenReader: Announcer {
 
   // MARK: Announcer
 
-  public var isListening: Bool { rung != nil }
+  package var isListening: Bool { rung != nil }
 
-  public func announce(_ message: ReaderMessage) -> ReaderRung? {
+  package func announce(_ message: ReaderMessage) -> ReaderRung? {
     state.withLock { state in
       let (rung, actions) = state.ladder.announce(message)
       if rung != nil { state.lastSent = .now }
@@ -111,15 +111,15 @@ public final class ScreenReader: Announcer {
     }
   }
 
-  public func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
+  package func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
     state.withLock { $0.onChange = handler }
   }
 
-  public func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void) {
+  package func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void) {
     state.withLock { $0.onCommand = handler }
   }
 
-  public func show(_ scene: @autoclosure () -> DragScene) {
+  package func show(_ scene: @autoclosure () -> DragScene) {
     guard state.withLock({ $0.application != nil }) else { return }
     let scene = scene()
     state.withLock { state in
@@ -131,7 +131,7 @@ public final class ScreenReader: Announcer {
     }
   }
 
-  public func finish() {
+  package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
     // What is not answered in time moves on, so that this has an end.
     let isHeard = DispatchSemaphore(value: 0)

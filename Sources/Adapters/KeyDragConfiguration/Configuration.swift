@@ -20,15 +20,15 @@ import KeyDragCore
 /// | `keys` | phase: command: list of strokes | none |
 ///
 /// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
-public struct Configuration: Hashable, Sendable {
+package struct Configuration: Hashable, Sendable {
   /// How much is said.
-  public enum Verbosity: String, Hashable, Sendable, CaseIterable {
+  package enum Verbosity: String, Hashable, Sendable, CaseIterable {
     case brief
     case full
   }
 
   /// Whether there is a voice.
-  public enum Speech: String, Hashable, Sendable, CaseIterable {
+  package enum Speech: String, Hashable, Sendable, CaseIterable {
     /// On in a session at a terminal, off elsewhere.
     case auto
     case on
@@ -36,32 +36,32 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// BCP 47 tag of the messages; `nil`: English.
-  public var language: String?
-  public var verbosity = Verbosity.full
-  public var speech = Speech.auto
+  package var language: String?
+  package var verbosity = Verbosity.full
+  package var speech = Speech.auto
   /// Words a minute, 80 to 450.
-  public var rate = 175
+  package var rate = 175
   /// 0 (low) to 100 (high).
-  public var pitch = 50
+  package var pitch = 50
   /// 0 (silent) to 100.
-  public var volume = 100
+  package var volume = 100
   /// Names of espeak-ng voices by BCP 47 tag.
-  public var voices: [String: String] = [:]
+  package var voices: [String: String] = [:]
   /// Whether short sounds come before the words.
-  public var earcons = false
+  package var earcons = false
   /// What a command does when a name exists at the target.
-  public var clash = ClashPolicy.keepBoth
+  package var clash = ClashPolicy.keepBoth
   /// Whether names that begin with a dot are shown at the start.
-  public var showsHidden = false
+  package var showsHidden = false
   /// From how many bytes on a delivery says its size at the start.
-  public var threshold: Int64 = 16_777_216
+  package var threshold: Int64 = 16_777_216
   /// Changes of the keymap, in the order of the file; names are checked by the keymap.
-  public var keys: [KeySetting] = []
+  package var keys: [KeySetting] = []
 
-  public init() {}
+  package init() {}
 
   /// A file with every setting at its usual value.
-  public static let example = """
+  package static let example = """
     # KeyDrag's settings. All are optional; these are the usual values.
 
     # The language of the messages, such as de or pt-BR. Left out: as the system says.
@@ -103,37 +103,37 @@ public struct Configuration: Hashable, Sendable {
 }
 
 /// A place in the configuration file; both count from 1, columns in Unicode scalars.
-public struct ConfigurationPlace: Hashable, Sendable {
-  public var line: Int
-  public var column: Int
+package struct ConfigurationPlace: Hashable, Sendable {
+  package var line: Int
+  package var column: Int
 
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
 /// The strokes given to one command in one phase, as they are written in the file.
-public struct KeySetting: Hashable, Sendable {
+package struct KeySetting: Hashable, Sendable {
   /// The name of one stroke ("ctrl+t"), and where it stands.
-  public struct Stroke: Hashable, Sendable {
-    public var name: String
-    public var place: ConfigurationPlace
+  package struct Stroke: Hashable, Sendable {
+    package var name: String
+    package var place: ConfigurationPlace
 
-    public init(name: String, place: ConfigurationPlace) {
+    package init(name: String, place: ConfigurationPlace) {
       self.name = name
       self.place = place
     }
   }
 
-  public var phase: String
-  public var phasePlace: ConfigurationPlace
-  public var command: String
-  public var commandPlace: ConfigurationPlace
+  package var phase: String
+  package var phasePlace: ConfigurationPlace
+  package var command: String
+  package var commandPlace: ConfigurationPlace
   /// Empty: the command has no key in this phase.
-  public var strokes: [Stroke]
+  package var strokes: [Stroke]
 
-  public init(
+  package init(
     phase: String, phasePlace: ConfigurationPlace, command: String,
     commandPlace: ConfigurationPlace, strokes: [Stroke]
   ) {

@@ -2,28 +2,29 @@ import Glibc
 import KeyDragCore
 
 /// A configuration as it was found, with what was wrong in it.
-public struct LoadedConfiguration: Hashable, Sendable {
+package struct LoadedConfiguration: Hashable, Sendable {
   /// Usual values stand for what was missing or wrong.
-  public var configuration: Configuration
+  package var configuration: Configuration
   /// In the order of the file.
-  public var problems: [ConfigurationProblem]
+  package var problems: [ConfigurationProblem]
 
-  public init(configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = [])
-  {
+  package init(
+    configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = []
+  ) {
     self.configuration = configuration
     self.problems = problems
   }
 }
 
 /// Finds and reads the configuration file.
-public enum ConfigurationFile {
+package enum ConfigurationFile {
   /// The most bytes a file may have.
-  public static let largest = 1_048_576
+  package static let largest = 1_048_576
 
   /// The file named by the person, or the one in `$XDG_CONFIG_HOME/keydrag`, which may be missing.
   ///
   /// Throws when a named file cannot be read at all; anything else that is wrong is in `problems`.
-  public static func load(
+  package static func load(
     named path: String? = nil, environment: [String: String]
   ) throws(ConfigurationProblem) -> LoadedConfiguration {
     guard let file = path ?? usualPath(environment) else { return LoadedConfiguration() }
@@ -38,7 +39,7 @@ public enum ConfigurationFile {
 
   /// Where the file is when nobody names one; `nil` without a home. A relative `$XDG_CONFIG_HOME`
   /// is ignored (XDG Base Directory Specification 0.8).
-  public static func usualPath(_ environment: [String: String]) -> String? {
+  package static func usualPath(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return "\(folder)/keydrag/config.yaml"
     }

@@ -2,7 +2,7 @@ import KeyDragCore
 
 extension ConfigurationProblem {
   /// Names the thing, the reason and the remedy, with nothing that cannot be spoken.
-  public func words(in phrases: Phrasebook) -> String {
+  package func words(in phrases: Phrasebook) -> String {
     guard subject == .profile else { return settingWords(in: phrases) }
     return phrases.join(
       profileWords(in: phrases),

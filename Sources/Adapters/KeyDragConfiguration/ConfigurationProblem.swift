@@ -1,9 +1,9 @@
 import KeyDragCore
 
 /// Something in the configuration file that is not used, where it stands and what to do.
-public struct ConfigurationProblem: Error, Hashable, Sendable {
+package struct ConfigurationProblem: Error, Hashable, Sendable {
   /// Which file it is about, and so what is done without what is wrong.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// The usual settings take the place of wrong ones.
     case settings
     /// A profile of a program: it is left out.
@@ -11,7 +11,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// What is wrong.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case missing
     case unreadable(Reason)
     /// Larger than ``ConfigurationFile/largest`` bytes.
@@ -31,7 +31,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// What the value of a setting must be.
-  public enum Expectation: Hashable, Sendable {
+  package enum Expectation: Hashable, Sendable {
     case languageTag
     /// Voices by language.
     case voices
@@ -57,7 +57,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// What stands there instead.
-  public enum Found: Hashable, Sendable {
+  package enum Found: Hashable, Sendable {
     case nothing
     case text(String)
     case list
@@ -65,7 +65,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// What keeps a text from being YAML, as far as the parser's words tell it.
-  public enum SyntaxMistake: Hashable, Sendable, CaseIterable {
+  package enum SyntaxMistake: Hashable, Sendable, CaseIterable {
     case valueMissing
     case colonMissing
     case colonTooMany
@@ -94,12 +94,12 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// The file's own name, safe to speak.
-  public var file: String
-  public var place: ConfigurationPlace
-  public var kind: Kind
-  public var subject: Subject
+  package var file: String
+  package var place: ConfigurationPlace
+  package var kind: Kind
+  package var subject: Subject
 
-  public init(
+  package init(
     file: String, place: ConfigurationPlace, kind: Kind, subject: Subject = .settings
   ) {
     self.file = file
@@ -109,7 +109,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// The problem as the core tells it.
-  public func problem(in phrases: Phrasebook) -> Problem {
+  package func problem(in phrases: Phrasebook) -> Problem {
     .configuration(
       file: file, line: place.line, column: place.column, detail: words(in: phrases))
   }

@@ -2,12 +2,12 @@ import Glibc
 import KeyDragCore
 
 /// The profiles of programs, with what was wrong in files of them.
-public struct LoadedProfiles: Sendable {
+package struct LoadedProfiles: Sendable {
   /// The person's own first, then the shipped ones that they do not replace; each in the order of
   /// their names.
   package var profiles: [ProgramProfile]
   /// One for each file that is left out.
-  public var problems: [ConfigurationProblem]
+  package var problems: [ConfigurationProblem]
 }
 
 /// Finds and reads profiles of programs.
@@ -51,13 +51,13 @@ public struct LoadedProfiles: Sendable {
 ///
 /// Names are matched ignoring case and accents; `*` stands for any text, `?` for one character.
 /// Anchors, aliases and more than one document are refused.
-public enum ProfileFile {
+package enum ProfileFile {
   /// The most files that are read of the person's.
   static let mostFiles = 200
   private static let ending = ".yaml"
 
   /// The person's profiles and the shipped ones.
-  public static func load(environment: [String: String]) -> LoadedProfiles {
+  package static func load(environment: [String: String]) -> LoadedProfiles {
     var loaded = LoadedProfiles(profiles: [], problems: [])
     for path in ownFiles(environment) {
       do {
@@ -89,7 +89,7 @@ public enum ProfileFile {
   }()
 
   /// Where the person's profiles are; `nil` without a home.
-  public static func folder(_ environment: [String: String]) -> String? {
+  package static func folder(_ environment: [String: String]) -> String? {
     guard let settings = ConfigurationFile.usualPath(environment) else { return nil }
     return settings.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/") + "/profiles"

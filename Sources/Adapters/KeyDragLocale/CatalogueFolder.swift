@@ -4,16 +4,16 @@ import Glibc
 import KeyDragCore
 
 /// The folder that the catalogues lie in.
-public struct CatalogueFolder: Hashable, Sendable {
+package struct CatalogueFolder: Hashable, Sendable {
   /// Absolute; nothing when there are no catalogues.
   let path: String?
   /// The names of all languages that there should be: those that the program was built with, and
   /// what else is in the folder.
-  public let languages: [String]
+  package let languages: [String]
 
   /// The first that holds a catalogue: `KEYDRAG_LOCALEDIR`, what was installed with the program,
   /// what was built with it.
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     let program = CatalogueFolder.executable.map { "\($0)/../share/locale" }
     self.init(
       candidates: [environment["KEYDRAG_LOCALEDIR"], program, BuiltCatalogues.folder]
@@ -33,7 +33,7 @@ public struct CatalogueFolder: Hashable, Sendable {
   /// The first call is made before there are other threads.
   ///
   /// - Parameter language: as ``LanguageChoice/language`` names it.
-  public func open(_ language: String) -> (catalogue: GettextCatalogue, problem: Problem?) {
+  package func open(_ language: String) -> (catalogue: GettextCatalogue, problem: Problem?) {
     if language == "en" { return (GettextCatalogue(), nil) }
     // Only names of catalogues get here; a path is never made of anything else.
     if let path, languages.contains(language),

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 /// The words of a language, from a compiled catalogue.
-public struct GettextCatalogue: Catalogue {
+package struct GettextCatalogue: Catalogue {
   private let contents: Contents
   private let isSpoken: Bool
 
@@ -20,7 +20,7 @@ public struct GettextCatalogue: Catalogue {
   }
 
   /// English: the source sentences, with numbers as English writes them.
-  public init() {
+  package init() {
     contents = Contents(language: "en", domain: nil)
     isSpoken = false
   }
@@ -36,11 +36,11 @@ public struct GettextCatalogue: Catalogue {
     self.isSpoken = isSpoken
   }
 
-  public var language: String { contents.language }
+  package var language: String { contents.language }
 
-  public var spoken: any Catalogue { GettextCatalogue(contents, isSpoken: true) }
+  package var spoken: any Catalogue { GettextCatalogue(contents, isSpoken: true) }
 
-  public func sentence(_ source: String, context: String?) -> String {
+  package func sentence(_ source: String, context: String?) -> String {
     // The empty message is the catalogue's header.
     guard let domain = contents.domain, !source.isEmpty else { return source }
     // As gettext joins the two.
@@ -50,7 +50,7 @@ public struct GettextCatalogue: Catalogue {
     return text
   }
 
-  public func sentence(one: String, other: String, count: Int) -> String {
+  package func sentence(one: String, other: String, count: Int) -> String {
     let source = count == 1 ? one : other
     guard let domain = contents.domain, !one.isEmpty else { return source }
     guard let text = worded(domain.text(one: one, other: other, count: count)) else {
@@ -61,15 +61,15 @@ public struct GettextCatalogue: Catalogue {
     return found == wanted || found == wanted.withoutLast ? text : source
   }
 
-  public func number(_ value: Int) -> String {
+  package func number(_ value: Int) -> String {
     contents.numbers.number(value, isSpoken: isSpoken)
   }
 
-  public func decimal(tenths: Int) -> String {
+  package func decimal(tenths: Int) -> String {
     contents.numbers.decimal(tenths: tenths, isSpoken: isSpoken)
   }
 
-  public func percent(_ value: Int) -> String {
+  package func percent(_ value: Int) -> String {
     contents.numbers.percent(value, isSpoken: isSpoken)
   }
 

@@ -1,14 +1,14 @@
 import KeyDragCore
 
 /// Which language is spoken, from all that asks for one.
-public struct LanguageChoice: Hashable, Sendable {
+package struct LanguageChoice: Hashable, Sendable {
   /// The name of a catalogue ("pt_BR"), or "en".
-  public let language: String
+  package let language: String
   /// What was asked for and is not there, safe to speak.
-  public let unknown: String?
+  package let unknown: String?
 
   /// What is said of it, once.
-  public var problem: Problem? { unknown.map { .unknownLanguage($0) } }
+  package var problem: Problem? { unknown.map { .unknownLanguage($0) } }
 
   /// The longest name that is repeated to the person; a tag takes no more (RFC 5646, 4.4.1).
   private static let longest = 35
@@ -18,7 +18,7 @@ public struct LanguageChoice: Hashable, Sendable {
   ///   - setting: the language in the configuration.
   ///   - environment: asked last, in gettext's order.
   ///   - known: the names of the catalogues there are.
-  public init(
+  package init(
     option: String?, setting: String?, environment: [String: String], known: [String]
   ) {
     let direct = [option, setting].compactMap { $0 }.first { !$0.isEmpty }

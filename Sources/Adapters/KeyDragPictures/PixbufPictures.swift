@@ -2,14 +2,14 @@ import CPixbuf
 import KeyDragCore
 
 /// Pictures as gdk-pixbuf decodes them.
-public struct PixbufPictures: PictureReading {
+package struct PixbufPictures: PictureReading {
   /// Four bytes of memory for each, while it is decoded.
-  public static let mostPixels = 64_000_000
+  package static let mostPixels = 64_000_000
   private static let piece = 65_536
 
-  public init() {}
+  package init() {}
 
-  public func read(_ data: [UInt8]) throws(Reason) -> PictureFacts {
+  package func read(_ data: [UInt8]) throws(Reason) -> PictureFacts {
     guard !data.isEmpty else { throw .nothingThere }
     guard let loader = gdk_pixbuf_loader_new() else { throw .unknown }
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }

@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// Writes every utterance into a WAV file: in order, whole, with a quarter of a second of silence
 /// between them.
-public final class RecordedVoice: Voice {
+package final class RecordedVoice: Voice {
   private struct State {
     var outstanding = 0
     var idleHandler: (@Sendable () -> Void)?
@@ -15,7 +15,7 @@ public final class RecordedVoice: Voice {
   private let settings: SpeechSettings
 
   /// Creates the file, or replaces an older recording of that name.
-  public convenience init(
+  package convenience init(
     path: String, settings: SpeechSettings = SpeechSettings()
   ) throws(RecordingError) {
     try self.init(path: path, settings: settings, longest: WaveHeader.longestData)
@@ -27,7 +27,7 @@ public final class RecordedVoice: Voice {
     self.settings = settings
   }
 
-  public func speak(_ utterance: Utterance) {
+  package func speak(_ utterance: Utterance) {
     state.change { $0.outstanding += 1 }
     // The job holds what it needs, so that nothing handed over is lost when the voice goes away.
     EspeakThread.shared.submit { [state, file, settings] library in
@@ -45,20 +45,20 @@ public final class RecordedVoice: Voice {
   }
 
   /// Does nothing: a recording is not interrupted.
-  public func silence() {}
+  package func silence() {}
 
-  public func finish(within deadline: Double) {
+  package func finish(within deadline: Double) {
     _ = state.wait(atMost: deadline) { $0.outstanding == 0 }
   }
 
-  public func onIdle(_ handler: @escaping @Sendable () -> Void) {
+  package func onIdle(_ handler: @escaping @Sendable () -> Void) {
     state.change { $0.idleHandler = handler }
   }
 
   /// Why the recording ended early; what was recorded before is whole.
-  public var failure: RecordingError? { state.read { $0.failure } }
+  package var failure: RecordingError? { state.read { $0.failure } }
 
-  public var problem: Problem? {
+  package var problem: Problem? {
     state.read { state in
       if state.failure != nil { return .outputClosed }
       return state.languageWithoutVoice.map { .noVoice(language: $0) }

@@ -2,12 +2,12 @@ import Glibc
 import KeyDragCore
 
 /// Why a recording cannot be made or continued.
-public struct RecordingError: Error, Hashable, Sendable {
+package struct RecordingError: Error, Hashable, Sendable {
   /// The file's own name, safe to show and to speak.
-  public var name: String
-  public var reason: Reason
+  package var name: String
+  package var reason: Reason
 
-  public init(name: String, reason: Reason) {
+  package init(name: String, reason: Reason) {
     self.name = name
     self.reason = reason
   }
@@ -22,7 +22,7 @@ public struct RecordingError: Error, Hashable, Sendable {
   }
 
   /// Names the file, the reason and the remedy.
-  public func words(in phrases: Phrasebook) -> String {
+  package func words(in phrases: Phrasebook) -> String {
     // Speech can't be recorded into a file; the reason and what to do follow. %1$@ is the file.
     phrases.join(phrases.phrase("Can't record speech to %1$@.", name), explanation(phrases))
   }

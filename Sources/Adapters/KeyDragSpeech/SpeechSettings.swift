@@ -1,19 +1,19 @@
 /// How words are spoken, as the person set it.
-public struct SpeechSettings: Hashable, Sendable {
+package struct SpeechSettings: Hashable, Sendable {
   /// Words a minute, 80 to 450; anything outside is taken as the nearer end.
-  public var rate: Int
+  package var rate: Int
   /// 0 (low) to 100 (high).
-  public var pitch: Int
+  package var pitch: Int
   /// 0 (silent) to 100.
-  public var volume: Int
+  package var volume: Int
   /// Names of espeak-ng voices ("en-us", "de+f3") by BCP 47 tag, before the usual choice.
-  public var voices: [String: String]
+  package var voices: [String: String]
   /// Whether short sounds come before the words.
-  public var earcons: Bool
+  package var earcons: Bool
   /// What is said in place of characters that cannot be spoken, in the listener's language.
-  public var unreadableCharacter: String
+  package var unreadableCharacter: String
 
-  public init(
+  package init(
     rate: Int = 175, pitch: Int = 50, volume: Int = 100, voices: [String: String] = [:],
     earcons: Bool = false, unreadableCharacter: String = SpeechText.unreadableCharacter
   ) {

@@ -1,11 +1,11 @@
 /// Words as a synthesizer should get them: names of files spoken well, nothing that could command
 /// the synthesizer.
-public enum SpeechText {
+package enum SpeechText {
   /// The longest text that is spoken, in Unicode scalars: about four minutes at the usual rate.
   package static let longest = 4096
 
   /// What stands for characters that cannot be spoken, in English.
-  public static let unreadableCharacter = "unreadable character"
+  package static let unreadableCharacter = "unreadable character"
 
   /// The text with unspeakable characters named once per run, underscores as blanks, and dots and
   /// long numbers inside file names set so that they are heard.

@@ -4,13 +4,13 @@ import KeyDragCore
 ///
 /// Without a sound device every utterance is done at once, silently; a device that appears later is
 /// used. `problem` tells about the device once the first utterance is done.
-public final class SpokenVoice: Voice {
+package final class SpokenVoice: Voice {
   private let queue: SpeechQueue
 
   /// Begins to open the device and to load the voice of `language`, and returns at once.
   ///
   /// `device` is an ALSA name.
-  public convenience init(
+  package convenience init(
     settings: SpeechSettings = SpeechSettings(), language: String = "en", device: String = "default"
   ) {
     self.init(settings: settings, language: language) { (rate, bell) throws(SoundError) in
@@ -30,14 +30,14 @@ public final class SpokenVoice: Voice {
 
   deinit { queue.close() }
 
-  public func speak(_ utterance: Utterance) { queue.add(utterance) }
+  package func speak(_ utterance: Utterance) { queue.add(utterance) }
 
-  public func silence() { queue.silence() }
+  package func silence() { queue.silence() }
 
-  public func finish(within deadline: Double) { queue.finish(within: deadline) }
+  package func finish(within deadline: Double) { queue.finish(within: deadline) }
 
   /// Called after each utterance that was said to its end, not after one that was silenced.
-  public func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
+  package func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
 
-  public var problem: Problem? { queue.problem }
+  package var problem: Problem? { queue.problem }
 }

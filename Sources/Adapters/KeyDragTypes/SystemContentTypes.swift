@@ -5,7 +5,7 @@ import Synchronization
 /// The content types of this system, from its shared MIME database.
 ///
 /// The database is opened when the first question is asked.
-public final class SystemContentTypes: ContentTypes {
+package final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
   private let known = Mutex(Known())
 
@@ -16,13 +16,13 @@ public final class SystemContentTypes: ContentTypes {
   }
 
   /// Names types in the language of these phrases.
-  public convenience init(phrases: Phrasebook = Phrasebook()) {
+  package convenience init(phrases: Phrasebook = Phrasebook()) {
     self.init(names: TypeNames(phrases: phrases, folders: MimeFolders.ofEnvironment()))
   }
 
   init(names: TypeNames) { self.names = names }
 
-  public func type(forName name: String, head: [UInt8]?) -> String {
+  package func type(forName name: String, head: [UInt8]?) -> String {
     let guess =
       if let head {
         g_content_type_guess(name, head, head.count, nil)
@@ -35,19 +35,19 @@ public final class SystemContentTypes: ContentTypes {
   }
 
   /// Other names of a type count as the type. What has bytes conforms to application/octet-stream.
-  public func conforms(_ type: String, to other: String) -> Bool {
+  package func conforms(_ type: String, to other: String) -> Bool {
     if other == "*/*" { return true }
     return g_content_type_is_a(Self.corrected(type), Self.corrected(other)) != 0
   }
 
-  public func name(of type: String) -> String {
+  package func name(of type: String) -> String {
     if let name = known.withLock({ $0.names[type] }) { return name }
     let name = names.name(of: Self.canonical(type))
     known.withLock { $0.names[type] = name }
     return name
   }
 
-  public func fileExtension(for type: String) -> String? {
+  package func fileExtension(for type: String) -> String? {
     if let known = known.withLock({ $0.extensions[type] }) { return known }
     let found = findExtension(for: Self.canonical(type))
     known.withLock { $0.extensions[type] = .some(found) }

@@ -5,12 +5,12 @@ import KeyDragCore
 /// The programs of this system that open files, from mimeapps.list and the .desktop files.
 ///
 /// Nothing is read before the first question; every call may block on disks.
-public struct SystemPrograms: Sendable {
-  public init() {}
+package struct SystemPrograms: Sendable {
+  package init() {}
 
   /// The program that opens this content type; `nil` when there is none, when it needs a terminal
   /// (ours is taken), or when no display could show it.
-  public func defaultProgram(for type: String) -> (id: String, name: String)? {
+  package func defaultProgram(for type: String) -> (id: String, name: String)? {
     guard Self.hasDisplay(), let info = g_app_info_get_default_for_type(type, 0) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(info)) }
     guard g_desktop_app_info_get_boolean(info, "Terminal") == 0,
@@ -21,7 +21,7 @@ public struct SystemPrograms: Sendable {
 
   /// Starts a program with files (absolute paths in their own bytes), in a session of its own and
   /// with no terminal; the reason when it can't be started.
-  public func start(_ program: String, with paths: [[UInt8]]) -> Reason? {
+  package func start(_ program: String, with paths: [[UInt8]]) -> Reason? {
     guard let info = g_desktop_app_info_new(program) else { return .noProgram }
     defer { g_object_unref(UnsafeMutableRawPointer(info)) }
     let line = g_app_info_get_commandline(info).map { String(cString: $0) } ?? ""

@@ -2,7 +2,9 @@
 public struct ContactCard: Hashable, Sendable {
   /// Never empty.
   public var name: String
+  /// Addresses for mail, in the order of the card.
   public var emails: [String]
+  /// Telephone numbers as they are written, in the order of the card.
   public var phones: [String]
   /// Whether its owner marked it as not for everyone.
   public var isPrivate: Bool
@@ -53,17 +55,21 @@ public struct ContactCard: Hashable, Sendable {
 
 /// Contacts that are dragged together: one from a list, any number from a file.
 public struct ContactCards: DragRepresentable, DropReadable, Hashable {
+  /// The whole vCard, then "Ada Lovelace <ada@example.org>" as text.
   public static let representedTypes = ["text/vcard", "text/plain"]
+  /// vCards alone.
   public static let acceptedTypes = ["text/vcard"]
   /// Many contacts, each with a photo.
   public static let mostBytes: Int64 = 16 << 20
   static let mostCards = 10_000
 
+  /// In the order of the file; never empty when it was read.
   public var cards: [ContactCard]
 
+  /// Contacts that are dragged together.
   public init(_ cards: [ContactCard]) { self.cards = cards }
 
-  /// vCards 2.1, 3.0 and 4.0, as programs write them, one after the other.
+  /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other.
   ///
   /// - Throws: ``Reason/malformed`` for anything else, and for a card without a name; ``Reason/tooBig``
   ///   and ``Reason/tooMany`` beyond what a person could mean.
@@ -79,8 +85,10 @@ public struct ContactCards: DragRepresentable, DropReadable, Hashable {
     guard !cards.isEmpty else { throw Reason.malformed }
   }
 
+  /// The first contact's name.
   public var suggestedName: String { cards.first?.name ?? "" }
 
+  /// vCards as they came, or a line of text for each contact.
   public func represented(
     as contentType: String, progress: LoadProgress
   ) async throws -> [UInt8] {

@@ -1,5 +1,5 @@
 /// A value in the `args` of a transcript line.
-public enum ArgumentValue: Hashable, Sendable {
+package enum ArgumentValue: Hashable, Sendable {
   case text(String)
   case number(Int64)
   case flag(Bool)
@@ -7,14 +7,14 @@ public enum ArgumentValue: Hashable, Sendable {
 }
 
 /// One named argument; order is kept so that transcripts read well.
-public struct AnnouncementArgument: Hashable, Sendable {
-  public var name: String
-  public var value: ArgumentValue
+package struct AnnouncementArgument: Hashable, Sendable {
+  package var name: String
+  package var value: ArgumentValue
 }
 
 extension Announcement {
   /// The stable id that the transcript shows and scripts wait for.
-  public var id: String {
+  package var id: String {
     switch self {
     case .ready: "ready"
     case .item: "item"
@@ -74,7 +74,7 @@ extension Announcement {
   }
 
   /// Every id there is, for scripts that wait for one.
-  public static let ids: Set<String> = [
+  package static let ids: Set<String> = [
     "ready", "item", "empty", "edge", "no-match", "selected", "deselected", "nothing-to-pick-up",
     "picked-up", "nothing-accepts", "added", "refused-to-add", "removed", "drop-point", "details",
     "back-at-source", "opened", "cannot-open", "left", "appeared", "vanished", "operation",
@@ -86,7 +86,7 @@ extension Announcement {
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
-  public var urgency: Urgency {
+  package var urgency: Urgency {
     switch self {
     case .pickedUp, .nothingToPickUp, .nothingAccepts, .confirm, .refused, .delivered,
       .partlyDelivered, .unconfirmed, .failed, .cancelled, .deliveryCancelled, .undone, .redone,
@@ -102,7 +102,7 @@ extension Announcement {
   }
 
   /// Whether a key press or a newer message may drop it: outcomes, questions and problems never are.
-  public var mayBeDropped: Bool {
+  package var mayBeDropped: Bool {
     switch self {
     case .confirm, .problem, .refused, .delivered, .partlyDelivered, .unconfirmed, .failed,
       .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered:
@@ -112,7 +112,7 @@ extension Announcement {
   }
 
   /// The sound that goes with it, where earcons are on.
-  public var earcon: Earcon? {
+  package var earcon: Earcon? {
     switch self {
     case .pickedUp: .pickUp
     case .dropPoint(let report): report.earcon

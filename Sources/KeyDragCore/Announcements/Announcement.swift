@@ -1,7 +1,7 @@
 /// A meaning to convey. Its wording in one language is a phrase, made by ``Phrasebook``.
 ///
 /// Names in it are safe to speak. The cases and their arguments are those of the transcript.
-public enum Announcement: Hashable, Sendable {
+package enum Announcement: Hashable, Sendable {
   case ready(container: String, counts: ItemCounts, isFirst: Bool)
   case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
   case empty(container: String)
@@ -65,17 +65,17 @@ public enum Announcement: Hashable, Sendable {
 }
 
 /// Which end was reached.
-public enum Edge: String, Hashable, Sendable, CaseIterable {
+package enum Edge: String, Hashable, Sendable, CaseIterable {
   case first, last, top
 }
 
 /// What a container that was opened holds.
-public enum Content: Hashable, Sendable {
+package enum Content: Hashable, Sendable {
   case items, dropPoints
 }
 
 /// What can be done where nothing accepts.
-public enum Alternative: Hashable, Sendable {
+package enum Alternative: Hashable, Sendable {
   case trash
   case print
   case openWith(program: String)
@@ -84,25 +84,25 @@ public enum Alternative: Hashable, Sendable {
 }
 
 /// A pick-up and, where they are known, how many places accept.
-public struct PickUp: Hashable, Sendable {
-  public var names: [String]
+package struct PickUp: Hashable, Sendable {
+  package var names: [String]
   /// The type in words of a single item.
-  public var typeName: String
+  package var typeName: String
   /// What there is and how much of it.
-  public var kinds: [KindCount]
-  public var count: Int
-  public var operation: DragOperation?
+  package var kinds: [KindCount]
+  package var count: Int
+  package var operation: DragOperation?
   /// `nil` where places are asked one by one.
-  public var points: Int?
-  public var isFirst: Bool
+  package var points: Int?
+  package var isFirst: Bool
   /// Whether places are asked as they are reached, so that ``points`` is never known.
-  public var isAskedOnArrival = false
+  package var isAskedOnArrival = false
 }
 
 /// How many carried items are of one kind ("3 pictures").
-public struct KindCount: Hashable, Sendable {
-  public var group: ItemGroup
-  public var count: Int
+package struct KindCount: Hashable, Sendable {
+  package var group: ItemGroup
+  package var count: Int
 
   /// The make-up of what is carried, in the order the kinds come.
   static func count(_ items: [DragItem]) -> [KindCount] {
@@ -120,7 +120,7 @@ public struct KindCount: Hashable, Sendable {
 }
 
 /// What people call things when they count them.
-public enum ItemGroup: Hashable, Sendable, CaseIterable {
+package enum ItemGroup: Hashable, Sendable, CaseIterable {
   case folder, picture, video, sound, text, file, link, item
 
   /// The group of an item, by its kind and its best type.
@@ -143,24 +143,24 @@ public enum ItemGroup: Hashable, Sendable, CaseIterable {
 }
 
 /// What is heard at a drop point.
-public struct DropPointReport: Hashable, Sendable {
-  public var name: String
-  public var container: String?
-  public var app: String?
-  public var position: DropPosition
+package struct DropPointReport: Hashable, Sendable {
+  package var name: String
+  package var container: String?
+  package var app: String?
+  package var position: DropPosition
   /// For a place between two items: the names on either side.
-  public var after: String?
-  public var before: String?
-  public var task: TaskPoint?
-  public var verdict: Verdict
-  public var operation: DragOperation?
-  public var accepted: Int
-  public var count: Int
-  public var index: Int?
-  public var total: Int?
-  public var reason: Reason?
-  public var prediction: Prediction?
-  public var irreversible: Reason?
+  package var after: String?
+  package var before: String?
+  package var task: TaskPoint?
+  package var verdict: Verdict
+  package var operation: DragOperation?
+  package var accepted: Int
+  package var count: Int
+  package var index: Int?
+  package var total: Int?
+  package var reason: Reason?
+  package var prediction: Prediction?
+  package var irreversible: Reason?
 
   package init(
     name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
@@ -178,12 +178,12 @@ public struct DropPointReport: Hashable, Sendable {
 }
 
 /// A verdict by the word that the transcript uses.
-public enum Verdict: String, Hashable, Sendable, CaseIterable {
+package enum Verdict: String, Hashable, Sendable, CaseIterable {
   case accept, partial, refuse, maybe, asking, cancel, forbidden
 }
 
 /// What is asked before a drop, or a menu that is walked.
-public enum Confirmation: Hashable, Sendable {
+package enum Confirmation: Hashable, Sendable {
   case clash(names: [String], place: String)
   case partial(accepted: Int, count: Int, place: String)
   case irreversible(Reason, operation: DragOperation, place: String)
@@ -192,7 +192,7 @@ public enum Confirmation: Hashable, Sendable {
 }
 
 /// One answer to a confirmation, or one line of a menu.
-public enum Choice: Hashable, Sendable {
+package enum Choice: Hashable, Sendable {
   case keepBoth, replace, skip
   case keepHolding
   case dropAccepted(count: Int, refused: Int)
@@ -207,17 +207,17 @@ public enum Choice: Hashable, Sendable {
 }
 
 /// Where an item is put in an ordered container.
-public enum Reordering: String, Hashable, Sendable, CaseIterable {
+package enum Reordering: String, Hashable, Sendable, CaseIterable {
   case up, down, top, bottom
 }
 
 /// How a task goes.
-public enum TaskStage: String, Hashable, Sendable, CaseIterable {
+package enum TaskStage: String, Hashable, Sendable, CaseIterable {
   case started, finished, failed
 }
 
 /// Ways of showing and walking that are switched.
-public enum Mode: String, Hashable, Sendable, CaseIterable {
+package enum Mode: String, Hashable, Sendable, CaseIterable {
   case hidden
   case refusing
   case edit
@@ -225,37 +225,37 @@ public enum Mode: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What arrived where, and where the person is now.
-public struct DeliveredReport: Hashable, Sendable {
-  public var operation: DragOperation
-  public var names: [String]
-  public var count: Int
-  public var place: String
+package struct DeliveredReport: Hashable, Sendable {
+  package var operation: DragOperation
+  package var names: [String]
+  package var count: Int
+  package var place: String
   /// New names given to keep both.
-  public var renamed: [String]
-  public var task: TaskPoint?
+  package var renamed: [String]
+  package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
-  public var next: String?
+  package var next: String?
 }
 
 /// What is held, where the person is, and what would happen.
-public struct Holding: Hashable, Sendable {
-  public var names: [String]
-  public var count: Int
+package struct Holding: Hashable, Sendable {
+  package var names: [String]
+  package var count: Int
   /// `nil` at the source or while nothing is held.
-  public var dropPoint: String?
+  package var dropPoint: String?
   /// Where that place lies; `nil` for a container itself.
-  public var container: String?
-  public var app: String?
-  public var task: TaskPoint?
-  public var verdict: Verdict?
-  public var operation: DragOperation?
+  package var container: String?
+  package var app: String?
+  package var task: TaskPoint?
+  package var verdict: Verdict?
+  package var operation: DragOperation?
   /// How many of the items a place takes that takes only some.
-  public var accepted: Int?
-  public var reason: Reason?
+  package var accepted: Int?
+  package var reason: Reason?
 }
 
 /// One line of help: a key and what it does.
-public struct HelpLine: Hashable, Sendable {
-  public var stroke: KeyStroke
-  public var command: CommandName
+package struct HelpLine: Hashable, Sendable {
+  package var stroke: KeyStroke
+  package var command: CommandName
 }

@@ -1,6 +1,6 @@
 extension Phrasebook {
   /// Everything a phrase says, as the transcript's `args`; what does not apply is left out.
-  public func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
+  package func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
     var list = ArgumentList()
     fillBrowsing(announcement, &list)
     fillCarrying(announcement, &list)
@@ -183,7 +183,7 @@ extension Phrasebook {
   }
 
   /// A prediction in words, as `result` holds it.
-  public func words(_ prediction: Prediction) -> String { predictionText(prediction) }
+  package func words(_ prediction: Prediction) -> String { predictionText(prediction) }
 
   private func kindName(_ kind: ItemKind) -> String {
     switch kind {

@@ -219,7 +219,7 @@ extension Phrasebook {
   }
 
   /// A phase by its name, as a heading for its keys.
-  public func name(_ phase: PhaseName) -> String {
+  package func name(_ phase: PhaseName) -> String {
     switch phase {
     // The heading of a table of keys: the keys for while choosing among files, with nothing
     // carried.

@@ -70,7 +70,7 @@ extension Phrasebook {
   }
 
   /// A journal entry in words: "moved notes.txt to Docs".
-  public func describe(_ entry: HistoryEntry) -> String {
+  package func describe(_ entry: HistoryEntry) -> String {
     let what = names(
       entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count)
     switch entry.operation {

@@ -1,6 +1,6 @@
 extension Phrasebook {
   /// What does not work, what follows, and what the person can do.
-  public func problemText(_ problem: Problem) -> String {
+  package func problemText(_ problem: Problem) -> String {
     let parts = problemParts(problem)
     return isBrief ? parts.what : join(parts.what, parts.consequence, parts.remedy)
   }

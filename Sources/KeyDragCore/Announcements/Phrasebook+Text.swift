@@ -1,6 +1,6 @@
 extension Phrasebook {
   /// The words of an announcement, fit to be spoken and shown.
-  public func text(_ announcement: Announcement) -> String {
+  package func text(_ announcement: Announcement) -> String {
     switch announcement {
     case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
       .nothingToPickUp,

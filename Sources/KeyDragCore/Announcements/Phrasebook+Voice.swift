@@ -1,13 +1,13 @@
 extension Phrasebook {
   /// What the voice says in place of characters that it can't read.
-  public var unreadableCharacter: String {
+  package var unreadableCharacter: String {
     // The voice says this in the middle of a name, in place of one or more characters that it can't
     // read, such as kanji in Japanese or a picture without a name.
     phrase("unreadable character")
   }
 
   /// Where the voice is not good enough, as keydrag doctor tells it.
-  public func voiceLimit(_ limit: VoiceLimit) -> String {
+  package func voiceLimit(_ limit: VoiceLimit) -> String {
     switch limit {
     // Only for Japanese. Where the voice is not good enough, in the list of what works on this
     // computer.
@@ -32,7 +32,7 @@ extension Phrasebook {
   }
 
   /// What a person can do whose language the voice does not speak well enough.
-  public var voiceLimitRemedy: String {
+  package var voiceLimitRemedy: String {
     // What to do when the voice is not good enough. --speech off is an option and stays as it is; a
     // screen reader may speak with another synthesizer than espeak-ng.
     phrase("A screen reader with another voice may do better: use it with --speech off.")

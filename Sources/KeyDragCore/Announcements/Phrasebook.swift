@@ -1,6 +1,8 @@
 /// How much is said.
 public enum Verbosity: String, Hashable, Sendable, CaseIterable {
+  /// As few words as say it.
   case brief
+  /// With the keys that go on from here.
   case full
 }
 
@@ -9,11 +11,14 @@ public enum Verbosity: String, Hashable, Sendable, CaseIterable {
 /// Sentences are literals here, so that they can be extracted; words come from the catalogue. The
 /// comment before each one is for its translators: when it is heard, and what each placeholder is.
 public struct Phrasebook: Sendable {
+  /// Where the words come from.
   public let catalogue: any Catalogue
+  /// How much is said.
   public var verbosity: Verbosity
   /// For a voice, which needs no marks of direction and may need other letters than the eye.
   let isSpoken: Bool
 
+  /// Wording in a language; English where no catalogue is given.
   public init(catalogue: any Catalogue = SourceCatalogue(), verbosity: Verbosity = .full) {
     self.init(catalogue: catalogue, verbosity: verbosity, isSpoken: false)
   }

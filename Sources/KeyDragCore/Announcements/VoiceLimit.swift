@@ -1,5 +1,5 @@
 /// Where the synthesizer's voice for a language is not good enough for all that is to be heard.
-public enum VoiceLimit: Hashable, Sendable, CaseIterable {
+package enum VoiceLimit: Hashable, Sendable, CaseIterable {
   /// Names in kanji are not read.
   case kanji
   /// Most vowels of Hebrew are not written, and the voice does not know them.
@@ -12,7 +12,7 @@ public enum VoiceLimit: Hashable, Sendable, CaseIterable {
   case counting
 
   /// The languages that it concerns.
-  public var languages: Set<String> {
+  package var languages: Set<String> {
     switch self {
     case .kanji: ["ja"]
     case .hebrewVowels: ["he", "iw", "yi"]

@@ -1,5 +1,6 @@
 /// Where a drag source or a drop point lives; it decides the default operation.
 public struct ContainerDescriptor: Hashable, Sendable {
+  /// What it is known by in one run.
   public let id: ContainerID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String
@@ -15,6 +16,9 @@ public struct ContainerDescriptor: Hashable, Sendable {
   /// Whether its items may be moved now, where that is a mode to be turned on; `nil` where it is none.
   public var isEditing: Bool?
 
+  /// A container as its owner describes it.
+  ///
+  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   public init(
     id: ContainerID, name: String, app: String? = nil, enclosing: ContainerID? = nil,
     tree: ContainerID? = nil, isOrdered: Bool = false, isEditing: Bool? = nil

@@ -1,14 +1,19 @@
 /// Something that can be picked up.
 public struct DragSourceDescriptor: Hashable, Sendable {
+  /// What it is known by in one run.
   public let id: DragSourceID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String
   /// The container that shows it.
   public var container: ContainerID
+  /// What it is, in one of the few words that are said of it.
   public var kind: ItemKind
   /// Whether it can be picked up now; a disabled one is still walked over and named.
   public var isEnabled: Bool
 
+  /// A source as its owner describes it.
+  ///
+  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   public init(
     id: DragSourceID, name: String, container: ContainerID, kind: ItemKind,
     isEnabled: Bool = true

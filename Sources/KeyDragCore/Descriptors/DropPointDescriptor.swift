@@ -1,18 +1,26 @@
 /// Where at an element something can be dropped.
 public enum DropPosition: UInt8, Hashable, Sendable, CaseIterable {
+  /// In front of the element.
   case before
+  /// Into the element, or onto it.
   case on
+  /// Behind the element.
   case after
 }
 
 /// The positions an element offers.
 public struct DropPositions: OptionSet, Hashable, Sendable {
+  /// One bit for each position; not for storing.
   public let rawValue: UInt8
 
+  /// A set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// ``DropPosition/before`` alone.
   public static let before = DropPositions(rawValue: 1)
+  /// ``DropPosition/on`` alone.
   public static let on = DropPositions(rawValue: 2)
+  /// ``DropPosition/after`` alone.
   public static let after = DropPositions(rawValue: 4)
   /// An element between whose neighbours things can be inserted.
   public static let all: DropPositions = [.before, .on, .after]
@@ -20,13 +28,17 @@ public struct DropPositions: OptionSet, Hashable, Sendable {
 
 /// Tasks that stand at the end of every walk, outside the order and the count of places.
 public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
+  /// Moves things to the trash.
   case trash
+  /// Prints things.
   case print
+  /// Opens things with one program.
   case openWith
 }
 
 /// A named place that may take items.
 public struct DropPointDescriptor: Hashable, Sendable {
+  /// What it is known by in one run.
   public let id: DropPointID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   /// For ``TaskPoint/openWith`` this is the program's name.
@@ -39,9 +51,12 @@ public struct DropPointDescriptor: Hashable, Sendable {
   public var positions: DropPositions
   /// Set for a place that starts a task instead of holding what is dropped.
   public var task: TaskPoint?
-  /// Whether ``Command/openDropPoint`` can show places inside it.
+  /// Whether ``CommandName/openDropPoint`` can show places inside it.
   public var canOpen: Bool
 
+  /// A drop point as its owner describes it.
+  ///
+  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   public init(
     id: DropPointID, name: String, container: ContainerID, leadsTo: ContainerID? = nil,
     positions: DropPositions = .on, task: TaskPoint? = nil, canOpen: Bool = false
@@ -57,11 +72,11 @@ public struct DropPointDescriptor: Hashable, Sendable {
 }
 
 /// One drop point at one of its positions: what a person stands on while carrying.
-public struct DropStop: Hashable, Sendable {
-  public var point: DropPointID
-  public var position: DropPosition
+package struct DropStop: Hashable, Sendable {
+  package var point: DropPointID
+  package var position: DropPosition
 
-  public init(_ point: DropPointID, _ position: DropPosition = .on) {
+  package init(_ point: DropPointID, _ position: DropPosition = .on) {
     self.point = point
     self.position = position
   }

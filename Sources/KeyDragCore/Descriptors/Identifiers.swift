@@ -5,6 +5,7 @@ public struct DragSourceID: Hashable, Sendable {
   /// The number given by whoever registered the source.
   public let rawValue: UInt64
 
+  /// The identity with this number.
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
@@ -13,6 +14,7 @@ public struct DropPointID: Hashable, Sendable {
   /// The number given by whoever registered the drop point.
   public let rawValue: UInt64
 
+  /// The identity with this number.
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
@@ -21,24 +23,25 @@ public struct ContainerID: Hashable, Sendable {
   /// The number given by whoever registered the container.
   public let rawValue: UInt32
 
+  /// The identity with this number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// The identity of a delivery; counts from 1 in one run.
-public struct DeliveryID: Hashable, Sendable, Comparable {
+package struct DeliveryID: Hashable, Sendable, Comparable {
   /// The running number, as the transcript shows it.
-  public let rawValue: Int
+  package let rawValue: Int
 
-  public init(_ rawValue: Int) { self.rawValue = rawValue }
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
 
-  public static func < (lhs: DeliveryID, rhs: DeliveryID) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: DeliveryID, rhs: DeliveryID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// The identity of a question put to the world; a report carries the id of what it answers, so that
 /// a late one is recognised and dropped.
-public struct RequestID: Hashable, Sendable {
+package struct RequestID: Hashable, Sendable {
   /// A running number; 0 is never given.
-  public let rawValue: Int
+  package let rawValue: Int
 
-  public init(_ rawValue: Int) { self.rawValue = rawValue }
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
 }

@@ -1,6 +1,8 @@
 /// What a thing is, in the few words a listener needs while browsing.
 public enum ItemKind: UInt8, Hashable, Sendable, CaseIterable {
+  /// An ordinary file.
   case file
+  /// A folder.
   case folder
   /// A symbolic link to a file, or to nothing.
   case link

@@ -2,12 +2,12 @@
 /// name, then the start of a word in it.
 ///
 /// Holds about 20 bytes a name beyond the folded names; a look-up among 100,000 takes microseconds.
-public struct NameIndex: Sendable {
+package struct NameIndex: Sendable {
   /// How well a name matches; the smaller the better.
-  public enum Quality: Int, Sendable, Comparable {
+  package enum Quality: Int, Sendable, Comparable {
     case exact, prefix, word
 
-    public static func < (lhs: Quality, rhs: Quality) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: Quality, rhs: Quality) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// All folded names, each ended by a zero byte; row `i` begins at `starts[i]`.
@@ -24,7 +24,7 @@ public struct NameIndex: Sendable {
 
   private static let stride = 256
 
-  public init(_ names: some Collection<String>) {
+  package init(_ names: some Collection<String>) {
     starts.reserveCapacity(names.count + 1)
     for name in names {
       NameFolding.append(name, to: &blob)
@@ -53,7 +53,7 @@ public struct NameIndex: Sendable {
   }
 
   /// How many names it holds.
-  public var count: Int { starts.count - 1 }
+  package var count: Int { starts.count - 1 }
 
   /// The row that a person who types `text` means.
   ///
@@ -61,7 +61,7 @@ public struct NameIndex: Sendable {
   ///   - current: the row in focus. It is kept while it matches as well as any other.
   ///   - movesOn: go to the next row that matches after the current one, as one letter pressed again
   ///     does; past the last it goes on at the first.
-  public func match(_ text: String, current: Int?, movesOn: Bool) -> Int? {
+  package func match(_ text: String, current: Int?, movesOn: Bool) -> Int? {
     let key = NameFolding.fold(text)
     guard !key.isEmpty, count > 0 else { return nil }
     let exact = range(of: key, isExact: true)

@@ -6,9 +6,13 @@ import OrderedCollections
 public struct Registry: Sendable {
   /// A container with what is in it.
   public struct Entry: Sendable {
+    /// The container itself.
     public var container: ContainerDescriptor
+    /// What can be picked up, in the order of the walk; `nil` where it is not known yet.
     public var sources: [DragSourceDescriptor]?
+    /// The places, in the order of the walk; `nil` where they are not known yet.
     public var dropPoints: [DropPointDescriptor]?
+    /// How many names are hidden now.
     public var hiddenCount: Int
     /// Built at the first type-ahead, dropped when the sources change.
     var sourceIndex: NameIndex?
@@ -24,7 +28,7 @@ public struct Registry: Sendable {
     }
 
     /// How many files and folders it holds, without counting them anew.
-    public var counts: ItemCounts {
+    package var counts: ItemCounts {
       ItemCounts(
         files: (sources?.count ?? 0) - folderCount, folders: folderCount,
         areObjects: sources?.first?.kind == .object)
@@ -46,8 +50,10 @@ public struct Registry: Sendable {
   /// In registry order.
   public private(set) var entries: OrderedDictionary<ContainerID, Entry> = [:]
 
+  /// A registry with nothing in it.
   public init() {}
 
+  /// What is known of a container; `nil` for one that is not registered.
   public subscript(_ id: ContainerID) -> Entry? { entries[id] }
 
   /// Adds a container or replaces what is known of it, keeping its place in the order.

@@ -3,6 +3,7 @@
 /// The next piece is made when it is asked for, so that a form of any length takes little memory;
 /// whoever stops asking ends the load.
 public struct ByteChunks: AsyncSequence, Sendable {
+  /// A piece: 1 to ``longest`` bytes.
   public typealias Element = [UInt8]
   /// The longest piece.
   public static let longest = 65_536
@@ -21,10 +22,12 @@ public struct ByteChunks: AsyncSequence, Sendable {
     self.gate = gate
   }
 
+  /// Begins a load; each iterator is one of its own.
   public func makeAsyncIterator() -> Iterator {
     Iterator(form, range: range, progress: progress, gate: gate)
   }
 
+  /// The pieces of one load, in order.
   public struct Iterator: AsyncIteratorProtocol {
     private let form: Representation
     private let progress: LoadProgress
@@ -51,6 +54,10 @@ public struct ByteChunks: AsyncSequence, Sendable {
       offset = start
     }
 
+    /// The next piece, `nil` at the end.
+    ///
+    /// - Throws: a ``Reason``, what the loader throws, `CancellationError`, or ``ItemProvider/Mistake/tooLate``
+    ///   after the drop.
     public mutating func next() async throws -> [UInt8]? {
       guard !isDone else { return nil }
       do {

@@ -5,6 +5,7 @@ public struct DragItem: Hashable, Sendable {
   public let source: DragSourceID
   /// The person's own name for it, already safe to show and to speak.
   public var name: String
+  /// What it is, in one of the few words that are said of it.
   public var kind: ItemKind
   /// Content types as MIME names, best fidelity first. Never empty.
   public var types: [String]
@@ -12,12 +13,19 @@ public struct DragItem: Hashable, Sendable {
   public var typeName: String
   /// The container it was picked up from, and that container's tree (`nil`: unknown).
   public var container: ContainerID
+  /// The tree of that container; `nil` where it is unknown.
   public var tree: ContainerID?
   /// What the source lets others do with it.
   public var allowed: DragOperations
   /// Size in bytes where it is known without reading: a file's length; `nil` for a folder.
   public var byteCount: Int64?
 
+  /// An item as whoever holds its source describes it; sources of an app become items by themselves.
+  ///
+  /// - Parameters:
+  ///   - name: already safe to show and to speak; see ``SpokenName``.
+  ///   - types: MIME names, best fidelity first; never empty.
+  ///   - byteCount: in bytes, where it is known without reading.
   public init(
     source: DragSourceID, name: String, kind: ItemKind, types: [String], typeName: String,
     container: ContainerID, tree: ContainerID?, allowed: DragOperations = .all,

@@ -1,7 +1,10 @@
 /// What a drop does.
 public enum DragOperation: String, Hashable, Sendable, CaseIterable {
+  /// The original stays, and another one is there.
   case copy
+  /// The original is there afterwards, and not here.
   case move
+  /// A reference to the original is there.
   case link
   /// Opens the items with a program.
   case open
@@ -11,17 +14,25 @@ public enum DragOperation: String, Hashable, Sendable, CaseIterable {
 
 /// A set of operations, as a source allows or a drop point offers them.
 public struct DragOperations: OptionSet, Hashable, Sendable {
+  /// One bit for each operation; not for storing.
   public let rawValue: UInt8
 
+  /// A set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// ``DragOperation/copy`` alone.
   public static let copy = DragOperations(rawValue: 1)
+  /// ``DragOperation/move`` alone.
   public static let move = DragOperations(rawValue: 2)
+  /// ``DragOperation/link`` alone.
   public static let link = DragOperations(rawValue: 4)
+  /// ``DragOperation/open`` alone.
   public static let open = DragOperations(rawValue: 8)
+  /// ``DragOperation/remove`` alone.
   public static let remove = DragOperations(rawValue: 16)
   /// What a folder offers: copy, move and link.
   public static let transfer: DragOperations = [.copy, .move, .link]
+  /// Every operation there is.
   public static let all: DragOperations = [.copy, .move, .link, .open, .remove]
 
   /// The set that holds one operation.
@@ -35,6 +46,7 @@ public struct DragOperations: OptionSet, Hashable, Sendable {
     }
   }
 
+  /// Whether the operation is in the set.
   public func contains(_ operation: DragOperation) -> Bool {
     contains(DragOperations(operation))
   }

@@ -20,8 +20,10 @@ public protocol DragRepresentable: Sendable {
 }
 
 extension DragRepresentable {
+  /// Those of the type.
   public var representedTypes: [String] { Self.representedTypes }
 
+  /// Everyone.
   public static func visibility(of contentType: String) -> Representation.Visibility { .everyone }
 }
 
@@ -59,11 +61,14 @@ public protocol DropReadable: Sendable {
 }
 
 extension DropReadable {
+  /// 64 MiB.
   public static var mostBytes: Int64 { ItemProvider.longestLoad }
 }
 
 extension String: DragRepresentable, DropReadable {
+  /// Plain text in UTF-8.
   public static var representedTypes: [String] { ["text/plain"] }
+  /// Plain text in UTF-8.
   public static var acceptedTypes: [String] { ["text/plain"] }
 
   /// The first words.
@@ -74,6 +79,7 @@ extension String: DragRepresentable, DropReadable {
     return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start)
   }
 
+  /// Its UTF-8.
   public func represented(
     as contentType: String, progress: LoadProgress
   ) async throws -> [UInt8] { Array(utf8) }

@@ -5,7 +5,9 @@
 public struct ItemProvider: Sendable {
   /// A mistake in the program, not in the data.
   public enum Mistake: Error, Hashable, Sendable {
+    /// There is no form, and no object either.
     case noRepresentation
+    /// Two forms have the same content type.
     case repeated(contentType: String)
     /// "type/subtype" is the form of a content type.
     case notAType(String)
@@ -20,6 +22,7 @@ public struct ItemProvider: Sendable {
 
   /// A name for what arrives, without a path.
   public let suggestedName: String
+  /// The forms, best fidelity first; empty for an object alone.
   public let representations: [Representation]
   /// Content types, best first; the private type of an object alone when it has no other form.
   public let contentTypes: [String]
@@ -91,7 +94,7 @@ public struct ItemProvider: Sendable {
   ///
   /// - Parameters:
   ///   - range: the part that is wanted; what lies behind the end is left out.
-  ///   - most: a longer form is refused with ``Reason/tooBig``; ask for ``chunks(of:range:)``.
+  ///   - most: a longer form is refused with ``Reason/tooBig``; ask for ``chunks(of:range:progress:)``.
   public func load(
     _ contentType: String, range: Range<Int64>? = nil, atMost most: Int64 = longestLoad,
     progress: LoadProgress = LoadProgress()

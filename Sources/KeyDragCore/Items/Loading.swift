@@ -4,6 +4,7 @@ import Synchronization
 public struct LoadProgress: Sendable {
   private let report: @Sendable (Double) -> Void
 
+  /// Progress that goes to a closure, 0 to 1; without one it goes nowhere.
   public init(_ report: @escaping @Sendable (Double) -> Void = { _ in }) { self.report = report }
 
   /// Tells the fraction loaded, 0 to 1; anything outside is taken as the nearer end.

@@ -1,5 +1,6 @@
 /// Which of the carried items a drop point takes.
 public enum Acceptance: Hashable, Sendable {
+  /// Everything that is carried.
   case all
   /// Some items only: the refused ones by their index among the carried, each with its reason.
   /// Holds at least one refusal and leaves at least one item accepted.
@@ -30,8 +31,10 @@ public enum Prediction: Hashable, Sendable {
 public struct FileCount: Hashable, Sendable {
   /// What the names end with (".vcf").
   public var ending: String
+  /// How many there are; at least 1.
   public var count: Int
 
+  /// A number of files of one ending.
   public init(ending: String, count: Int) {
     self.ending = ending
     self.count = count
@@ -40,14 +43,22 @@ public struct FileCount: Hashable, Sendable {
 
 /// A drop point's answer for the items carried.
 public struct Proposal: Hashable, Sendable {
+  /// Which of the items it takes.
   public var acceptance: Acceptance
   /// What the place could do with the accepted items. The core chooses among these by wish, by what
   /// the source allows and by the default for the two containers.
   public var offers: DragOperations
+  /// What is said before the drop, in this order.
   public var predictions: [Prediction]
   /// Set when a drop here could not be undone, with the reason; the person is asked first.
   public var irreversible: Reason?
 
+  /// An answer.
+  ///
+  /// - Parameters:
+  ///   - offers: what could be done with the accepted items; empty where nothing is accepted.
+  ///   - irreversible: set where a drop could not be undone: the person is asked first, and hears
+  ///     this.
   public init(
     _ acceptance: Acceptance, offers: DragOperations = .transfer, predictions: [Prediction] = [],
     irreversible: Reason? = nil
@@ -63,16 +74,16 @@ public struct Proposal: Hashable, Sendable {
 }
 
 /// A question to drop points: would you take these, if the person wished that?
-public struct Inquiry: Hashable, Sendable {
-  public var items: [DragItem]
+package struct Inquiry: Hashable, Sendable {
+  package var items: [DragItem]
   /// The operation the person asked for; `nil` lets the default decide.
-  public var wish: DragOperation?
+  package var wish: DragOperation?
   /// The stops to ask.
-  public var stops: [DropStop]
+  package var stops: [DropStop]
   /// Whether this is the last question before a drop: answers must be fresh and predictions whole.
-  public var isFinal: Bool
+  package var isFinal: Bool
 
-  public init(
+  package init(
     items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false
   ) {
     self.items = items
@@ -83,11 +94,11 @@ public struct Inquiry: Hashable, Sendable {
 }
 
 /// One drop point's answer at one position.
-public struct Answer: Hashable, Sendable {
-  public var stop: DropStop
-  public var proposal: Proposal
+package struct Answer: Hashable, Sendable {
+  package var stop: DropStop
+  package var proposal: Proposal
 
-  public init(_ stop: DropStop, _ proposal: Proposal) {
+  package init(_ stop: DropStop, _ proposal: Proposal) {
     self.stop = stop
     self.proposal = proposal
   }

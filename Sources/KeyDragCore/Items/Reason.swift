@@ -1,17 +1,29 @@
 /// Why something is refused or failed: a stable word for the transcript. The sentence a person
 /// hears is in the phrasebook. Reasons may be added, never renamed.
 public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
+  /// The place can be looked at, not changed.
   case readOnly = "read-only"
+  /// No form of what is carried is one that the place takes.
   case wrongType = "wrong-type"
+  /// More things than the place takes at once.
   case tooMany = "too-many"
+  /// A folder is not put into itself, nor into what it holds.
   case ownDescendant = "own-descendant"
+  /// It is there already: nothing would change.
   case samePlace = "same-place"
+  /// The disk or the quota is full.
   case noSpace = "no-space"
+  /// Something of this name is there, and nobody was asked.
   case nameExists = "name-exists"
+  /// The file system takes no name of this length.
   case nameTooLong = "name-too-long"
+  /// It was there and is no more: a file, a row, a place.
   case gone = "gone"
+  /// The person has no right to do this here.
   case notPermitted = "not-permitted"
+  /// A program did not answer in time.
   case notResponding = "not-responding"
+  /// Things are moved here in the edit mode only, and it is off.
   case editModeOff = "edit-mode-off"
   /// The folder can be written but not read, so what lands there cannot be checked or undone.
   case writeOnly = "write-only"
@@ -19,7 +31,9 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case noTrash = "no-trash"
   /// A FIFO, a socket or a device.
   case specialFile = "special-file"
+  /// A folder was asked for, and this is none.
   case notAFolder = "not-a-folder"
+  /// A file was asked for, and this is a folder.
   case isAFolder = "is-a-folder"
   /// Symbolic links that lead in a circle.
   case linkLoop = "link-loop"
@@ -63,6 +77,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case password
   /// The window is minimised or the place is not shown, and the program needs it shown.
   case notShown = "not-shown"
+  /// It was stopped in the middle.
   case interrupted
+  /// An error that is none of these: what an app throws that is no ``Reason``.
   case unknown
 }

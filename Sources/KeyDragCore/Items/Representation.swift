@@ -23,10 +23,11 @@ public struct Representation: Sendable {
     case open(@Sendable () async throws -> ByteReading)
   }
 
-  /// MIME name of the type, in lower case and without parameters. Text is UTF-8.
+  /// MIME name of the type (RFC 6838, 4.2), in lower case and without parameters. Text is UTF-8.
   public let contentType: String
+  /// Who is offered this form.
   public let visibility: Visibility
-  /// The length where it is known before loading; a loader that gives another one has failed.
+  /// The length in bytes where it is known before loading; a loader that gives another one has failed.
   public let byteCount: Int64?
   /// Where the bytes are as a file that may be read in place.
   package let file: [UInt8]?

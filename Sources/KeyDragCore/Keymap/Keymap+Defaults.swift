@@ -4,7 +4,7 @@ extension Keymap {
   ///
   /// The table is a constant that a test holds free of clashes; were it not, every key would be
   /// answered as unknown rather than ending the program.
-  public static let standard: Keymap = (try? Keymap(defaultBindings)) ?? Keymap()
+  package static let standard: Keymap = (try? Keymap(defaultBindings)) ?? Keymap()
 
   static let defaultBindings: [Binding] =
     browsing + carrying + confirming + anyPhase

@@ -1,17 +1,17 @@
 /// Which stroke means which command in each phase: data, from which help and the manual are made.
-public struct Keymap: Hashable, Sendable {
+package struct Keymap: Hashable, Sendable {
   /// One or more strokes, pressed one after the other.
-  public typealias Chord = [KeyStroke]
+  package typealias Chord = [KeyStroke]
 
   /// One line of the table.
-  public struct Binding: Hashable, Sendable {
+  package struct Binding: Hashable, Sendable {
     /// The phases in which the line holds; more than one for what every phase shares.
-    public var phases: [PhaseName]
-    public var command: CommandName
+    package var phases: [PhaseName]
+    package var command: CommandName
     /// The default first, then its aliases.
-    public var chords: [Chord]
+    package var chords: [Chord]
 
-    public init(phases: [PhaseName], command: CommandName, chords: [Chord]) {
+    package init(phases: [PhaseName], command: CommandName, chords: [Chord]) {
       self.phases = phases
       self.command = command
       self.chords = chords
@@ -19,27 +19,27 @@ public struct Keymap: Hashable, Sendable {
   }
 
   /// Two commands on one chord, or a chord that begins another one.
-  public struct Clash: Hashable, Sendable, Error {
-    public var phase: PhaseName
-    public var chord: Chord
-    public var first: CommandName
-    public var second: CommandName
+  package struct Clash: Hashable, Sendable, Error {
+    package var phase: PhaseName
+    package var chord: Chord
+    package var first: CommandName
+    package var second: CommandName
   }
 
   /// In the order help lists them.
-  public private(set) var bindings: [Binding]
+  package private(set) var bindings: [Binding]
   private var table: [PhaseName: [Chord: CommandName]]
   private var prefixes: [PhaseName: Set<Chord>]
 
   /// A keymap without a binding.
-  public init() {
+  package init() {
     bindings = []
     table = [:]
     prefixes = [:]
   }
 
   /// Builds the look-up tables; throws the first ``Clash``.
-  public init(_ bindings: [Binding]) throws(Clash) {
+  package init(_ bindings: [Binding]) throws(Clash) {
     self.init()
     self.bindings = bindings
     for binding in bindings {
@@ -73,7 +73,7 @@ public struct Keymap: Hashable, Sendable {
   }
 
   /// The command of a whole chord in a phase.
-  public func command(for chord: Chord, in phase: PhaseName) -> CommandName? {
+  package func command(for chord: Chord, in phase: PhaseName) -> CommandName? {
     table[phase]?[chord]
   }
 
@@ -83,12 +83,12 @@ public struct Keymap: Hashable, Sendable {
   }
 
   /// The chords of a command in a phase, the default first.
-  public func chords(for command: CommandName, in phase: PhaseName) -> [Chord] {
+  package func chords(for command: CommandName, in phase: PhaseName) -> [Chord] {
     bindings.filter { $0.command == command && $0.phases.contains(phase) }.flatMap(\.chords)
   }
 
   /// The same table with some commands on other chords: these replace the defaults.
-  public func remapped(
+  package func remapped(
     _ changes: [(phase: PhaseName, command: CommandName, chords: [Chord])]
   ) throws(Clash) -> Keymap {
     var lines: [Binding] = []

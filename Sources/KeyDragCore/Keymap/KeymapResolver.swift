@@ -1,5 +1,5 @@
 /// What a stroke led to.
-public enum KeyOutcome: Hashable, Sendable {
+package enum KeyOutcome: Hashable, Sendable {
   /// The beginning of a longer chord; nothing happens yet.
   case pending
   case matched(CommandName)
@@ -13,15 +13,15 @@ public enum KeyOutcome: Hashable, Sendable {
 
 /// Turns strokes into commands, remembering the beginning of a longer chord. No key is timed: a
 /// begun chord waits for as long as it takes.
-public struct KeymapResolver: Sendable {
-  public var keymap: Keymap
+package struct KeymapResolver: Sendable {
+  package var keymap: Keymap
   private var begun: Keymap.Chord = []
   private var begunIn: PhaseName?
 
-  public init(_ keymap: Keymap) { self.keymap = keymap }
+  package init(_ keymap: Keymap) { self.keymap = keymap }
 
   /// Takes one stroke in one phase.
-  public mutating func resolve(_ stroke: KeyStroke, in phase: PhaseName) -> KeyOutcome {
+  package mutating func resolve(_ stroke: KeyStroke, in phase: PhaseName) -> KeyOutcome {
     if begunIn != phase { begun = [] }
     let chord = begun + [stroke]
     if let command = keymap.command(for: chord, in: phase) {

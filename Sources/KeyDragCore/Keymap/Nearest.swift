@@ -1,7 +1,7 @@
 /// Finds what somebody may have meant.
-public enum Nearest {
+package enum Nearest {
   /// The known name that is fewest changes away; `nil` when even that is too far to be meant.
-  public static func name(to wanted: String, among known: some Sequence<String>) -> String? {
+  package static func name(to wanted: String, among known: some Sequence<String>) -> String? {
     names(to: wanted, among: known, most: 1).first
   }
 
@@ -38,7 +38,7 @@ public enum Nearest {
 
 extension Keymap {
   /// The names of every stroke in the default table.
-  public static let defaultStrokeNames: [String] = Array(
+  package static let defaultStrokeNames: [String] = Array(
     Set(defaultBindings.flatMap(\.chords).flatMap { $0 }.map(\.name))
   ).sorted()
 }

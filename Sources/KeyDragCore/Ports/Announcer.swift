@@ -1,5 +1,5 @@
 /// The ways in which a screen reader can be given a message, best first.
-public enum ReaderRung: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum ReaderRung: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Orca's own service presents it (Orca 49 and later).
   case orca
   /// The accessibility bus announces it (Orca 45.2 and later, and other readers).
@@ -7,20 +7,20 @@ public enum ReaderRung: String, Hashable, Sendable, CaseIterable, Comparable {
   /// A notification of a status bar shows it (Orca 43 and 44).
   case notification
 
-  public static func < (lhs: ReaderRung, rhs: ReaderRung) -> Bool {
+  package static func < (lhs: ReaderRung, rhs: ReaderRung) -> Bool {
     allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
   }
 }
 
 /// A message for the person's screen reader.
-public struct ReaderMessage: Hashable, Sendable {
+package struct ReaderMessage: Hashable, Sendable {
   /// Tells it apart from every other message of the run.
-  public var number: Int
+  package var number: Int
   /// Words only, already safe.
-  public var text: String
-  public var urgency: Urgency
+  package var text: String
+  package var urgency: Urgency
 
-  public init(number: Int, text: String, urgency: Urgency) {
+  package init(number: Int, text: String, urgency: Urgency) {
     self.number = number
     self.text = text
     self.urgency = urgency
@@ -28,7 +28,7 @@ public struct ReaderMessage: Hashable, Sendable {
 }
 
 /// Something that hands messages to the person's screen reader, while there is one.
-public protocol Announcer: AnyObject, Sendable {
+package protocol Announcer: AnyObject, Sendable {
   /// Whether a reader listens now.
   var isListening: Bool { get }
 
@@ -51,17 +51,17 @@ public protocol Announcer: AnyObject, Sendable {
 }
 
 /// The session as an assistive technology sees it: words only, in the listener's language.
-public struct DragScene: Hashable, Sendable {
+package struct DragScene: Hashable, Sendable {
   /// One line: an item, a drop point or a choice.
-  public struct Row: Hashable, Sendable {
-    public var name: String
-    public var note: String
+  package struct Row: Hashable, Sendable {
+    package var name: String
+    package var note: String
     /// Can be chosen: not held, not refusing.
-    public var isWelcome: Bool
+    package var isWelcome: Bool
     /// What a drop there would do, while carrying.
-    public var operation: DragOperation?
+    package var operation: DragOperation?
 
-    public init(
+    package init(
       name: String, note: String = "", isWelcome: Bool = true, operation: DragOperation? = nil
     ) {
       self.name = name
@@ -71,19 +71,19 @@ public struct DragScene: Hashable, Sendable {
     }
   }
 
-  public var phase = PhaseName.browsing
+  package var phase = PhaseName.browsing
   /// Where the person is.
-  public var title = ""
+  package var title = ""
   /// What is carried; `nil` when nothing is.
-  public var carried: String?
-  public var rows: [Row] = []
+  package var carried: String?
+  package var rows: [Row] = []
   /// The index in ``rows`` of the one the person is on.
-  public var current: Int?
+  package var current: Int?
   /// What a drop here and now would do.
-  public var operation: DragOperation?
+  package var operation: DragOperation?
   /// The running delivery in words, and how far it is, from 0 to 100.
-  public var delivery: String?
-  public var percent: Int?
+  package var delivery: String?
+  package var percent: Int?
 
-  public init() {}
+  package init() {}
 }

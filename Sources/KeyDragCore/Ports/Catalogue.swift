@@ -28,25 +28,33 @@ public protocol Catalogue: Sendable {
 }
 
 extension Catalogue {
+  /// Western digits.
   public func number(_ value: Int) -> String { String(value) }
 
+  /// Western digits and a point.
   public func decimal(tenths: Int) -> String {
     "\(tenths / 10).\((tenths % 10).magnitude)"
   }
 
+  /// As "45%" is written.
   public func percent(_ value: Int) -> String { "\(value)%" }
 
+  /// Itself.
   public var spoken: any Catalogue { self }
 }
 
 /// English: the source sentences themselves.
 public struct SourceCatalogue: Catalogue {
+  /// English.
   public let language = "en"
 
+  /// The words as they stand in the code.
   public init() {}
 
+  /// The source itself.
   public func sentence(_ source: String, context: String?) -> String { source }
 
+  /// One of the two, as English has it.
   public func sentence(one: String, other: String, count: Int) -> String {
     count == 1 ? one : other
   }

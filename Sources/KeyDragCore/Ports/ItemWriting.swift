@@ -27,6 +27,9 @@ public struct ItemFile: Hashable, Sendable {
   /// What the name ends with (".vcf"); empty where nothing is usual.
   public var ending: String
 
+  /// A file that is to be written.
+  ///
+  /// - Parameter ending: with its dot; empty where nothing is usual.
   public init(contentType: String, name: String, ending: String) {
     self.contentType = contentType
     self.name = name

@@ -11,10 +11,12 @@ public protocol PictureReading: Sendable {
 public struct PictureFacts: Hashable, Sendable {
   /// In pixels.
   public var width: Int
+  /// In pixels.
   public var height: Int
   /// What it really is, whatever it was called.
   public var contentType: String
 
+  /// What a decoder has found; width and height in pixels.
   public init(width: Int, height: Int, contentType: String) {
     self.width = width
     self.height = height

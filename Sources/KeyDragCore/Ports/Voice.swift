@@ -5,13 +5,14 @@ public enum Urgency: String, Hashable, Sendable, Comparable, CaseIterable {
   /// Interrupts what is polite and comes first.
   case assertive
 
+  /// Polite comes before assertive.
   public static func < (lhs: Urgency, rhs: Urgency) -> Bool {
     lhs == .polite && rhs == .assertive
   }
 }
 
 /// A short sound that tells operations and outcomes apart.
-public enum Earcon: String, Hashable, Sendable, CaseIterable {
+package enum Earcon: String, Hashable, Sendable, CaseIterable {
   case pickUp = "pick-up"
   case copy
   case move
@@ -25,16 +26,16 @@ public enum Earcon: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One message handed to the voice.
-public struct Utterance: Hashable, Sendable {
+package struct Utterance: Hashable, Sendable {
   /// Words only: already in the listener's language, already safe.
-  public var text: String
+  package var text: String
   /// BCP 47 tag of the words.
-  public var language: String
-  public var urgency: Urgency
+  package var language: String
+  package var urgency: Urgency
   /// Played before the words.
-  public var earcon: Earcon?
+  package var earcon: Earcon?
 
-  public init(
+  package init(
     text: String, language: String, urgency: Urgency = .polite, earcon: Earcon? = nil
   ) {
     self.text = text
@@ -45,7 +46,7 @@ public struct Utterance: Hashable, Sendable {
 }
 
 /// Something that speaks.
-public protocol Voice: AnyObject, Sendable {
+package protocol Voice: AnyObject, Sendable {
   /// Hands over an utterance and returns at once. The runtime has already decided what may be said;
   /// the voice speaks in the order given.
   func speak(_ utterance: Utterance)

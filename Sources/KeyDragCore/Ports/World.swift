@@ -1,5 +1,6 @@
 /// Everything known of one container: its items and its places.
 public struct Listing: Hashable, Sendable {
+  /// The container itself.
   public var container: ContainerDescriptor
   /// In the order they are walked. `nil`: not known yet; empty: nothing here.
   public var sources: [DragSourceDescriptor]?
@@ -8,6 +9,7 @@ public struct Listing: Hashable, Sendable {
   /// Names hidden now (those that begin with a dot).
   public var hiddenCount: Int
 
+  /// What is in a container; `nil` where it is not known yet.
   public init(
     container: ContainerDescriptor, sources: [DragSourceDescriptor]?,
     dropPoints: [DropPointDescriptor]?, hiddenCount: Int = 0
@@ -20,31 +22,31 @@ public struct Listing: Hashable, Sendable {
 }
 
 /// How many of each a container holds, known before its items are sorted.
-public struct ItemCounts: Hashable, Sendable {
+package struct ItemCounts: Hashable, Sendable {
   /// All that is not a folder.
-  public var files: Int
-  public var folders: Int
+  package var files: Int
+  package var folders: Int
   /// Whether ``files`` are things of a program, not files.
-  public var areObjects: Bool
+  package var areObjects: Bool
 
-  public init(files: Int, folders: Int, areObjects: Bool = false) {
+  package init(files: Int, folders: Int, areObjects: Bool = false) {
     self.files = files
     self.folders = folders
     self.areObjects = areObjects
   }
 
-  public var total: Int { files + folders }
+  package var total: Int { files + folders }
 }
 
 /// What was picked up: types are fixed from here on.
-public struct Preparation: Hashable, Sendable {
-  public var items: [DragItem]
+package struct Preparation: Hashable, Sendable {
+  package var items: [DragItem]
   /// What could not be picked up, and why.
-  public var refused: [DeliveryFailure]
+  package var refused: [DeliveryFailure]
   /// Task places for exactly these items (trash, print, open with), in the order they are walked.
-  public var taskPoints: [DropPointDescriptor]
+  package var taskPoints: [DropPointDescriptor]
 
-  public init(
+  package init(
     items: [DragItem], refused: [DeliveryFailure] = [], taskPoints: [DropPointDescriptor] = []
   ) {
     self.items = items
@@ -54,16 +56,16 @@ public struct Preparation: Hashable, Sendable {
 }
 
 /// What has the focus outside, and where it could go.
-public struct FocusReport: Hashable, Sendable {
+package struct FocusReport: Hashable, Sendable {
   /// What it is in, with what is in focus or selected there.
-  public var listing: Listing
+  package var listing: Listing
   /// Those that are to be picked up together; empty for the one in the listing.
-  public var marked: [DragSourceID]
+  package var marked: [DragSourceID]
   /// Containers that may take it, in the order of the walk; their places are worked out when they are
   /// reached.
-  public var windows: [ContainerDescriptor]
+  package var windows: [ContainerDescriptor]
 
-  public init(listing: Listing, marked: [DragSourceID] = [], windows: [ContainerDescriptor] = []) {
+  package init(listing: Listing, marked: [DragSourceID] = [], windows: [ContainerDescriptor] = []) {
     self.listing = listing
     self.marked = marked
     self.windows = windows
@@ -75,9 +77,11 @@ public enum RegistryChange: Hashable, Sendable {
   /// A source appeared, or one with this id changed its name or kind. `index` is where it stands
   /// among the container's sources.
   case sourceAppeared(DragSourceDescriptor, index: Int)
+  /// A source is gone.
   case sourceVanished(DragSourceID, container: ContainerID)
   /// `index` is where it stands among the container's drop points.
   case dropPointAppeared(DropPointDescriptor, index: Int)
+  /// A drop point is gone.
   case dropPointVanished(DropPointID, container: ContainerID)
   /// A container that was not there before, behind all others.
   case containerAppeared(Listing)
@@ -90,7 +94,7 @@ public enum RegistryChange: Hashable, Sendable {
 /// What the session asks of the outside world. Each request is answered by exactly one
 /// ``WorldReport`` with its id, except a delivery, which sends any number of events and ends with
 /// ``DeliveryEvent/finished(_:)``.
-public enum WorldRequest: Hashable, Sendable {
+package enum WorldRequest: Hashable, Sendable {
   /// List a container: answered by `counted` (optional, early) and `listed`, or `unreadable`.
   case list(ContainerID, includingHidden: Bool)
   /// Show what is inside a source: answered like `list`.
@@ -122,7 +126,7 @@ public enum WorldRequest: Hashable, Sendable {
 }
 
 /// What the world did.
-public enum WorldReport: Hashable, Sendable {
+package enum WorldReport: Hashable, Sendable {
   case counted(RequestID, ContainerDescriptor, ItemCounts)
   case listed(RequestID, Listing)
   case unreadable(RequestID, name: String, Reason)
@@ -143,7 +147,7 @@ public enum WorldReport: Hashable, Sendable {
 }
 
 /// Something that does not work, what follows from it, and what the person can do.
-public enum Problem: Hashable, Sendable {
+package enum Problem: Hashable, Sendable {
   case noSoundDevice
   case noVoice(language: String)
   case unknownLanguage(String)
@@ -169,7 +173,7 @@ public enum Problem: Hashable, Sendable {
 
 /// An outside system that has containers, drag sources and drop points: real folders, a desktop, a
 /// program's own lists.
-public protocol World: AnyObject, Sendable {
+package protocol World: AnyObject, Sendable {
   /// Begins to answer a request and returns at once; never blocks the caller.
   ///
   /// `reply` may be called from any thread.

@@ -1,5 +1,5 @@
 /// What to do when a name exists at the target.
-public enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
+package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
   /// The new one gets an unused name; nothing is touched.
   case keepBoth = "keep-both"
   /// The old one goes to the trash.
@@ -11,7 +11,7 @@ public enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How a delivery is made.
-public enum Route: String, Hashable, Sendable, CaseIterable {
+package enum Route: String, Hashable, Sendable, CaseIterable {
   case files
   case process
   case peer
@@ -21,13 +21,13 @@ public enum Route: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A confirmed drop, to be carried out.
-public struct DeliveryOrder: Hashable, Sendable {
-  public var items: [DragItem]
-  public var stop: DropStop
-  public var operation: DragOperation
-  public var clash: ClashPolicy
+package struct DeliveryOrder: Hashable, Sendable {
+  package var items: [DragItem]
+  package var stop: DropStop
+  package var operation: DragOperation
+  package var clash: ClashPolicy
 
-  public init(
+  package init(
     items: [DragItem], stop: DropStop, operation: DragOperation, clash: ClashPolicy = .keepBoth
   ) {
     self.items = items
@@ -38,7 +38,7 @@ public struct DeliveryOrder: Hashable, Sendable {
 }
 
 /// How a delivery ended.
-public enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
+package enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
   case delivered
   case partly
   case refused
@@ -48,12 +48,12 @@ public enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Where one item landed.
-public struct Landing: Hashable, Sendable {
-  public var container: ContainerID
-  public var source: DragSourceID
-  public var name: String
+package struct Landing: Hashable, Sendable {
+  package var container: ContainerID
+  package var source: DragSourceID
+  package var name: String
 
-  public init(container: ContainerID, source: DragSourceID, name: String) {
+  package init(container: ContainerID, source: DragSourceID, name: String) {
     self.container = container
     self.source = source
     self.name = name
@@ -61,25 +61,25 @@ public struct Landing: Hashable, Sendable {
 }
 
 /// One item that was not delivered, and why.
-public struct DeliveryFailure: Hashable, Sendable {
+package struct DeliveryFailure: Hashable, Sendable {
   /// The item's name, safe to speak.
-  public var name: String
-  public var reason: Reason
+  package var name: String
+  package var reason: Reason
 
-  public init(name: String, reason: Reason) {
+  package init(name: String, reason: Reason) {
     self.name = name
     self.reason = reason
   }
 }
 
 /// How far a delivery is. Counts are items as the person carried them; bytes are of file contents.
-public struct DeliveryProgress: Hashable, Sendable {
-  public var itemsDone: Int
-  public var bytesDone: Int64
+package struct DeliveryProgress: Hashable, Sendable {
+  package var itemsDone: Int
+  package var bytesDone: Int64
   /// `nil` until the sources have been measured.
-  public var bytesTotal: Int64?
+  package var bytesTotal: Int64?
 
-  public init(itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil) {
+  package init(itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil) {
     self.itemsDone = itemsDone
     self.bytesDone = bytesDone
     self.bytesTotal = bytesTotal
@@ -87,24 +87,24 @@ public struct DeliveryProgress: Hashable, Sendable {
 }
 
 /// How a delivery ended, in full.
-public struct DeliveryResult: Hashable, Sendable {
-  public var outcome: DeliveryOutcome
-  public var route: Route
+package struct DeliveryResult: Hashable, Sendable {
+  package var outcome: DeliveryOutcome
+  package var route: Route
   /// How many of the ordered items arrived whole.
-  public var delivered: Int
-  public var failures: [DeliveryFailure]
-  public var bytes: Int64
-  public var totalBytes: Int64
+  package var delivered: Int
+  package var failures: [DeliveryFailure]
+  package var bytes: Int64
+  package var totalBytes: Int64
   /// Whether what landed was checked at the target.
-  public var verified: Bool
+  package var verified: Bool
   /// Where the delivered items are now, in order.
-  public var landings: [Landing]
+  package var landings: [Landing]
   /// Names given instead of the wished ones, to keep both.
-  public var renamed: [String]
+  package var renamed: [String]
   /// Things that could not be kept, said once: names of attributes, safe to speak.
-  public var lostAttributes: [String]
+  package var lostAttributes: [String]
 
-  public init(
+  package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
     bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],
     renamed: [String] = [], lostAttributes: [String] = []
@@ -123,7 +123,7 @@ public struct DeliveryResult: Hashable, Sendable {
 }
 
 /// What a running delivery reports.
-public enum DeliveryEvent: Hashable, Sendable {
+package enum DeliveryEvent: Hashable, Sendable {
   /// Measured and begun.
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
@@ -131,22 +131,22 @@ public enum DeliveryEvent: Hashable, Sendable {
 }
 
 /// One entry of the journal, as it is named when it is undone, redone or listed.
-public struct HistoryEntry: Hashable, Sendable {
+package struct HistoryEntry: Hashable, Sendable {
   /// The journal's number for it, as `keydrag undo --entry` takes it.
-  public var number: Int64
-  public var operation: DragOperation
+  package var number: Int64
+  package var operation: DragOperation
   /// Up to 20 names of what was delivered, safe to speak.
-  public var names: [String]
+  package var names: [String]
   /// How many items were delivered.
-  public var count: Int
+  package var count: Int
   /// The target's name, safe to speak; empty for the trash.
-  public var place: String
+  package var place: String
   /// Seconds since 1970.
-  public var time: Int64
+  package var time: Int64
   /// Whether it has been undone (so that redo applies).
-  public var isUndone: Bool
+  package var isUndone: Bool
 
-  public init(
+  package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,
     time: Int64, isUndone: Bool
   ) {
@@ -161,7 +161,7 @@ public struct HistoryEntry: Hashable, Sendable {
 }
 
 /// What undo or redo did.
-public enum HistoryResult: Hashable, Sendable {
+package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)
   /// Some items came back, the others stay where they are, each with its reason.
   case partly(HistoryEntry, done: Int, failures: [DeliveryFailure])
@@ -172,8 +172,8 @@ public enum HistoryResult: Hashable, Sendable {
 }
 
 /// What the next run did about a run that ended in the middle.
-public struct Recovery: Hashable, Sendable {
-  public enum Result: String, Hashable, Sendable, CaseIterable {
+package struct Recovery: Hashable, Sendable {
+  package enum Result: String, Hashable, Sendable, CaseIterable {
     /// Everything that was ordered is done.
     case finished
     /// Everything is as before.
@@ -181,10 +181,10 @@ public struct Recovery: Hashable, Sendable {
     /// Some items are at the target, the others at the source; none is lost.
     case partly
   }
-  public var entry: HistoryEntry
-  public var result: Result
+  package var entry: HistoryEntry
+  package var result: Result
 
-  public init(entry: HistoryEntry, result: Result) {
+  package init(entry: HistoryEntry, result: Result) {
     self.entry = entry
     self.result = result
   }

@@ -1,17 +1,17 @@
 /// One line of a list as a screen shows it: all text is safe and in the listener's language.
-public struct ScreenRow: Hashable, Sendable {
+package struct ScreenRow: Hashable, Sendable {
   /// The name, always first, so that a narrow screen keeps it.
-  public var name: String
+  package var name: String
   /// What follows the name: kind, verdict with reason, or progress. May be empty.
-  public var note: String
+  package var note: String
   /// In the basket.
-  public var isMarked: Bool
+  package var isMarked: Bool
   /// Held now, or refusing: shown fainter as well as in words.
-  public var isDimmed: Bool
+  package var isDimmed: Bool
   /// How deep it lies below its container, for indentation; 0 or 1.
-  public var depth: Int
+  package var depth: Int
 
-  public init(
+  package init(
     name: String, note: String = "", isMarked: Bool = false, isDimmed: Bool = false, depth: Int = 0
   ) {
     self.name = name
@@ -23,30 +23,30 @@ public struct ScreenRow: Hashable, Sendable {
 }
 
 /// What a screen shows: a pure value made from the session, no more rows than asked for.
-public struct ScreenContents: Hashable, Sendable {
+package struct ScreenContents: Hashable, Sendable {
   /// Where the person is ("Inbox, 4 items").
-  public var title: String
+  package var title: String
   /// The rows that are in sight, from ``firstRow`` on.
-  public var rows: [ScreenRow]
+  package var rows: [ScreenRow]
   /// The index in the whole list of the first row in sight.
-  public var firstRow: Int
+  package var firstRow: Int
   /// The index in ``rows`` of the line the cursor sits on; `nil` in an empty list.
-  public var current: Int?
+  package var current: Int?
   /// What is carried: count badge, names, operation. `nil` when nothing is.
-  public var carried: String?
+  package var carried: String?
   /// Running deliveries, a line each, at most three.
-  public var deliveries: [String]
+  package var deliveries: [String]
   /// The last message.
-  public var message: String
+  package var message: String
   /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
   /// reader reads the line that it comes to.
-  public var isHeard = false
-  public var phase = PhaseName.browsing
+  package var isHeard = false
+  package var phase = PhaseName.browsing
   /// Where the person stands while carrying, and what was answered there.
-  public var dropPoint: DropPointID?
-  public var verdict: Verdict?
+  package var dropPoint: DropPointID?
+  package var verdict: Verdict?
 
-  public init(
+  package init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,
     deliveries: [String] = [], message: String = ""
   ) {

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Settings that can't be used")
+@Suite("Settings that can't be used", .realPrograms(by: .test))
 struct ConfigurationTests {
   @Test(
     "A mistake is said with its line and column, and everything goes on with the usual settings",

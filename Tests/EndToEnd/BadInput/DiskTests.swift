@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import RealPrograms
 import Testing
 
 /// A small disk of a test's own.
@@ -37,7 +38,8 @@ final class SmallDisk {
 }
 
 @Suite(
-  "Disks that take nothing", .enabled(if: SmallDisk.isPossible, "no disk may be mounted here"))
+  "Disks that take nothing", .realPrograms(by: .test),
+  .enabled(if: SmallDisk.isPossible, "no disk may be mounted here"))
 struct DiskTests {
   @Test("H13: a place without room refuses before the drop, with the reason and the remedy")
   func fullBeforeTheDrop() throws {

@@ -1,7 +1,8 @@
 import Glibc
+import RealPrograms
 import Testing
 
-@Suite("Folders and files that can't be used")
+@Suite("Folders and files that can't be used", .realPrograms(by: .test))
 struct FolderTests {
   private func expectSentence(_ run: KeydragRun, status: Int, _ sentence: String) {
     #expect(run.status == status, "\(run)")

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
+import RealPrograms
 import Testing
 
-@Suite("A journal that can't be used")
+@Suite("A journal that can't be used", .realPrograms(by: .test))
 struct JournalTests {
   private let file = "/state/keydrag/history.sqlite"
 

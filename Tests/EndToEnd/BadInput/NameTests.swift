@@ -1,4 +1,5 @@
 import Glibc
+import RealPrograms
 import Testing
 
 /// A name that is trouble for a terminal, a synthesizer or a path.
@@ -18,7 +19,7 @@ enum BadName: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Names that are trouble")
+@Suite("Names that are trouble", .realPrograms(by: .test))
 struct NameTests {
   private func make(_ name: BadName, in folder: String) {
     let path = Array((folder + "/").utf8) + name.bytes + [0]

@@ -1,7 +1,8 @@
 import Glibc
+import RealPrograms
 import Testing
 
-@Suite("Scripts and ends")
+@Suite("Scripts and ends", .realPrograms(by: .test))
 struct ScriptTests {
   @Test(
     "A word that is not known ends the run before it begins, with the nearest one",

@@ -1,10 +1,11 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// Whole sessions of the agent, with keys as a keyboard sends them.
 @Suite(
-  "keydrag desktop, on a desktop", .serialized, .timeLimit(.minutes(3)),
+  "keydrag desktop, on a desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct AgentTests: AgentSteps {
   @Test("K01, K02, H11, H13 A file goes from one folder into another by four keys")

@@ -1,9 +1,11 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @Suite(
-  "keydrag points and keydrag drop, on a desktop", .serialized, .timeLimit(.minutes(3)),
+  "keydrag points and keydrag drop, on a desktop", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct PointsTests {
   /// A named thing of Thunar's side pane, which may take drops or be a heading.

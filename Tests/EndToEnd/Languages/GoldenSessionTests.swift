@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RealPrograms
 import Testing
 
 /// One whole session in each language, as a listener hears it, against the words that a reader of that
@@ -6,7 +7,7 @@ import Testing
 ///
 /// With `KEYDRAG_WRITE_GOLDEN=1` in the environment the files are written anew instead; the change
 /// then stands in the version history, to be read.
-@Suite("A whole session in each language")
+@Suite("A whole session in each language", .realPrograms(by: .test))
 struct GoldenSessionTests {
   static let languages = [
     "en", "de", "fr", "es", "it", "pt_BR", "nl", "sv", "pl", "cs", "ru", "uk", "tr", "el", "ar",

@@ -1,10 +1,12 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// A whole session by key script, with the real Orca of the distribution listening.
 @Suite(
-  "Sessions through the screen reader", .serialized, .timeLimit(.minutes(3)),
+  "Sessions through the screen reader", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ReaderSessionTests {
   private let keys = #""notes" space "docs" enter ctrl+z"#

@@ -1,9 +1,11 @@
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// A session in a terminal that Orca reads by itself, so that each message could be heard twice.
 @Suite(
-  "A terminal under the screen reader", .serialized, .timeLimit(.minutes(3)),
+  "A terminal under the screen reader", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { ReaderTerminal.obstacle == nil })
 struct ReaderTerminalTests {
   /// A key as X calls it, the last announcement that it leads to, and what Orca says of the key.

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("The samples, run as programs")
+@Suite("The samples, run as programs", .realPrograms(by: .test))
 struct SampleTests {
   private func sample(
     _ stage: Stage, _ arguments: String..., keys: String

@@ -1,8 +1,9 @@
 import Glibc
+import RealPrograms
 import Testing
 
 @Suite(
-  "The screen, in a real terminal",
+  "The screen, in a real terminal", .realPrograms(by: .test),
   .enabled(if: TerminalRun.isPossible, "tmux is not installed"))
 struct ScreenTests {
   private let usual = "keydrag files Inbox Docs --speech off"

@@ -1,3 +1,4 @@
+import RealPrograms
 import Testing
 
 /// The same transfer by every way there is, each in folders of its own.
@@ -7,7 +8,7 @@ enum Way: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
-@Suite("Four ways to do the same")
+@Suite("Four ways to do the same", .realPrograms(by: .test))
 struct AlternativeTests {
   private func transfer(_ operation: String, by way: Way, _ stage: Stage) throws -> KeydragRun {
     let key = ["copy": "f5", "move": "f6", "link": "f7"][operation] ?? ""

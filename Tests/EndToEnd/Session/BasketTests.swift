@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Gathering")
+@Suite("Gathering", .realPrograms(by: .test))
 struct BasketTests {
   @Test("H23: items from two containers are gathered while carrying, with a running count")
   func gathers() throws {

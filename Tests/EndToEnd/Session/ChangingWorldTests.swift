@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("The world changes meanwhile")
+@Suite("The world changes meanwhile", .realPrograms(by: .test))
 struct ChangingWorldTests {
   @Test("K04: a place that appears is heard and can be reached at once")
   func placeAppears() throws {

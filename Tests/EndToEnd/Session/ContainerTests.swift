@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Within and between containers")
+@Suite("Within and between containers", .realPrograms(by: .test))
 struct ContainerTests {
   @Test(
     "H01 H02: inside one container an item moves, and both the place and its container are said")

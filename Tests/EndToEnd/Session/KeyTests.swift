@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Keys and words")
+@Suite("Keys and words", .realPrograms(by: .test))
 struct KeyTests {
   @Test("K16: a key without a meaning gets one short answer, in every phase")
   func unknownKeys() throws {

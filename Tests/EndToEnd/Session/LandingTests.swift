@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("After a drop")
+@Suite("After a drop", .realPrograms(by: .test))
 struct LandingTests {
   @Test(
     "H22 K22: focus is at the source's next item, so that many things are sorted one after the other"

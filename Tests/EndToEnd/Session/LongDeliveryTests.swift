@@ -1,7 +1,8 @@
 import FoundationEssentials
+import RealPrograms
 import Testing
 
-@Suite("Deliveries that take their time")
+@Suite("Deliveries that take their time", .realPrograms(by: .test))
 struct LongDeliveryTests {
   /// Another disk than the stage's, so that bytes are really copied.
   private func far() throws -> Stage { try Stage(in: "/dev/shm") }

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Long lists")
+@Suite("Long lists", .realPrograms(by: .test))
 struct LongListTests {
   private func stage() throws -> Stage {
     let stage = try Stage("Inbox/a.txt", "Docs/")

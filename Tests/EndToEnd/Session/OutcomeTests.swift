@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Outcomes by ear")
+@Suite("Outcomes by ear", .realPrograms(by: .test))
 struct OutcomeTests {
   @Test("H14: done, cancelled, refused and failed have words of their own")
   func words() throws {

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Some accepted, some not")
+@Suite("Some accepted, some not", .realPrograms(by: .test))
 struct PartialTests {
   private func stage() throws -> Stage {
     try Stage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", "Docs/")

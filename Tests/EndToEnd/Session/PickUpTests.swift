@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Picking up")
+@Suite("Picking up", .realPrograms(by: .test))
 struct PickUpTests {
   @Test("H11 K01: the pick-up is said first and the first place after it, and nothing between")
   func firstThings() throws {

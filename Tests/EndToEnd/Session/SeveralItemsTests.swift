@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Several items at once")
+@Suite("Several items at once", .realPrograms(by: .test))
 struct SeveralItemsTests {
   @Test("H07: the count is spoken and all arrive, in order", arguments: [1, 2, 1000])
   func countIsSpoken(count: Int) throws {

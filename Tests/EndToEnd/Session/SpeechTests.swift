@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RealPrograms
 import Testing
 
 /// A sound file: what its header says, and its samples.
@@ -29,7 +30,7 @@ struct Sound {
   var loudness: Double { Double(samples.count { abs(Int($0)) > 500 }) / Double(samples.count) }
 }
 
-@Suite("Speech into a file")
+@Suite("Speech into a file", .realPrograms(by: .test))
 struct SpeechTests {
   private let keys = #""notes" space "docs" enter ctrl+z"#
 

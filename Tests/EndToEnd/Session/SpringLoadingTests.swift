@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Opening places while carrying")
+@Suite("Opening places while carrying", .realPrograms(by: .test))
 struct SpringLoadingTests {
   @Test("H10: a key opens a folder, says what opened and how many places it holds, and goes inside")
   func opens() throws {

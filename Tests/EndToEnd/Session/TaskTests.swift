@@ -1,4 +1,5 @@
 import Glibc
+import RealPrograms
 import Testing
 
 extension Stage {
@@ -31,7 +32,7 @@ extension Stage {
   }
 }
 
-@Suite("Places that start a task")
+@Suite("Places that start a task", .realPrograms(by: .test))
 struct TaskTests {
   @Test("H20: a drop on the trash is heard, and undone by name")
   func trash() throws {

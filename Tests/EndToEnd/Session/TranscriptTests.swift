@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("The transcript's grammar")
+@Suite("The transcript's grammar", .realPrograms(by: .test))
 struct TranscriptTests {
   /// Fields of each kind, as the design lists them.
   private static let fields: [String: Set<String>] = [

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Undo and redo")
+@Suite("Undo and redo", .realPrograms(by: .test))
 struct UndoTests {
   @Test("H08: in the same run a move comes back, goes again, and is named each time")
   func sameRun() throws {

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("What a place says")
+@Suite("What a place says", .realPrograms(by: .test))
 struct VerdictTests {
   @Test("H13 K10: a folder refuses itself and what lies in it, and says so")
   func ownDescendant() throws {

@@ -1,6 +1,7 @@
+import RealPrograms
 import Testing
 
-@Suite("Wishing for an operation")
+@Suite("Wishing for an operation", .realPrograms(by: .test))
 struct WishTests {
   @Test("H18: copy, move and link can be switched until the drop, and the last state counts")
   func lastStateCounts() throws {

@@ -1,12 +1,13 @@
 import Foundation
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragAccessibility
 
 @Suite(
-  "Programs of other toolkits", .serialized, .timeLimit(.minutes(3)),
+  "Programs of other toolkits", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct OtherToolkitTests {
   @Test("Rows and tabs of GTK 4 have the names and places that are seen")

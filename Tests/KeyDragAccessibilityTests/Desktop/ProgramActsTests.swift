@@ -1,11 +1,13 @@
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragAccessibility
 
 @Suite(
-  "What can be asked of and done to a real program", .serialized, .timeLimit(.minutes(3)),
+  "What can be asked of and done to a real program", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ProgramActsTests {
   private let stage: ProgramStage

@@ -1,12 +1,13 @@
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragAccessibility
 
 @Suite(
-  "The programs of a real desktop", .serialized, .timeLimit(.minutes(3)),
+  "The programs of a real desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ProgramReaderTests {
   @Test("Programs are listed with their windows, and we are not among them")

@@ -2,6 +2,7 @@ import CXCB
 import Glibc
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -59,7 +60,7 @@ private final class Bench {
 }
 
 @Suite(
-  "The frame and the label over a real display", .serialized,
+  "The frame and the label over a real display", .realPrograms(by: .suite), .serialized,
   .enabled(if: DropTarget.obstacle == nil), .timeLimit(.minutes(2)))
 struct OverlayTests {
   @Test("The frame has its colour between black lines, and the inside shows what is below")

@@ -56,6 +56,11 @@ struct KeyJudge: Hashable, Sendable {
     var time: UInt32
   }
 
+  private struct Release: Hashable, Sendable {
+    var input: Input
+    var wasKept: Bool
+  }
+
   enum Action: Hashable, Sendable {
     /// Keeps the event from everybody else, and goes on to the next one.
     case keep(time: UInt32)
@@ -66,7 +71,10 @@ struct KeyJudge: Hashable, Sendable {
   }
 
   /// The key whose press made the keyboard ours until it is let go, and others pressed meanwhile.
-  private var kept: Set<Keycode> = []
+  private(set) var kept: Set<Keycode> = []
+  /// The key that was let go last. When it is pressed in the same moment, that was a repeat whose two
+  /// halves came one after the other, and the key is still held.
+  private var released: Release?
 
   /// - Parameters:
   ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is down,
@@ -80,17 +88,24 @@ struct KeyJudge: Hashable, Sendable {
       // A held key repeats as a release and a press of the same moment, which are one event to the
       // server: answering both would answer the next key before it is seen.
       let next = index + 1 < inputs.count ? inputs[index + 1] : nil
-      if !input.isPress, let next, next.isPress, next.code == input.code, next.time == input.time,
-        next.state == input.state
-      {
+      if !input.isPress, let next, next.isPress, isOneEvent(input, next) {
         isRepeat = true
         continue
       }
+      if input.isPress, let released, isOneEvent(released.input, input) {
+        if released.wasKept { kept.insert(input.code) }
+        isRepeat = true
+      }
+      released = nil
       actions +=
         input.isPress ? press(input, isRepeat: isRepeat, plan, map, isPassing) : release(input)
       isRepeat = false
     }
     return actions
+  }
+
+  private func isOneEvent(_ release: Input, _ press: Input) -> Bool {
+    (release.code, release.time, release.state) == (press.code, press.time, press.state)
   }
 
   private mutating func press(
@@ -111,8 +126,9 @@ struct KeyJudge: Hashable, Sendable {
   }
 
   private mutating func release(_ input: Input) -> [Action] {
-    if kept.remove(input.code) != nil { return [.keep(time: input.time)] }
-    return handOver(input)
+    let wasKept = kept.remove(input.code) != nil
+    released = Release(input: input, wasKept: wasKept)
+    return wasKept ? [.keep(time: input.time)] : handOver(input)
   }
 
   /// The server gives the whole keyboard back with it.

@@ -1,0 +1,64 @@
+import Testing
+
+/// What runs real programs: a few at a time, on threads of its own.
+///
+/// Every test is started at once, as many as there are. Programs that a person waits for are made
+/// to answer at once, and tests of them expect it: with a hundred others beside them they could
+/// not.
+public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
+  /// Who waits for a turn.
+  public enum Turn: Sendable {
+    /// Each test of the suite.
+    case test
+    /// The suite as a whole, so that its tests' time limits begin after the wait. They should be
+    /// few or serialized.
+    case suite
+  }
+
+  private let turn: Turn
+
+  public var isRecursive: Bool { turn == .test }
+
+  fileprivate init(by turn: Turn) { self.turn = turn }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    await Turns.shared.take()
+    do {
+      try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+    } catch {
+      await Turns.shared.giveBack()
+      throw error
+    }
+    await Turns.shared.giveBack()
+  }
+}
+
+extension Trait where Self == RealPrograms {
+  /// The suite runs real programs.
+  public static func realPrograms(by turn: RealPrograms.Turn) -> Self { Self(by: turn) }
+}
+
+/// Who may run now, in the order in which they came.
+private actor Turns {
+  static let shared = Turns()
+  private var free = 3
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func take() async {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  func giveBack() {
+    if waiting.isEmpty {
+      free += 1
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}
