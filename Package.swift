@@ -34,6 +34,9 @@ let package = Package(
     ),
     .target(name: "KeyDrag", dependencies: ["KeyDragCore", "KeyDragRuntime"]),
 
+    // Threads that receive no signal: all that adapters share beside the core.
+    .target(name: "KeyDragThreads"),
+
     // Adapters: one for each outside system; none knows another.
     .target(
       name: "KeyDragTerminal",
@@ -42,7 +45,7 @@ let package = Package(
     ),
     .target(
       name: "KeyDragSpeech",
-      dependencies: ["KeyDragCore", "CEspeak", "CALSA"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CEspeak", "CALSA"],
       path: "Sources/Adapters/KeyDragSpeech"
     ),
     .target(
@@ -66,7 +69,7 @@ let package = Package(
       path: "Sources/Adapters/KeyDragPictures"),
     .target(
       name: "KeyDragAccessibility",
-      dependencies: ["KeyDragCore", "CGDBus"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CGDBus"],
       path: "Sources/Adapters/KeyDragAccessibility"
     ),
     .target(
@@ -77,12 +80,13 @@ let package = Package(
       resources: [.embedInCode("Profiles")]
     ),
     .target(
-      name: "KeyDragX11", dependencies: ["KeyDragCore", "CXCB", "CPango"],
+      name: "KeyDragX11", dependencies: ["KeyDragCore", "KeyDragThreads", "CXCB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
     // Other KeyDrag programs of the same user, over sockets.
     .target(
-      name: "KeyDragPeer", dependencies: ["KeyDragCore"], path: "Sources/Adapters/KeyDragPeer"),
+      name: "KeyDragPeer", dependencies: ["KeyDragCore", "KeyDragThreads"],
+      path: "Sources/Adapters/KeyDragPeer"),
     // Places in running programs: what the adapters of the desktop tell, as one world.
     .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
@@ -218,7 +222,8 @@ let package = Package(
       name: "keydrag-benchmarks",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
-        "KeyDragTypes", "KeyDragAccessibility", "CPseudoTerminal", "CHeap", "keydrag",
+        "KeyDragTypes", "KeyDragAccessibility", "KeyDragDesktop", "KeyDragX11",
+        "KeyDragConfiguration", "CPseudoTerminal", "CHeap", "keydrag",
         "PrivateDesktop", "KeyDrag",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -265,7 +270,7 @@ let package = Package(
       dependencies: [
         "RealPrograms",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
-        "KeyDragAccessibility", "PrivateDesktop",
+        "KeyDragAccessibility", "KeyDragTypes", "PrivateDesktop",
       ]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(

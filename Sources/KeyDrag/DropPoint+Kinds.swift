@@ -46,26 +46,10 @@ extension DragHost.Offer {
       }
     }
     guard !files.isEmpty else { return .refused(.wrongType) }
+    let prediction = Prediction.becoming(files, from: items.map(\.name))
     return Proposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: .copy,
-      predictions: prediction(of: files).map { [$0] } ?? [])
-  }
-
-  /// A file's name where there is one and the item is called otherwise; else "3 .vcf files", in the
-  /// order in which they are carried. What ends with nothing is left out.
-  private func prediction(of files: [ItemFile]) -> Prediction? {
-    if files.count == 1 {
-      return items.contains { $0.name == files[0].name } ? nil : .becomes(files[0].name)
-    }
-    var counts: [FileCount] = []
-    for file in files where !file.ending.isEmpty {
-      if let index = counts.firstIndex(where: { $0.ending == file.ending }) {
-        counts[index].count += 1
-      } else {
-        counts.append(FileCount(ending: file.ending, count: 1))
-      }
-    }
-    return counts.isEmpty ? nil : .becomesFiles(counts)
+      predictions: prediction.map { [$0] } ?? [])
   }
 }
 
@@ -77,8 +61,7 @@ extension DragHost.Drop {
       guard let file = folder.plan(for: provider) else { throw Reason.wrongType }
       let part = progress.part(index, of: items.count)
       let name = try await folder.write(file, from: provider, progress: part)
-      let isExpected = items.count > 1 && name == file.name || name == items[index].item.name
-      record.arrive(as: isExpected ? nil : name)
+      record.arrive(as: file.news(of: name, for: items[index].item.name, among: items.count))
       progress.part(index, of: items.count)(1)
     } catch let error as CancellationError {
       throw error

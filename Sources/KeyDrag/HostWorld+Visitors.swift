@@ -31,6 +31,10 @@ extension HostWorld: ItemTaking, ItemLoading {
     host.state.withLock { $0.items[item.source] }?.typesForEveryone ?? []
   }
 
+  func suggestedName(of item: DragItem) -> String {
+    host.state.withLock { $0.items[item.source] }?.suggestedName ?? item.name
+  }
+
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
@@ -53,23 +57,9 @@ extension HostWorld: ItemTaking, ItemLoading {
     for item in items {
       result[item.source] =
         IDSpace.split(item.source.rawValue)?.world == 0
-        ? own[item.source] : HostWorld.provider(of: item, from: loading)
+        ? own[item.source] : ItemProvider(carried: item, as: item.types, from: loading)
     }
     return result
-  }
-
-  private static func provider(
-    of item: DragItem, from loading: any ItemLoading
-  ) -> ItemProvider? {
-    var seen: Set<String> = []
-    let forms = item.types.filter { $0 != ItemProvider.objectType }.map { type in
-      Representation(type, byteCount: nil) {
-        let stream = try await loading.open(item.source, as: type, progress: LoadProgress())
-        let pieces = StreamPieces(stream)
-        return { offset, count in try await pieces.next(at: offset, count) }
-      }
-    }.filter { seen.insert($0.contentType).inserted }
-    return try? ItemProvider(suggestedName: item.name, representations: forms)
   }
 }
 
@@ -90,25 +80,5 @@ private actor ChunkPieces {
     let piece = rest.prefix(most)
     rest = rest.dropFirst(most)
     return Array(piece)
-  }
-}
-
-/// A stream as an app reads it: by offset, which may only go forward.
-private actor StreamPieces {
-  private let stream: ItemStream
-  private var position: Int64 = 0
-
-  init(_ stream: ItemStream) { self.stream = stream }
-
-  func next(at offset: Int64, _ count: Int) async throws -> [UInt8] {
-    guard offset >= position else { throw Reason.unknown }
-    while position < offset {
-      let skipped = try await stream.next(Int(min(offset - position, 65_536)))
-      if skipped.isEmpty { return [] }
-      position += Int64(skipped.count)
-    }
-    let piece = try await stream.next(count)
-    position += Int64(piece.count)
-    return piece
   }
 }

@@ -92,7 +92,7 @@ package struct AppRun: Sendable {
     }
   }
 
-  // MARK: Apps
+  // MARK: Among other programs
 
   /// Runs an app on the library, beside other worlds, and with the other KeyDrag programs of this
   /// person where there is a folder to meet in.
@@ -104,17 +104,35 @@ package struct AppRun: Sendable {
     _ host: DragHost, named name: String, beside others: [(any World, [ContainerDescriptor])] = [],
     environment: [String: String], status: Status
   ) async -> Int32 {
-    let own = host.world()
+    await run(
+      host.world(), roots: host.containers, named: name, beside: others, environment: environment,
+      status: status)
+  }
+
+  /// The same for a world of any kind, whose places other programs see.
+  package func run(
+    _ own: OfferedWorld, roots: [ContainerDescriptor], named name: String,
+    beside others: [(any World, [ContainerDescriptor])] = [], environment: [String: String],
+    status: Status
+  ) async -> Int32 {
+    var run = self
     var worlds: [any World] = [own]
-    var roots = host.containers
+    var roots = roots
     for (world, containers) in others {
       roots += containers.compactMap { JoinedWorld.container($0, ofWorld: worlds.count) }
       worlds.append(world)
     }
-    let peers = Peers(own, named: name, environment)
-    if let peers { worlds.append(peers.world) }
-    let code = await run(JoinedWorld(worlds), roots: roots, status: status)
-    peers?.service.close()
+    var service: PeerService?
+    do throws(PeerError) {
+      let peers = try Peers(own, named: name, environment)
+      worlds.append(peers.world)
+      service = peers.service
+    } catch {
+      // Alone, as it was before there were others; where it need not be so, the person is told.
+      if let problem = error.problem { run.problems.append(problem) }
+    }
+    let code = await run.run(JoinedWorld(worlds), roots: roots, status: status)
+    service?.close()
     return code
   }
 }
@@ -124,14 +142,11 @@ private struct Peers {
   let service: PeerService
   let world: PeerWorld
 
-  /// `nil` where programs can't meet: then each is alone, as it was before there were others.
-  init?(_ places: OfferedWorld, named name: String, _ environment: [String: String]) {
-    do {
-      let folder = try PeerFolder(environment: environment)
-      service = try PeerService(in: folder, program: name, places: places)
-      world = try PeerWorld(in: folder, program: name, ownSocket: service.socketName)
-    } catch {
-      return nil
-    }
+  init(
+    _ places: OfferedWorld, named name: String, _ environment: [String: String]
+  ) throws(PeerError) {
+    let folder = try PeerFolder(environment: environment)
+    service = try PeerService(in: folder, program: name, places: places)
+    world = try PeerWorld(in: folder, program: name, ownSocket: service.socketName)
   }
 }

@@ -36,8 +36,10 @@ extension ProgramReading {
 
   func focus() async -> FocusFacts? { await answer { focus($0) } }
 
-  func selection(around element: ElementID, in program: ProgramFacts) async -> [ElementFacts] {
-    await answer { selection(around: element, in: program, $0) }
+  func selection(
+    around element: ElementID, in program: ProgramFacts, most: Int
+  ) async -> Result<[ElementFacts], Reason> {
+    await answer { selection(around: element, in: program, most: most, $0) }
   }
 
   func selectedText(of element: ElementID, most: Int) async -> String? {

@@ -30,7 +30,8 @@ final class Asking: Sendable {
 
   let desktop: Desktop
   private let drags: (any DragMaking)?
-  private let goods: any DragGoods
+  private let goods: CarriedGoods
+  private let types: any ContentTypes
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
   private let state = Mutex(State())
@@ -38,11 +39,13 @@ final class Asking: Sendable {
   let turn = Turn()
 
   init(
-    desktop: Desktop, drags: (any DragMaking)?, goods: any DragGoods, sources: any World
+    desktop: Desktop, drags: (any DragMaking)?, goods: CarriedGoods, types: any ContentTypes,
+    sources: any World
   ) {
     self.desktop = desktop
     self.drags = drags
     self.goods = goods
+    self.types = types
     self.sources = sources
   }
 
@@ -108,11 +111,13 @@ final class Asking: Sendable {
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)
     }
-    let types = spot.place.traits.accepts
-    if !types.isEmpty, !Self.fits(inquiry.items, types) {
-      return .refused(.wrongType)
-    }
     do throws(Reason) {
+      let wanted = spot.place.traits.accepts
+      if !wanted.isEmpty, !Self.fits(inquiry.items, wanted, types) {
+        // Files are offered as a list of links, whatever is in them.
+        let forms = try goods.forms(of: inquiry.items).map(\.contentType)
+        guard Self.fits(forms, wanted, types) else { return .refused(.wrongType) }
+      }
       let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
         try await self.ask(stop.point, inquiry.items, operation)
       }
@@ -165,9 +170,7 @@ final class Asking: Sendable {
       return state.drag
     }
     old?.end()
-    let forms = goods.forms(of: items)
-    guard !forms.isEmpty else { throw .gone }
-    let new = try drags.begin(forms)
+    let new = try drags.begin(goods.forms(of: items))
     state.withLock { state in
       state.drag = new
       state.carried = carried
@@ -188,11 +191,23 @@ final class Asking: Sendable {
     }
   }
 
-  /// Whether each item has one of these types, where "image/*" stands for every image.
-  static func fits(_ items: [DragItem], _ types: [String]) -> Bool {
-    items.allSatisfy { item in
-      item.types.contains { type in
-        types.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+  /// Whether each item has a type that is wanted.
+  static func fits(
+    _ items: [DragItem], _ wanted: [String], _ types: any ContentTypes
+  ) -> Bool {
+    items.allSatisfy { fits($0.types, wanted, types) }
+  }
+
+  /// Whether one of these is wanted, where "image/*" stands for every image.
+  static func fits(
+    _ offered: [String], _ wanted: [String], _ types: any ContentTypes
+  ) -> Bool {
+    offered.contains { name in
+      // What follows a type says how it is written down.
+      let type = String(name.prefix { $0 != ";" && $0 != " " })
+      return wanted.contains {
+        $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast())
+          || types.conforms(type, to: $0)
       }
     }
   }
@@ -201,10 +216,10 @@ final class Asking: Sendable {
 
   /// Asks once more at the place as it is now, and drops there.
   ///
-  /// - Parameter isLate: called when an end that was unknown is known after all.
+  /// - Parameter late: called when an end that was unknown is known after all.
   /// - Throws: why there is no drop; everything is as it was.
   func drop(
-    _ order: DeliveryOrder, isLate: @escaping @Sendable (DragOutcome) -> Void
+    _ order: DeliveryOrder, late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
@@ -216,7 +231,7 @@ final class Asking: Sendable {
         throw reason
       }
       let drag = try self.drag(with: order.items)
-      drag.onLateEnd(isLate)
+      drag.onLateEnd(late)
       let outcome = await drag.drop()
       // What may still land keeps its data; everything after it is a drag of its own.
       self.state.withLock { state in

@@ -68,7 +68,43 @@ final class Clippings: Sendable {
     }
   }
 
-  func forms(of item: DragItem) -> [DragForm] {
-    state.withLock { $0.clippings[item.source]?.forms ?? [] }
+  /// The forms that all of them have. Texts are put together, a line break after each but the last.
+  ///
+  /// - Throws: ``Reason/gone`` when one is not kept any more, ``Reason/wrongType`` when they can't be
+  ///   put together.
+  func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
+    let all = state.withLock { state in
+      items.compactMap { state.clippings[$0.source]?.forms }
+    }
+    guard all.count == items.count, let first = all.first else { throw .gone }
+    if all.count == 1 { return first }
+    let joined = first.filter(\.isText).compactMap { form -> DragForm? in
+      let same = all.compactMap { $0.first { $0.contentType == form.contentType } }
+      return same.count == all.count ? DragForm(lines: same) : nil
+    }
+    guard !joined.isEmpty else { throw .wrongType }
+    return joined
+  }
+}
+
+extension DragForm {
+  /// Text that others can stand behind, line after line.
+  fileprivate var isText: Bool {
+    contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
+  }
+
+  /// Texts of one type as the lines of one.
+  fileprivate init(lines forms: [DragForm]) {
+    self.init(forms.first?.contentType ?? "text/plain") { reply in
+      Task {
+        var lines: [[UInt8]] = []
+        for form in forms {
+          // Some of it would pass for all of it.
+          guard let bytes = await form.bytes() else { return reply(nil) }
+          lines.append(bytes)
+        }
+        reply(Array(lines.joined(separator: [10])))
+      }
+    }
   }
 }

@@ -5,18 +5,29 @@ import Synchronization
 final class Delivering: Sendable {
   private let desktop: Desktop
   private let asking: Asking
-  private let goods: any DragGoods
+  private let goods: CarriedGoods
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
 
-  init(desktop: Desktop, asking: Asking, goods: any DragGoods) {
+  init(desktop: Desktop, asking: Asking, goods: CarriedGoods) {
     self.desktop = desktop
     self.asking = asking
     self.goods = goods
   }
 
+  /// What is known before a drop, by which its effect is seen after it.
+  private struct Before: Sendable {
+    var place: Place?
+    /// `nil` where no folder can be looked into.
+    var expected: (any ExpectedLanding)?
+    var sight = DropEffect.Sight()
+  }
+
+  /// How a drop ended, and whether the history knows of it.
+  private typealias End = (result: DeliveryResult, isRecorded: Bool)
+
   /// - Parameter onEnd: called before the end is told, with whether the history knows of it and what
-  ///   the place is called.
+  ///   the place is called. Where the end is not known it is called again once it is.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
     onEnd: @escaping @Sendable (DeliveryResult, _ isRecorded: Bool, _ place: String) -> Void,
@@ -25,11 +36,22 @@ final class Delivering: Sendable {
     running.withLock { $0[id] = false }
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: Self.bytes(order.items)))))
     Task {
-      let place = await desktop.spot(order.stop.point)?.place.spokenName ?? ""
-      let (result, isRecorded) = await deliver(id, order)
+      let place = await desktop.target(of: order.stop.point)
+      let before = await look(at: order)
+      let late = LateEnd()
+      let first = await deliver(id, order, before, late)
       running.withLock { $0[id] = nil }
-      onEnd(result, isRecorded, place)
-      reply(.delivery(id, .finished(result)))
+      onEnd(first.result, first.isRecorded, place)
+      reply(.delivery(id, .finished(first.result)))
+      guard first.result.outcome == .unconfirmed else { return }
+      late.open { [self] outcome in
+        Task {
+          let last = await end(outcome, order, before)
+          guard last.result.outcome != .unconfirmed else { return }
+          onEnd(last.result, last.isRecorded, place)
+          reply(.delivery(id, .finished(last.result)))
+        }
+      }
     }
   }
 
@@ -48,30 +70,39 @@ final class Delivering: Sendable {
     items.contains { $0.byteCount == nil } ? nil : items.reduce(0) { $0 + ($1.byteCount ?? 0) }
   }
 
-  private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder
-  ) async -> (DeliveryResult, isRecorded: Bool) {
+  private func look(at order: DeliveryOrder) async -> Before {
     let point = order.stop.point
-    var expected: (any ExpectedLanding)?
+    var before = Before(place: await desktop.spot(point)?.place)
     if let folder = await desktop.shownFolder(point) {
-      expected = await goods.expect(order.items, order.operation, in: folder)
+      before.expected = await goods.expect(order.items, order.operation, in: folder)
     }
-    let place = await desktop.spot(point)?.place
-    let before = expected == nil ? await desktop.sight(of: point) : DropEffect.Sight()
+    if before.expected == nil { before.sight = await desktop.sight(of: point) }
+    return before
+  }
+
+  private func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
+  ) async -> End {
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
-    let outcome: DragOutcome
     do throws(Reason) {
-      outcome = try await asking.drop(order) { _ in }
+      let outcome = try await asking.drop(order) { late.take($0) }
+      return await end(outcome, order, before)
     } catch {
       return (Self.failure(order, .refused, error), false)
     }
-    if let expected { return await result(of: outcome, order, expected) }
+  }
+
+  /// What came of a drop, by what the program says and by what is seen.
+  private func end(
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before
+  ) async -> End {
+    if let expected = before.expected { return await result(of: outcome, order, expected) }
     switch outcome {
     case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), false)
     case .delivered, .unknown: break
     }
-    guard let place else { return (Self.result(.unseen, outcome, order), false) }
-    let effect = await effect(on: place, point, of: order, since: before)
+    guard let place = before.place else { return (Self.result(.unseen, outcome, order), false) }
+    let effect = await effect(on: place, order.stop.point, of: order, since: before.sight)
     return (Self.result(effect, outcome, order), false)
   }
 
@@ -101,7 +132,8 @@ final class Delivering: Sendable {
   /// What of it could be read at the target: names, links, text.
   private func words(of items: [DragItem]) async -> [String] {
     var words = items.prefix(Self.mostNames).map(\.name)
-    for form in goods.forms(of: items) where Self.readable.contains(form.contentType) {
+    let forms = (try? goods.forms(of: items)) ?? []
+    for form in forms where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
       if form.contentType == Self.readable[0] {
@@ -138,7 +170,7 @@ final class Delivering: Sendable {
 
   private func result(
     of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
-  ) async -> (DeliveryResult, isRecorded: Bool) {
+  ) async -> End {
     switch outcome {
     case .refused, .failed: return (Self.result(.unseen, outcome, order), false)
     case .delivered, .unknown, .gone: break
@@ -171,5 +203,33 @@ final class Delivering: Sendable {
     DeliveryResult(
       outcome: outcome, route: .xdnd, delivered: 0,
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+}
+
+/// The end of a drop that was given up as unknown: told once it comes, and not before the first end
+/// has been told.
+private final class LateEnd: Sendable {
+  private struct State {
+    var outcome: DragOutcome?
+    var handler: (@Sendable (DragOutcome) -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  func take(_ outcome: DragOutcome) {
+    let handler = state.withLock { state in
+      state.outcome = outcome
+      return state.handler
+    }
+    handler?(outcome)
+  }
+
+  /// Tells of it from now on; at once where it has come already.
+  func open(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
+    let outcome = state.withLock { state in
+      state.handler = handler
+      return state.outcome
+    }
+    if let outcome { handler(outcome) }
   }
 }

@@ -13,6 +13,7 @@ actor Desktop {
     var folder: ShownFolder?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
+    var places = PlaceNumbers()
   }
 
   /// A place with the window that it is in.
@@ -27,19 +28,11 @@ actor Desktop {
     var isOpen = false
   }
 
-  /// One element may have several places.
-  private struct Key: Hashable {
-    var window: ContainerID
-    var element: ElementID?
-    var part: Int
-  }
-
   private let parts: DesktopWorld.Parts
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
   private var spots: [DropPointID: Spot] = [:]
-  private var points: [Key: DropPointID] = [:]
   private var lastContainer = Desktop.firstContainer
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
@@ -147,8 +140,7 @@ actor Desktop {
   private func forget(_ container: ContainerID) {
     guard let window = windows.removeValue(forKey: container) else { return }
     numbers[window.facts.id] = nil
-    for point in window.points ?? [] { spots[point.id] = nil }
-    points = points.filter { $0.key.window != container }
+    for point in window.places.all { spots[point] = nil }
   }
 
   // MARK: Places
@@ -168,6 +160,15 @@ actor Desktop {
   func window(_ container: ContainerID) -> Window? { windows[container] }
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }
+
+  /// What is told to have taken what is dropped on a place.
+  func target(of point: DropPointID) -> String {
+    guard let spot = spots[point] else { return "" }
+    let window = windows[spot.window]
+    let descriptor = window?.points?.first { $0.id == point }
+    return descriptor?.leadsTo == nil
+      ? spot.place.spokenName : window?.descriptor.name ?? spot.place.spokenName
+  }
 
   /// The places of a window as they are now.
   func list(_ container: ContainerID) async -> Result<Listing, Reason> {
@@ -224,14 +225,13 @@ actor Desktop {
   ) -> Listing {
     let places = found.filter(\.traits.isDropPoint)
     let view = places.first { $0.role == .folderView }
-    var parts: [ElementID?: Int] = [:]
+    var numbers = windows[container]?.places ?? PlaceNumbers()
+    for old in numbers.all { spots[old] = nil }
+    let ids = numbers.number(places.map(\.element)) { nextPoint() }
+    windows[container]?.places = numbers
+    let title = windows[container]?.descriptor.name
     var descriptors: [DropPointDescriptor] = []
-    for place in places {
-      let part = parts[place.element, default: 0]
-      parts[place.element] = part + 1
-      let key = Key(window: container, element: place.element, part: part)
-      let id = points[key] ?? nextPoint()
-      points[key] = id
+    for (id, place) in zip(ids, places) {
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
         isInFolder: Self.lies(place, in: view),
@@ -241,11 +241,10 @@ actor Desktop {
         || place.index.map { elements[$0].states.contains(.expandable) } == true
       descriptors.append(
         DropPointDescriptor(
-          id: id, name: place.spokenName, container: container, canOpen: canOpen))
-    }
-    let there = Set(descriptors.map(\.id))
-    for old in windows[container]?.points ?? [] where !there.contains(old.id) {
-      spots[old.id] = nil
+          id: id, name: place.spokenName, container: container,
+          // What fills the window and bears its name is the window.
+          leadsTo: place.traits.isView && place.name == title ? container : nil,
+          canOpen: canOpen))
     }
     windows[container]?.points = descriptors
     let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
@@ -339,6 +338,13 @@ actor Desktop {
     return windows.first {
       $0.value.facts.isActive && $0.value.facts.processID == focus.program.processID
     }?.key
+  }
+
+  /// The program in front, by the display server alone, and whether it answers as far as is known.
+  var front: (app: String, isResponding: Bool)? {
+    windows.values.first { $0.facts.isActive }.map {
+      ($0.descriptor.app ?? "", $0.program?.isResponding != false)
+    }
   }
 
   /// Whether a window has the keyboard, or none is said to.

@@ -1,5 +1,4 @@
 import KeyDragCore
-import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
@@ -18,6 +17,8 @@ package final class DesktopWorld: World {
     package var windows: (any WindowReading)?
     package var drags: (any DragMaking)?
     package var profiles: [ProgramProfile]
+    /// What types are of what kind, for places that take some only.
+    package var types: any ContentTypes
     /// The words that places are named in.
     package var phrases: Phrasebook
     /// Programs that are left out: our own windows.
@@ -27,7 +28,7 @@ package final class DesktopWorld: World {
       sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
       programs: (any ProgramReading)?,
       windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
-      phrases: Phrasebook, ownProcess: Int32
+      types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32
     ) {
       self.sources = sources
       self.goods = goods
@@ -36,6 +37,7 @@ package final class DesktopWorld: World {
       self.windows = windows
       self.drags = drags
       self.profiles = profiles
+      self.types = types
       self.phrases = phrases
       self.ownProcess = ownProcess
     }
@@ -48,14 +50,14 @@ package final class DesktopWorld: World {
   private let asking: Asking
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
-  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
     sources = parts.sources
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings)
-    asking = Asking(desktop: desktop, drags: parts.drags, goods: goods, sources: sources)
+    asking = Asking(
+      desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources)
     delivering = Delivering(desktop: desktop, asking: asking, goods: goods)
   }
 
@@ -97,7 +99,6 @@ package final class DesktopWorld: World {
   // MARK: World
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
-    self.observer.withLock { $0 = observer }
     sources.observe(observer)
     desktop.follow { changes in observer(.changed(changes)) }
   }
@@ -142,7 +143,7 @@ package final class DesktopWorld: World {
         do throws(Reason) {
           reply(.focused(id, try await picking.focus()))
         } catch {
-          reply(.unreadable(id, name: "", error))
+          reply(.unreadable(id, name: await picking.program(behind: error), error))
         }
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
@@ -175,7 +176,7 @@ package final class DesktopWorld: World {
 }
 
 /// Files and what was taken out of texts, carried together.
-private final class CarriedGoods: DragGoods {
+final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
 
@@ -184,19 +185,25 @@ private final class CarriedGoods: DragGoods {
     self.files = files
   }
 
-  /// Forms that all of it has: files and texts together have none in common but their names.
-  func forms(of items: [DragItem]) -> [DragForm] {
+  /// Forms that all of it has.
+  ///
+  /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
+  ///   ``Reason/gone`` when something of it is there no more.
+  func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
     let texts = items.filter { Clippings.isOne($0.source) }
-    if texts.isEmpty { return files.forms(of: items) }
-    guard texts.count == items.count, let first = texts.first else { return [] }
-    return clippings.forms(of: first)
+    if !texts.isEmpty {
+      guard texts.count == items.count else { throw .wrongType }
+      return try clippings.forms(of: texts)
+    }
+    let forms = files.forms(of: items)
+    guard !forms.isEmpty else { throw .gone }
+    return forms
   }
 
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return reply(nil) }
-    files.expect(items, operation, in: folder, reply)
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
+  ) async -> (any ExpectedLanding)? {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    return await files.expect(items, operation, in: folder)
   }
 }

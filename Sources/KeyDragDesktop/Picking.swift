@@ -6,17 +6,23 @@ struct Picking: Sendable {
   let parts: DesktopWorld.Parts
   let clippings: Clippings
 
-  /// More rows than this are not picked up in one go.
-  private static let mostRows = 10_000
+  /// More rows than this are not picked up in one go: their program is asked about each.
+  static let mostRows = 1_000
   /// A longer text is not carried, in characters.
   private static let mostText = 1_000_000
 
   /// - Throws: why there is nothing to be picked up.
   func focus() async throws(Reason) -> FocusReport {
-    guard let reader = parts.programs else { throw .noAccessibility }
     async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
-    guard let focus = await reader.focus() else { throw .nothingThere }
+    guard let reader = parts.programs else {
+      _ = try await looked.get()
+      throw .noAccessibility
+    }
+    let found = await settledFocus(reader)
     let windows = try await looked.get()
+    guard let focus = found else {
+      throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
+    }
     if focus.isPassword { throw .password }
     // What was in focus last need not be in the window that has the keyboard now.
     guard let window = await desktop.container(of: focus),
@@ -30,11 +36,34 @@ struct Picking: Sendable {
       marked: sources.map(\.id), windows: windows)
   }
 
+  /// How long, and how often, is looked for what has the focus.
+  private static let patience = Duration.milliseconds(500)
+  private static let pause = Duration.milliseconds(50)
+
+  /// What has the focus, waited for a moment: a chord takes the focus from its program while its keys
+  /// are down, and right after the start no program has told yet where it is.
+  private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      if let focus = await reader.focus() { return focus }
+      guard ContinuousClock.now < end else { return nil }
+      try? await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// The program to name where nothing can be picked up because what it has in focus is not known.
+  func program(behind reason: Reason) async -> String {
+    switch reason {
+    case .nothingThere, .noAccessibility, .notResponding: await desktop.front?.app ?? ""
+    default: ""
+    }
+  }
+
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
-    let files = await files(focus, in: window, reader)
+    let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
     throw .notDraggable
@@ -73,23 +102,41 @@ struct Picking: Sendable {
     return await reader.selectedText(of: focus.element.id, most: Self.mostText)
   }
 
-  /// The rows that are selected in a view of a folder, as files.
+  /// The rows that are selected in a view of a folder, as files: all of them, or none.
   private func files(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
-  ) async -> [DragSourceDescriptor] {
+  ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let finder = parts.finder, case .success = await desktop.list(window),
       let folder = await desktop.folder(of: window)
     else { return [] }
-    let rows = await reader.selection(around: focus.element.id, in: focus.program)
-    let shown = Set(folder.rows)
-    var names: [String] = []
-    // A row has a cell for each column: the name is the one that the view shows as a row.
-    for row in rows.prefix(Self.mostRows) where shown.contains(row.name) {
-      if !names.contains(row.name) { names.append(row.name) }
-    }
-    if names.isEmpty, shown.contains(focus.element.name) { names = [focus.element.name] }
+    let rows = try await reader.selection(
+      around: focus.element.id, in: focus.program, most: Self.mostRows
+    ).get()
+    let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    return await finder.files(named: names, in: folder, shownIn: window)
+    let files = await finder.files(named: names, in: folder, shownIn: window)
+    guard files.count == names.count || names.count == 1 else { throw .notDraggable }
+    return files
+  }
+
+  /// What the selected rows are called.
+  ///
+  /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would be
+  ///   picked up than are selected.
+  static func names(
+    of rows: [ElementFacts], focus: ElementFacts, shown: Set<String>
+  ) throws(Reason) -> [String] {
+    let names = rows.map(\.name)
+    if names.count > 1 {
+      guard !names.contains(""), Set(names).count == names.count else { throw .notDraggable }
+      return names
+    }
+    if let name = names.first, shown.contains(name) { return [name] }
+    // What has the focus may be a cell beside the one that has the name.
+    if shown.contains(focus.name) { return [focus.name] }
+    // Only some of the rows of a long list are shown.
+    let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)
+    return rows.filter { roles.contains($0.role) && !$0.name.isEmpty }.map(\.name)
   }
 }
 

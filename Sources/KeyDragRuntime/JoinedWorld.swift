@@ -284,6 +284,11 @@ private final class JoinedItems: ItemLoading {
     return loading.typesForEveryone(of: item.renumbered(local, item.container, tree: item.tree))
   }
 
+  func suggestedName(of item: DragItem) -> String {
+    guard let (loading, local) = owner(item.source) else { return item.name }
+    return loading.suggestedName(of: item.renumbered(local, item.container, tree: item.tree))
+  }
+
   private func owner(_ source: DragSourceID) -> (any ItemLoading, DragSourceID)? {
     guard let joined = IDSpace.seen(source.rawValue, by: viewer),
       let (world, local) = IDSpace.split(joined), worlds.indices.contains(world),

@@ -44,6 +44,8 @@ package final class OfferedWorld: PlaceOffering, ItemLoading {
     world.typesForEveryone(of: item)
   }
 
+  package func suggestedName(of item: DragItem) -> String { world.suggestedName(of: item) }
+
   // MARK: The other programs' side
 
   package func ask(

@@ -228,7 +228,7 @@ package actor Runner {
   }
 
   private func take(_ report: WorldReport) {
-    if case .delivery(let id, let event) = report, let running = session.deliveries[id] {
+    if case .delivery(let id, let event) = report, let running = session.delivery(id) {
       transcript.delivery(id, event, running)
     }
     apply(.report(report))

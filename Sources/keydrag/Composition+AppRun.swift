@@ -26,7 +26,8 @@ extension Composition {
     return run
   }
 
-  private func scriptWords(_ keys: String?) throws(CommandError) -> [ScriptWord]? {
+  /// The words of a key script; `nil` where the keys come from a person or from standard input.
+  func scriptWords(_ keys: String?) throws(CommandError) -> [ScriptWord]? {
     guard let keys, keys != "-" else { return nil }
     do {
       return try KeyScript.parse(keys)
@@ -62,7 +63,7 @@ extension Composition {
 }
 
 extension ExitStatus {
-  /// How a run at the terminal ended; what was wrong with its script is told.
+  /// How a run ended; what was wrong with its script is told.
   static func of(
     _ result: RunResult, isNothingThere: Bool, _ phrases: Phrasebook
   ) -> ExitStatus {

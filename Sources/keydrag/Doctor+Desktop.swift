@@ -2,7 +2,6 @@ import Dispatch
 import KeyDragAccessibility
 import KeyDragCore
 import KeyDragX11
-import Synchronization
 
 extension DoctorProbe {
   /// The windows of running programs, and what is in them.
@@ -75,18 +74,8 @@ extension DoctorProbe {
   private static func answer<Value: Sendable>(
     within milliseconds: Int, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
   ) -> Value? {
-    let isThere = DispatchSemaphore(value: 0)
-    let box = AnswerBox<Value>()
-    ask { answer in
-      box.value.withLock { $0 = answer }
-      isThere.signal()
-    }
-    _ = isThere.wait(timeout: .now() + .milliseconds(milliseconds))
-    return box.value.withLock { $0 }
+    let answer = LateAnswer<Value>()
+    ask { answer.give($0) }
+    return answer.value(until: .now() + .milliseconds(milliseconds))
   }
-}
-
-/// Carries an answer from the thread that it comes on.
-private final class AnswerBox<Value: Sendable>: Sendable {
-  let value = Mutex<Value?>(nil)
 }

@@ -50,7 +50,7 @@ extension DoctorProbe {
         // keydrag doctor: the height of the terminal. %1$@ is a number.
         phrases.plural("%1$@ row", "%1$@ rows", size.rows), encoding,
       ])
-      return Words.closed(parts, in: phrases)
+      return phrases.closed(parts)
     }
     if name.isEmpty || name == "dumb" {
       part.meaning = { phrases in

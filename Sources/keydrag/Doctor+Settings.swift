@@ -50,7 +50,7 @@ extension DoctorProbe {
             phrases.phrase("The usual settings are used.")
           }
         } else {
-          part.found = { Words.closed(shown, in: $0) }
+          part.found = { $0.closed(shown) }
         }
       })
   }

@@ -101,7 +101,7 @@ extension DoctorProbe {
   /// - Parameter printer: the program that prints, as it is shown.
   static func describe(printer: String?, _ part: inout DoctorPart) {
     if let printer {
-      part.found = { Words.closed(printer, in: $0) }
+      part.found = { $0.closed(printer) }
       return
     }
     part.state = .absent
@@ -140,7 +140,7 @@ extension DoctorProbe {
 
   static func describe(programs names: [String], hasDisplay: Bool, _ part: inout DoctorPart) {
     if !names.isEmpty {
-      part.found = { Words.closed($0.list(names), in: $0) }
+      part.found = { $0.closed($0.list(names)) }
       return
     }
     part.state = .absent

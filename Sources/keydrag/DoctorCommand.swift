@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragRuntime
-import Synchronization
 
 /// `keydrag doctor`: what works on this machine, and how to mend the rest.
 struct DoctorCommand: ParsableCommand {
@@ -102,8 +101,8 @@ struct DoctorRun {
     }
   }
 
-  private func start(_ probe: DoctorProbe) -> DoctorAnswer {
-    let answer = DoctorAnswer()
+  private func start(_ probe: DoctorProbe) -> LateAnswer<DoctorPart> {
+    let answer = LateAnswer<DoctorPart>()
     let context = context
     // A queue each: a hung one must not take the place of another.
     DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.part(context)) }
@@ -121,22 +120,6 @@ struct DoctorRun {
         // keydrag doctor: what to do about a part that hangs. keydrag doctor stays as it is.
         phrases.phrase("Try keydrag doctor again; then restart the computer.")
       })
-  }
-}
-
-/// The answer of one probe, once it has come.
-private final class DoctorAnswer: Sendable {
-  private let part = Mutex<DoctorPart?>(nil)
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func give(_ part: DoctorPart) {
-    self.part.withLock { $0 = part }
-    semaphore.signal()
-  }
-
-  func value(until end: DispatchTime) -> DoctorPart? {
-    _ = semaphore.wait(timeout: end)
-    return part.withLock { $0 }
   }
 }
 

@@ -82,9 +82,10 @@ struct FilesRun {
     // A person hears what was put right beside everything else; a script begins behind it.
     courier.recover(waiting: keys != nil)
     let world = composition.world(roots: paths, courier: courier)
-    let code = await run.run(world, roots: world.roots) {
-      ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
-    }
+    let code = await run.run(
+      OfferedWorld(world), roots: world.roots, named: "keydrag files",
+      environment: composition.environment
+    ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
     return ExitStatus(rawValue: code) ?? .internalError
   }
 }

@@ -86,7 +86,8 @@ struct SampleCommand: AsyncParsableCommand {
     let files = composition.world(roots: folders, courier: courier)
     let code = await run.run(
       host, named: "keydrag sample " + sample.rawValue,
-      beside: folders.isEmpty ? [] : [(files, files.roots)], environment: composition.environment
+      // Without a folder as well: what was written into one elsewhere can be taken back here.
+      beside: [(files, files.roots)], environment: composition.environment
     ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
     return ExitStatus(rawValue: code) ?? .internalError
   }

@@ -54,13 +54,6 @@ enum Words {
     return phrases.term(in: "a choice", "%1$@ or %2$@", phrases.list(words.dropLast()), last)
   }
 
-  /// A part of a sentence as a sentence of its own.
-  static func closed(_ text: String, in phrases: Phrasebook) -> String {
-    // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
-    // change. %1$@ is all before it.
-    phrases.term(in: "full stop", "%1$@.", text)
-  }
-
   /// A guess at what was meant; empty without one.
   static func guess(_ word: String?, in phrases: Phrasebook) -> String {
     // After "There is no … of this name". %1$@ is the name that was probably meant.

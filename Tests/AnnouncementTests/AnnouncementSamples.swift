@@ -159,14 +159,14 @@ enum AnnouncementSamples {
         .delivery(DeliveryID(1), .copy, names: names, count: 5, percent: 50),
         .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
       ] + DragOperation.allCases.flatMap { [.proceed($0), .transferTo($0)] }
-      + Reordering.allCases.map { .reorder($0) }
+      + Reordering.allCases.map { .reorder($0) } + [.moveToPosition, .position(3, of: 12)]
     let confirmations: [Confirmation] =
       [
         .clash(names: ["a.txt"], place: "Docs"), .clash(names: names, place: "Docs"),
         .partial(accepted: 2, count: 3, place: "Docs"),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
-        .actions(names: names, count: 5),
+        .actions(names: names, count: 5), .position(name: "Petra", count: 12),
       ] + counts.map { .deliveries(count: $0) }
     return choices.enumerated().map { .choice($1, index: $0 + 1, total: choices.count) }
       + confirmations.map { .confirm($0, choices: choices) }
@@ -244,7 +244,9 @@ enum AnnouncementSamples {
       .catalogue(language: "Polish"),
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
-      .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed, .noDisplay,
-      .takenKey(name: "Ctrl+Alt+Space"),
+      .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
+      .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
+      .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
+      .noDisplay,
     ] as [Problem]).map { .problem($0) }
 }

@@ -25,7 +25,9 @@ enum Rules {
   /// System calls that the C library's module leaves out: not a system of its own.
   private static let sharedSystemModules: Set<String> = ["CLinux"]
 
-  private enum Layer { case core, runtime, library, adapter, sample, tool, system, executable }
+  private enum Layer {
+    case core, threads, runtime, library, adapter, sample, tool, system, executable
+  }
 
   /// Imports that go against the arrows.
   static func wrongImports(_ files: [ProjectFile]) -> [String] {
@@ -57,11 +59,13 @@ enum Rules {
     if let users = users[imported] { return users.contains(module) }
     switch layer {
     case .core: return ["Swift", "Synchronization"].contains(imported)
+    case .threads: return platform.contains(imported)
     case .runtime: return platform.contains(imported) || imported == "KeyDragCore"
     case .library:
       return platform.contains(imported) || ["KeyDragCore", "KeyDragRuntime"].contains(imported)
     case .adapter:
-      return platform.contains(imported) || ["KeyDragCore", "Foundation"].contains(imported)
+      return platform.contains(imported)
+        || ["KeyDragCore", "KeyDragThreads", "Foundation"].contains(imported)
         || system.contains(imported)
     case .sample:
       return platform.contains(imported) || ["KeyDrag", "Foundation"].contains(imported)
@@ -74,6 +78,7 @@ enum Rules {
   private static func layer(of file: ProjectFile) -> Layer {
     switch file.path.split(separator: "/").dropFirst().first {
     case "KeyDragCore": .core
+    case "KeyDragThreads": .threads
     // The desktop's world is built on the core's ports alone, as the loop is.
     case "KeyDragRuntime", "KeyDragDesktop": .runtime
     case "KeyDrag": .library

@@ -8,11 +8,12 @@ struct KeyDragBenchmarks {
     OpeningBenchmark.benchmark, TransferBenchmark.large, TransferBenchmark.copies,
     TransferBenchmark.moves, StartBenchmark.benchmark, IdleBenchmark.benchmark,
     FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,
-    ItemsBenchmark.benchmark,
+    ItemsBenchmark.benchmark, PointsBenchmark.benchmark, VerdictBenchmark.benchmark,
+    AgentBenchmark.benchmark, ThunarBenchmark.benchmark,
   ]
 
   static let usage = """
-    keydrag-benchmarks [--quick] [--all] [--pairs N] [NAME ...]
+    keydrag-benchmarks [--quick] [--all] [--pairs N] [--drags N] [NAME ...]
     Measures what is promised; without a name, everything. --quick is for a first look only;
     --all shows the first pairs of each.
     \(all.map { "  \($0.name): \($0.about)" }.joined(separator: "\n"))
@@ -30,6 +31,9 @@ struct KeyDragBenchmarks {
       case "--pairs":
         guard let count = words.popFirst().flatMap({ Int($0) }), count > 0 else { return misused() }
         sizes.pairs = count
+      case "--drags":
+        guard let count = words.popFirst().flatMap({ Int($0) }), count > 0 else { return misused() }
+        sizes.drags = count
       default:
         guard all.contains(where: { $0.name == word }) else { return misused() }
         names.append(word)

@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragAccessibility
 import KeyDragCore
+import KeyDragTypes
 import KeyDragX11
 import PrivateDesktop
 
@@ -25,15 +26,19 @@ final class DesktopStage {
     return isThere ? nil : "needs GTK for Python: apt-get install python3-gi gir1.2-gtk-3.0"
   }
 
-  init() throws {
+  /// - Parameters:
+  ///   - timing: how long programs are waited for.
+  ///   - goods: what is offered to them.
+  init(timing: Handshake.Timing = .init(), goods: any DragGoods = LinkGoods()) throws {
     desktop = try PrivateDesktop()
     let display = desktop.environment["DISPLAY"]
     world = DesktopWorld(
       .init(
-        sources: EmptyWorld(), goods: LinkGoods(),
+        sources: EmptyWorld(), goods: goods,
         programs: ProgramReader(environment: desktop.environment),
-        windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
-        profiles: [], phrases: Phrasebook(), ownProcess: getpid()))
+        windows: try DisplayWindows(display: display),
+        drags: XDragMaker(display: display, timing: timing),
+        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid()))
     world.observe { _ in }
   }
 
@@ -56,7 +61,8 @@ final class DesktopStage {
     throw Missing(description: "no such window: \(title)\n\(desktop.complaints)")
   }
 
-  private var programs: [KeptProcess] = []
+  /// In the order in which they were started.
+  private(set) var programs: [KeptProcess] = []
 
   /// What the program says next.
   func line() throws -> String {
@@ -90,11 +96,18 @@ final class DesktopStage {
   }
 
   func deliver(to point: DropPointDescriptor) async throws -> DeliveryResult {
-    let order = DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
-    let (events, tell) = AsyncStream.makeStream(of: WorldReport.self)
-    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { tell.yield($0) }
-    for await case .delivery(_, .finished(let result)) in events { return result }
+    for await result in results(at: point) { return result }
     throw Missing(description: "it never finished")
+  }
+
+  /// Drops there; gives each end that is told of it.
+  func results(at point: DropPointDescriptor) -> AsyncStream<DeliveryResult> {
+    let order = DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+    let (results, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
+    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { report in
+      if case .delivery(_, .finished(let result)) = report { tell.yield(result) }
+    }
+    return results
   }
 
   /// Nothing but what programs show.
@@ -112,22 +125,34 @@ final class DesktopStage {
     func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
     func close() {}
   }
+}
 
-  /// A link to a file that no folder on a disk tells anything of.
-  private final class LinkGoods: DragGoods {
-    func forms(of items: [DragItem]) -> [DragForm] {
-      let link = Array("file:///tmp/a.txt".utf8)
-      return [
-        DragForm("text/uri-list", bytes: link + [13, 10]),
-        DragForm("text/plain;charset=utf-8", bytes: link), DragForm("UTF8_STRING", bytes: link),
-      ]
-    }
+/// A link to a file that no folder on a disk tells anything of.
+final class LinkGoods: DragGoods {
+  private let onLoad: @Sendable () -> Void
 
-    func expect(
-      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-      _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-    ) {
-      reply(nil)
+  /// - Parameter onLoad: called before a program gets any of it.
+  init(onLoad: @escaping @Sendable () -> Void = {}) { self.onLoad = onLoad }
+
+  func forms(of items: [DragItem]) -> [DragForm] {
+    let link = Array("file:///tmp/a.txt".utf8)
+    return [
+      form("text/uri-list", link + [13, 10]), form("text/plain;charset=utf-8", link),
+      form("UTF8_STRING", link),
+    ]
+  }
+
+  private func form(_ type: String, _ bytes: [UInt8]) -> DragForm {
+    DragForm(type) { [onLoad] reply in
+      onLoad()
+      reply(bytes)
     }
+  }
+
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    reply(nil)
   }
 }

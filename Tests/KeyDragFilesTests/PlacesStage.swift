@@ -154,6 +154,15 @@ final class IdleDelivery: FileDelivering {
     events(ending.withLock { $0 }(drop))
   }
 
+  func write(
+    _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
+  ) {
+    events(
+      .finished(
+        DeliveryResult(outcome: .delivered, route: .files, delivered: drop.items.count),
+        landed: []))
+  }
+
   func cancel(_ id: DeliveryID) {}
   func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
   func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }

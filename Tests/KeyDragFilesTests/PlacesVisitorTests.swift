@@ -16,6 +16,9 @@ private final class Carried: ItemLoading {
 
   func filePath(of source: DragSourceID) -> [UInt8]? { paths[source]?.bytes }
 
+  /// What is no file here has no form that others may have.
+  func typesForEveryone(of item: DragItem) -> [String] { [] }
+
   static func item(_ number: UInt64, _ name: String) -> DragItem {
     let id = IDSpace.joined(number, world: IDSpace.visitors) ?? 0
     return DragItem(
@@ -23,6 +26,23 @@ private final class Carried: ItemLoading {
       container: ContainerID(IDSpace.joined(UInt32(1), world: IDSpace.visitors) ?? 0), tree: nil,
       allowed: .copy)
   }
+}
+
+/// Items that another program carries: the first is a file, the others are texts.
+private final class Mixed: ItemLoading {
+  private let file: FilePath
+
+  init(_ file: FilePath) { self.file = file }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? {
+    source == Carried.item(1, "").source ? file.bytes : nil
+  }
+
+  func suggestedName(of item: DragItem) -> String { "short" }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream { ItemStream([65]) }
 }
 
 @Suite("Places: what another program drops", .timeLimit(.minutes(2)))
@@ -64,6 +84,50 @@ struct PlacesVisitorTests {
     }
   }
 
+  @Test("H23, H24: files and texts together are taken by one folder, each in its way")
+  func mixed() async throws {
+    let file = try outside.file("note.txt", "n")
+    try inside.file("note.txt")
+    let items = [Carried.item(1, "note.txt"), Carried.item(2, "a long description")]
+    let report = await withCheckedContinuation { continuation in
+      stage.world.ask(
+        Inquiry(items: items, wish: nil, stops: [stop], isFinal: true), from: Mixed(file),
+        id: RequestID(1)
+      ) { continuation.resume(returning: $0) }
+    }
+    guard case .answered(_, let answers) = report, let proposal = answers.first?.proposal else {
+      Issue.record("no answer: \(report)")
+      return
+    }
+    #expect(proposal.acceptance == .all && proposal.offers == .copy)
+    #expect(proposal.predictions == [.nameClash(["note.txt"]), .becomes("short.txt")])
+    let order = DeliveryOrder(items: items, stop: stop, operation: .copy)
+    let result = await finish(order, Mixed(file))
+    #expect(result?.outcome == .delivered && result?.delivered == 2)
+    #expect(stage.delivery.drops.withLock { $0.last }?.sources == [file])
+  }
+
+  @Test("H12: what texts of another program become is said, and a task takes none of them")
+  func texts() async throws {
+    let file = try outside.file("unused")
+    let items = [Carried.item(2, "one"), Carried.item(3, "two")]
+    let trash = DropStop(PointID.trash.point)
+    let report = await withCheckedContinuation { continuation in
+      stage.world.ask(
+        Inquiry(items: items, wish: .move, stops: [stop, trash]), from: Mixed(file),
+        id: RequestID(1)
+      ) { continuation.resume(returning: $0) }
+    }
+    guard case .answered(_, let answers) = report, answers.count == 2 else {
+      Issue.record("no answers: \(report)")
+      return
+    }
+    #expect(answers[0].proposal.offers == .copy)
+    #expect(
+      answers[0].proposal.predictions == [.becomesFiles([FileCount(ending: ".txt", count: 2)])])
+    #expect(answers[1].proposal == .refused(.wrongType))
+  }
+
   @Test("A file of another program is ordered as a copy from its path; what is no file is told")
   func taking() async throws {
     let file = try outside.file("note.txt", "n")
@@ -93,7 +157,9 @@ struct PlacesVisitorTests {
     #expect(stage.delivery.drops.withLock { $0.isEmpty })
   }
 
-  private func finish(_ order: DeliveryOrder, _ loading: Carried) async -> DeliveryResult? {
+  private func finish(
+    _ order: DeliveryOrder, _ loading: any ItemLoading
+  ) async -> DeliveryResult? {
     await withCheckedContinuation { continuation in
       stage.world.take(DeliveryID(1), order, from: loading) { report in
         if case .delivery(_, .finished(let result)) = report {

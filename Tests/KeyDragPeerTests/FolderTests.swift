@@ -25,9 +25,10 @@ import Testing
     mkdir(stage.meeting, 0o700)
     chmod(stage.meeting, mode_t(mode))
     #expect(throws: PeerError.notPrivate(folder: stage.meeting)) { try stage.folder() }
-    let words = PeerError.notPrivate(folder: stage.meeting).words(in: Phrasebook())
+    let problem = try #require(PeerError.notPrivate(folder: stage.meeting).problem)
     #expect(
-      words == "Other keydrag programs can't be reached: \(stage.meeting) must be your own folder "
+      Phrasebook().problemText(problem)
+        == "Other keydrag programs can't be reached: \(stage.meeting) must be your own folder "
         + "and closed to others. Remove it.")
   }
 

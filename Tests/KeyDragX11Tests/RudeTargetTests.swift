@@ -1,5 +1,6 @@
 import KeyDragCore
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -72,7 +73,8 @@ private actor Count {
 }
 
 @Suite(
-  "A drag into windows that keep no rule", .serialized, .timeLimit(.minutes(2)),
+  "A drag into windows that keep no rule", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(2)),
   .enabled(if: DropTarget.obstacle == nil))
 struct RudeTargetTests {
   private let point = ScreenPoint(x: 5, y: 5)

@@ -38,9 +38,9 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   ) { reply([]) }
   func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
   func selection(
-    around element: ElementID, in program: ProgramFacts,
-    _ reply: @escaping @Sendable ([ElementFacts]) -> Void
-  ) { reply([]) }
+    around element: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
+  ) { reply(.success([])) }
   func selectedText(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
   ) { reply(nil) }

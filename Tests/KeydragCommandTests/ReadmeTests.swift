@@ -65,6 +65,21 @@ struct ReadmeTests {
     #expect(try Readme.block(after: "<!-- what is said -->") == result.output)
   }
 
+  @Test("What the README lets the samples say is what they say")
+  func samples() throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      at: program.folder.appending(path: "Docs"), withIntermediateDirectories: true)
+    let contacts = try program.run(
+      "sample", "contacts", "Docs", "--keys",
+      #"space "docs" enter @delivered ctrl+z @undone ctrl+q"#)
+    #expect(contacts.status == 0)
+    #expect(try Readme.block(after: "<!-- what contacts say -->") == contacts.output)
+    let places = try program.run("sample", "places", "--keys", "ctrl+n 3 enter @moved ctrl+q")
+    #expect(places.status == 0)
+    #expect(try Readme.block(after: "<!-- what places say -->") == places.output)
+  }
+
   @Test("Each command that the README names is one, and the other way round")
   func commands() throws {
     let help = try Program().run("--help").lines

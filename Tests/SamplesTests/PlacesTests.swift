@@ -78,6 +78,28 @@ struct PlacesTests {
     await run.end()
   }
 
+  @Test("S13: a row gives UTF-8 plain text through a closure, and tells of no progress")
+  func plainText() async throws {
+    let provider = try ItemProvider(PlaceName("Iguazú Falls"))
+    #expect(provider.contentTypes == ["text/plain"])
+    #expect(provider.representations.map(\.byteCount) == [nil])
+    let taken = Mutex<[[UInt8]]>([])
+    let told = Mutex(0)
+    let host = DragHost()
+    let point = DragHost.DropPoint("Anywhere") { _ in
+      Proposal(.all, offers: .copy)
+    } take: { drop in
+      for (_, provider) in drop.items {
+        let progress = LoadProgress { _ in told.withLock { $0 += 1 } }
+        let bytes = try await provider.load("text/plain", progress: progress)
+        taken.withLock { $0.append(bytes) }
+      }
+    }
+    try await host.paste([provider], into: point)
+    #expect(taken.withLock { $0 } == [Array("Iguazú Falls".utf8)])
+    #expect(told.withLock { $0 } == 0)
+  }
+
   @Test("S14: what is no text is refused by its type, and a name is no book")
   func types() async throws {
     let sample = PlacesSample(names: few)

@@ -2,19 +2,31 @@ import KeyDragCore
 import SystemPackage
 
 /// Things of another program, or of another world of this one: files are copied from where they are,
-/// journaled here like any other copy.
+/// everything else becomes a file; both are journaled here like any other copy.
 extension FilesWorld: ItemTaking {
   package func ask(
     _ question: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
   ) {
     inBackground { [self] in
-      let known = own(question.items, from: loading)
-      // Nothing is taken away from another program.
-      let answers = inquiry.answers(
-        to: Inquiry(
-          items: known.compactMap(\.self), wish: .copy, stops: question.stops,
-          isFinal: question.isFinal))
-      reply(.answered(id, answers.map { $0.renumbered(known) }))
+      let carried = Carried(question.items, own(question.items, from: loading), loading, types)
+      var parts: [(indices: [Int], answers: [Answer])] = []
+      if !carried.files.isEmpty {
+        // Nothing is taken away from another program.
+        let files = Inquiry(
+          items: carried.files.map(\.item), wish: .copy, stops: question.stops,
+          isFinal: question.isFinal)
+        parts.append((carried.files.map(\.index), inquiry.answers(to: files)))
+      }
+      if !carried.others.isEmpty {
+        let others = WrittenItems(
+          items: carried.others.map(\.item), files: carried.others.map { $0.content?.file })
+        let answers = inquiry.answers(for: others, at: question.stops)
+        parts.append((carried.others.map(\.index), answers))
+      }
+      let answers = question.stops.enumerated().map { number, stop in
+        Answer(stop, .joining(parts.map { ($0.indices, $0.answers[number].proposal) }))
+      }
+      reply(.answered(id, answers))
     }
   }
 
@@ -26,18 +38,43 @@ extension FilesWorld: ItemTaking {
       return
     }
     inBackground { [self] in
-      let known = own(order.items, from: loading)
-      let missing = zip(order.items, known).filter { $1 == nil }.map {
-        DeliveryFailure(name: $0.0.name, reason: .wrongType)
+      let carried = Carried(order.items, own(order.items, from: loading), loading, types)
+      let files = DeliveryOrder(
+        items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)
+      if carried.others.isEmpty {
+        deliver(id, files, reply)
+      } else if carried.files.isEmpty {
+        write(carried.others, of: order, id, reply)
+      } else {
+        deliver(id, files) { [self] report in
+          guard case .delivery(_, .finished(let first)) = report, first.outcome != .cancelled
+          else { return reply(report) }
+          write(carried.others, of: order, id) { report in
+            guard case .delivery(_, .finished(let second)) = report else { return }
+            reply(.delivery(id, .finished(first.followed(by: second))))
+          }
+        }
       }
-      let items = known.compactMap(\.self)
-      guard !items.isEmpty else {
-        refuse(id, order, .wrongType, reply)
-        return
-      }
-      let own = DeliveryOrder(
-        items: items, stop: order.stop, operation: .copy, clash: order.clash)
-      deliver(id, own) { report in reply(report.adding(missing)) }
+    }
+  }
+
+  private func write(
+    _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ reply: @escaping Reply
+  ) {
+    let items = others.map(\.item)
+    guard others.contains(where: { $0.content != nil }) else {
+      reply(.delivery(id, .finished(.failed(items, .wrongType, outcome: .refused))))
+      return
+    }
+    guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
+      reply(.delivery(id, .finished(.failed(items, .gone, outcome: .refused))))
+      return
+    }
+    let drop = ItemDrop(
+      items: others.map { ItemDrop.Item(name: $0.item.name, content: $0.content) }, target: path,
+      placeName: registry.name(of: number), types: types)
+    delivering.write(drop, id: id) { [self] event in
+      reply(.delivery(id, translate(event, target: number, missing: [])))
     }
   }
 
@@ -57,35 +94,82 @@ extension FilesWorld: ItemTaking {
   }
 }
 
-extension Answer {
-  /// The answer for all items, from one for those that are known.
-  fileprivate func renumbered(_ known: [DragItem?]) -> Answer {
-    var answer = self
-    answer.proposal.offers.formIntersection(.copy)
-    let missing = known.indices.filter { known[$0] == nil }
-    guard !missing.isEmpty else { return answer }
-    let there = known.indices.filter { known[$0] != nil }
-    guard !there.isEmpty else { return Answer(stop, .refused(.wrongType)) }
-    var refused = Dictionary(uniqueKeysWithValues: missing.map { ($0, Reason.wrongType) })
-    switch proposal.acceptance {
-    case .all, .maybe: break
-    case .some(let some): for (index, reason) in some { refused[there[index]] = reason }
-    case .none, .forbidden, .cancels: return answer
+/// What comes from elsewhere, by what it is.
+private struct Carried {
+  /// Something that has no file of its own, and the one it becomes; `nil` where it can't.
+  struct Other: Sendable {
+    var index: Int
+    var item: DragItem
+    var content: (provider: ItemProvider, file: ItemFile)?
+  }
+
+  var files: [(index: Int, item: DragItem)] = []
+  var others: [Other] = []
+
+  init(
+    _ items: [DragItem], _ own: [DragItem?], _ loading: any ItemLoading, _ types: any ContentTypes
+  ) {
+    for (index, item) in items.enumerated() {
+      if let file = own[index] {
+        files.append((index, file))
+        continue
+      }
+      let provider = ItemProvider(
+        carried: item, as: loading.typesForEveryone(of: item), from: loading)
+      let content = provider.flatMap { provider in
+        ItemFile(for: provider, types).map { (provider, $0) }
+      }
+      others.append(Other(index: index, item: item, content: content))
     }
-    answer.proposal.acceptance = .some(refused: refused)
-    return answer
   }
 }
 
-extension WorldReport {
-  /// The end of a delivery with what it never began with.
-  fileprivate func adding(_ missing: [DeliveryFailure]) -> WorldReport {
-    guard !missing.isEmpty, case .delivery(let id, .finished(var result)) = self else {
-      return self
+extension Proposal {
+  /// The answer for all that is carried, from those for its parts, each with its indices.
+  fileprivate static func joining(_ parts: [(indices: [Int], proposal: Proposal)]) -> Proposal {
+    var refused: [Int: Reason] = [:]
+    var predictions: [Prediction] = []
+    var offers = DragOperations.copy
+    var irreversible: Reason?
+    for (indices, proposal) in parts {
+      switch proposal.acceptance {
+      case .all, .maybe: break
+      case .some(let some): for (index, reason) in some { refused[indices[index]] = reason }
+      case .none(let reason), .forbidden(let reason):
+        for index in indices { refused[index] = reason }
+        continue
+      case .cancels: continue
+      }
+      offers.formIntersection(proposal.offers)
+      predictions += proposal.predictions
+      irreversible = irreversible ?? proposal.irreversible
     }
-    result.failures += missing
-    if result.outcome == .delivered { result.outcome = .partly }
-    return .delivery(id, .finished(result))
+    guard refused.count < parts.reduce(0, { $0 + $1.indices.count }) else {
+      return .refused(refused[0] ?? .wrongType)
+    }
+    return Proposal(
+      refused.isEmpty ? .all : .some(refused: refused), offers: offers, predictions: predictions,
+      irreversible: irreversible)
+  }
+}
+
+extension DeliveryResult {
+  /// Both halves of one drop.
+  fileprivate func followed(by second: DeliveryResult) -> DeliveryResult {
+    var result = self
+    result.delivered += second.delivered
+    result.failures += second.failures
+    result.bytes += second.bytes
+    result.totalBytes += second.totalBytes
+    result.landings += second.landings
+    result.renamed += second.renamed
+    result.verified = verified || second.verified
+    if second.outcome == .cancelled {
+      result.outcome = .cancelled
+    } else if !result.failures.isEmpty {
+      result.outcome = result.delivered > 0 ? .partly : .failed
+    }
+    return result
   }
 }
 

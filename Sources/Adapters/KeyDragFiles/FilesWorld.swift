@@ -12,7 +12,8 @@ package final class FilesWorld: World {
   let inquiry: PlaceInquiry
   private let pickUp: PickUp
   private let tasks: TaskRuns
-  private let delivering: any FileDelivering
+  let delivering: any FileDelivering
+  let types: any ContentTypes
   private let group = DispatchGroup()
 
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
@@ -27,6 +28,7 @@ package final class FilesWorld: World {
     let places = TaskPlaces(programs: programs, phrases: phrases)
     self.registry = registry
     self.delivering = delivering
+    self.types = types
     lister = FolderLister(registry: registry)
     inquiry = PlaceInquiry(registry: registry, tasks: places, canTrash: canTrash)
     pickUp = PickUp(registry: registry, types: types, tasks: places)
@@ -149,15 +151,13 @@ package final class FilesWorld: World {
 /// Orders with numbers become drops with paths, and what landed gets numbers again.
 extension FilesWorld {
   func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
-    let target: UInt32?
     switch PointID(order.stop.point) {
     case .print, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
       return
-    case .folder(let number): target = registry.path(of: number).map { _ in number }
-    case .entry(let entry): target = registry.folder(of: entry)
-    case .trash: target = nil
+    case .folder, .entry, .trash: break
     }
+    let target = folder(at: order.stop.point)
     let isTrash = PointID(order.stop.point) == .trash
     guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
     else {
@@ -179,6 +179,15 @@ extension FilesWorld {
       deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: target, missing: missing)))
+    }
+  }
+
+  /// The number of the folder that a drop point is; `nil` for trash, print and programs.
+  func folder(at point: DropPointID) -> UInt32? {
+    switch PointID(point) {
+    case .folder(let number): registry.path(of: number).map { _ in number }
+    case .entry(let entry): registry.folder(of: entry)
+    case .trash, .print, .program: nil
     }
   }
 
@@ -205,7 +214,7 @@ extension FilesWorld {
     return (paths, missing)
   }
 
-  private func translate(
+  func translate(
     _ event: FileDropEvent, target: UInt32?, missing: [DeliveryFailure]
   ) -> DeliveryEvent {
     switch event {

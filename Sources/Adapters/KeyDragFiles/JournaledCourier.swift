@@ -9,6 +9,7 @@ package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
   private let courier: FileCourier
+  private let items: ItemCourier
   let journal: Journal
   private let trash = TrashCan()
   private let observer: ObserverBox
@@ -19,6 +20,7 @@ package final class JournaledCourier: FileDelivering {
     self.observer = observer
     journal = Journal { observer.tell(.problem($0)) }
     courier = FileCourier(journal: journal, trash: trash)
+    items = ItemCourier(journal: journal)
   }
 
   /// Why this has no trash to go to; may block.
@@ -35,7 +37,16 @@ package final class JournaledCourier: FileDelivering {
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 
-  package func cancel(_ id: DeliveryID) { courier.cancel(id) }
+  package func write(
+    _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
+  ) {
+    items.deliver(drop, id: id, events: events)
+  }
+
+  package func cancel(_ id: DeliveryID) {
+    courier.cancel(id)
+    items.cancel(id)
+  }
 
   package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
     courier.undo(entry: entry, reply: done)
@@ -71,6 +82,8 @@ package final class JournaledCourier: FileDelivering {
 
   package func close() {
     courier.cancelAll()
+    items.cancelAll()
+    items.wait()
     courier.close()
   }
 

@@ -1,3 +1,5 @@
+import KeyDragThreads
+
 /// The one thread that owns libespeak-ng, which keeps its state in global variables.
 ///
 /// Every voice of the process hands its work to this thread; each job has the library to itself.

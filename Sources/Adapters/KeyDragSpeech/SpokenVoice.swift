@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Speaks through the sound device: espeak-ng makes the words, a thread of its own plays them.
 ///

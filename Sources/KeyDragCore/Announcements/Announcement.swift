@@ -54,7 +54,8 @@ package enum Announcement: Hashable, Sendable {
   case recovered(Recovery)
   case holding(Holding)
   case help([HelpLine])
-  case unknownKey(KeyStroke)
+  /// Help is named only where its key is ours to take.
+  case unknownKey(KeyStroke, hasHelp: Bool = true)
   case problem(Problem)
   case sessionEnded(Reason, name: String?)
   case goodbye
@@ -189,6 +190,8 @@ package enum Confirmation: Hashable, Sendable {
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
   case deliveries(count: Int)
+  /// Which position an item is to have among `count`.
+  case position(name: String, count: Int)
 }
 
 /// One answer to a confirmation, or one line of a menu.
@@ -199,6 +202,10 @@ package enum Choice: Hashable, Sendable {
   case proceed(DragOperation)
   case transferTo(DragOperation)
   case reorder(Reordering)
+  /// Opens the question for a position.
+  case moveToPosition
+  /// Counts from 1.
+  case position(Int, of: Int)
   case openWith(program: String)
   case print
   case trash

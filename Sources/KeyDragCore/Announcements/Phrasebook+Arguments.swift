@@ -48,7 +48,7 @@ extension Phrasebook {
       list.add("on", isOn)
     case .help(let lines):
       list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command))" })
-    case .unknownKey(let stroke): list.add("key", keyName(stroke))
+    case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)
       list.add("what", parts.what)
@@ -214,7 +214,7 @@ extension Phrasebook {
     switch question {
     case .clash: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
-    case .partial, .actions, .deliveries: nil
+    case .partial, .actions, .deliveries, .position: nil
     }
   }
 }

@@ -2,6 +2,7 @@ extension Phrasebook {
   func confirmingText(_ announcement: Announcement) -> String {
     switch announcement {
     case .confirm(let question, _): confirmText(question)
+    case .choice(let choice, _, _) where choice.isPosition: closed(choiceName(choice))
     case .choice(let choice, let index, let total):
       join(
         closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
@@ -46,6 +47,10 @@ extension Phrasebook {
         ? phrase("No deliveries.")
         // The heading of the list of running copies and moves. %1$@ is their number.
         : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
+    case .position(let name, let count):
+      // A question: which place an item of an ordered list is to have. The person types a number.
+      // %1$@ is the item, %2$@ how many items there are.
+      phrase("Type the new position of %1$@, 1 to %2$@.", name, number(count))
     }
   }
 
@@ -66,6 +71,8 @@ extension Phrasebook {
     case .proceed(let operation): proceedName(operation)
     case .transferTo(let operation): transferName(operation)
     case .reorder(let direction): reorderName(direction)
+    case .moveToPosition: capitalised(describe(.moveToPosition))
+    case .position(let index, let total): position(index, total)
     // A menu's line. %1$@ is a program.
     case .openWith(let program): term(in: "choice", "Open with %1$@", program)
     // A menu's line: print the file on paper.

@@ -121,6 +121,9 @@ extension Phrasebook {
     case .reorderTop: term(in: "what a key does", "move to the top")
     // What a key does, in the list of keys. Changes the order of a list.
     case .reorderBottom: term(in: "what a key does", "move to the bottom")
+    // What a key does, in the list of keys, and a menu's line. Changes the order of a list: the
+    // number of the new position is asked for.
+    case .moveToPosition: term(in: "what a key does", "move to a position by number")
     default: nil
     }
   }

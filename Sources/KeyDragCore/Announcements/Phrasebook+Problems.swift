@@ -46,6 +46,27 @@ extension Phrasebook {
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
     case .outputClosed: phrase("The output is closed.")
+    case .noPeers(let trouble): what(trouble)
+    }
+  }
+
+  private func what(_ trouble: PeerTrouble) -> String {
+    switch trouble {
+    case .notPrivate(let folder):
+      phrase(
+        // At the start or from keydrag doctor: a folder must be one's own. %1$@ is its path.
+        "Other keydrag programs can't be reached: %1$@ must be your own folder and closed to "
+          + "others. Remove it.", folder)
+    case .pathTooLong(let folder):
+      phrase(
+        // At the start or from keydrag doctor. %1$@ is a folder's path. XDG_RUNTIME_DIR stays as it
+        // is.
+        "Other keydrag programs can't be reached: the name of %1$@ is too long. Set "
+          + "XDG_RUNTIME_DIR to a shorter one.", folder)
+    case .failed(let reason):
+      phrase(
+        // At the start or from keydrag doctor. %1$@ is why, such as "not enough space".
+        "Other keydrag programs can't be reached: %1$@.", short(reason))
     }
   }
 
@@ -68,7 +89,7 @@ extension Phrasebook {
     // After "The transcript can't be written any more.": what follows from it.
     case .transcriptClosed: phrase("Everything else goes on.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
-    case .configuration, .outputClosed, .takenKey, .noDisplay: ""
+    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay: ""
     }
   }
 
@@ -83,7 +104,7 @@ extension Phrasebook {
     // What to do, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .takenKey, .noDisplay:
+      .outputClosed, .takenKey, .noPeers, .noDisplay:
       ""
     }
   }

@@ -17,7 +17,7 @@ extension Phrasebook {
     case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
     case .help(let lines): helpText(lines)
-    case .unknownKey(let stroke): unknownKeyText(stroke)
+    case .unknownKey(let stroke, let hasHelp): unknownKeyText(stroke, hasHelp)
     case .problem(let problem): problemText(problem)
     // The last words of a session that the person ends.
     case .goodbye: phrase("Goodbye.")
@@ -30,8 +30,8 @@ extension Phrasebook {
     }
   }
 
-  private func unknownKeyText(_ stroke: KeyStroke) -> String {
-    isBrief
+  private func unknownKeyText(_ stroke: KeyStroke, _ hasHelp: Bool) -> String {
+    isBrief || !hasHelp
       // A key that means nothing now was pressed. %1$@ is the key, such as Ctrl+K.
       ? phrase("%1$@: nothing here.", keyName(stroke))
       // A key that means nothing now was pressed. %1$@ is that key, %2$@ the key for help.

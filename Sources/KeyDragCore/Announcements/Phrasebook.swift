@@ -86,7 +86,7 @@ public struct Phrasebook: Sendable {
   }
 
   /// Parts as a sentence of their own.
-  func closed(_ text: String) -> String {
+  package func closed(_ text: String) -> String {
     // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
     // change. %1$@ is all before it.
     text.hasSuffix("…") ? text : term(in: "full stop", "%1$@.", text)

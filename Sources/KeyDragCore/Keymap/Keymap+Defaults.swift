@@ -36,6 +36,7 @@ extension Keymap {
     line(.browsing, .reorderDown, "alt+down"),
     line(.browsing, .reorderTop, "alt+home"),
     line(.browsing, .reorderBottom, "alt+end"),
+    line(.browsing, .moveToPosition, "ctrl+n"),
   ]
 
   private static let carrying: [Binding] = [
@@ -66,6 +67,7 @@ extension Keymap {
     line(.confirming, .previousChoice, "up"),
     line(.confirming, .take, "enter"),
     line(.confirming, .back, "escape"),
+    line(.confirming, .takeBack, "backspace"),
     line(.confirming, .cancelDelivery, "delete"),
   ]
 

@@ -37,8 +37,9 @@ package struct KeymapResolver: Sendable {
       begun = []
       return .abandoned(chord)
     }
-    if phase != .confirming, case .character(let character) = stroke.key,
-      stroke.modifiers.isSubset(of: .shift), character.isLetter || character.isNumber
+    if case .character(let character) = stroke.key, stroke.modifiers.isSubset(of: .shift),
+      // A question may ask for a number, and none for a name.
+      character.isNumber || character.isLetter && phase != .confirming
     {
       return .typed(character)
     }

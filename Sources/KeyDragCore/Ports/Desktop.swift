@@ -279,9 +279,12 @@ package protocol ProgramReading: AnyObject, Sendable {
 
   /// The selected elements in the container around an element (the rows of a file manager), in tree
   /// order; the element itself when nothing is selected or it is not among them.
+  ///
+  /// All of them or none: fails with ``Reason/tooMany`` beyond `most`, and with
+  /// ``Reason/notResponding`` when some can't be read.
   func selection(
-    around element: ElementID, in program: ProgramFacts,
-    _ reply: @escaping @Sendable ([ElementFacts]) -> Void)
+    around element: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
   /// The selected text of an element; `nil` when it has none. At most `most` characters.
   func selectedText(

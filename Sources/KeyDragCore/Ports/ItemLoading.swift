@@ -28,10 +28,16 @@ package protocol ItemLoading: AnyObject, Sendable {
 
   /// The content types in which another program may have an item, best first. Does not block.
   func typesForEveryone(of item: DragItem) -> [String]
+
+  /// What to call what arrives, without a path; the item's own name may say more than that. Does not
+  /// block.
+  func suggestedName(of item: DragItem) -> String
 }
 
 extension ItemLoading {
   package func typesForEveryone(of item: DragItem) -> [String] { item.types }
+
+  package func suggestedName(of item: DragItem) -> String { item.name }
 }
 
 /// A world whose places take items that another world or another program holds.

@@ -36,3 +36,31 @@ public struct ItemFile: Hashable, Sendable {
     self.ending = ending
   }
 }
+
+extension ItemFile {
+  /// What to tell of the name a file got: where it differs from what was expected of it.
+  ///
+  /// - Parameter count: how many items were dropped together; what one alone became is always told.
+  package func news(of name: String, for item: String, among count: Int) -> String? {
+    (count > 1 && name == self.name) || name == item ? nil : name
+  }
+}
+
+extension Prediction {
+  /// What items become as files: a file's name where there is one and the item is called otherwise;
+  /// else "3 .vcf files", in the order in which they are carried. What ends with nothing is left out.
+  package static func becoming(_ files: [ItemFile], from names: [String]) -> Prediction? {
+    if files.count == 1 {
+      return names.contains(files[0].name) ? nil : .becomes(files[0].name)
+    }
+    var counts: [FileCount] = []
+    for file in files where !file.ending.isEmpty {
+      if let index = counts.firstIndex(where: { $0.ending == file.ending }) {
+        counts[index].count += 1
+      } else {
+        counts.append(FileCount(ending: file.ending, count: 1))
+      }
+    }
+    return counts.isEmpty ? nil : .becomesFiles(counts)
+  }
+}

@@ -169,6 +169,16 @@ package enum Problem: Hashable, Sendable {
   /// The desktop is gone, and with it everything that the agent could reach.
   case noDisplay
   case outputClosed
+  /// Other KeyDrag programs of this person can't be reached.
+  case noPeers(PeerTrouble)
+}
+
+/// What is wrong with the folder in which KeyDrag programs meet.
+public enum PeerTrouble: Hashable, Sendable {
+  /// It belongs to somebody else, is open to others, or is a link.
+  case notPrivate(folder: String)
+  case pathTooLong(folder: String)
+  case failed(Reason)
 }
 
 /// An outside system that has containers, drag sources and drop points: real folders, a desktop, a

@@ -50,6 +50,8 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case reorderTop = "reorder-top"
   /// Alt+End: moves the item to the bottom.
   case reorderBottom = "reorder-bottom"
+  /// Asks for the number of a position and moves the item there.
+  case moveToPosition = "move-to-position"
 
   // Browsing and carrying.
   /// Tab, while carrying Page Down: goes to the next container.

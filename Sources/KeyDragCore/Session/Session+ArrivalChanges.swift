@@ -187,9 +187,11 @@ extension Session {
     learn(listing)
     // The view of a folder is the same view when it shows another folder, and another place.
     let same = Set(before.map { NamedPlace(id: $0.id, name: $0.name) })
-    let inside = placesInside(id, of: point).filter {
-      !isOwn || !same.contains(NamedPlace(id: $0.id, name: $0.name))
-    }
+    let inside =
+      isOwn
+      ? (registry[id]?.dropPoints ?? []).filter {
+        $0.id != point && !same.contains(NamedPlace(id: $0.id, name: $0.name))
+      } : placesInside(id, of: point)
     for point in inside where known.contains(point.id) { carry.proposals.forget(point.id) }
     let gone = known.subtracting((listing.dropPoints ?? []).map(\.id))
     for point in gone { carry.proposals.forget(point) }

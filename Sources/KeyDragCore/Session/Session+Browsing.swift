@@ -99,6 +99,7 @@ extension Session {
     case .reorderDown: reorder(.down)
     case .reorderTop: reorder(.top)
     case .reorderBottom: reorder(.bottom)
+    case .moveToPosition: askForPosition(adding: adding)
     case .cancel:
       if adding != nil { cancelHeldDrag() } else { sayItem() }
     case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
@@ -227,8 +228,8 @@ extension Session {
   }
 
   mutating func typeAhead(_ text: String) {
-    guard phase.name != .confirming else {
-      say(.noMatch(text: SpokenName.clean(text)))
+    if case .confirming(let question, let underneath) = phase {
+      typeDigits(text, question, underneath)
       return
     }
     if text.count != 1 {

@@ -24,11 +24,13 @@ extension Session {
     case .take: take(question, underneath)
     case .back, .cancel: goBack(underneath)
     case .cancelDelivery: cancelChosenDelivery(question)
+    case .takeBack: takeBackDigit(question, underneath)
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
       .pickUp, .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .toggleEdit, .reorderUp,
-      .reorderDown, .reorderTop, .reorderBottom, .nextContainer, .previousContainer, .takeBack,
-      .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
+      .reorderDown, .reorderTop, .reorderBottom, .moveToPosition, .nextContainer,
+      .previousContainer, .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition,
+      .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld:
       notHere(command)
@@ -41,6 +43,10 @@ extension Session {
   private mutating func step(
     _ by: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
+    if case .position(let number, let count)? = question.current {
+      setPosition(number + by, of: count, question, underneath)
+      return
+    }
     var question = question
     guard question.choices.indices.contains(question.index + by) else {
       say(.edge(by > 0 ? .last : .first))
@@ -51,7 +57,7 @@ extension Session {
     sayChoice(question)
   }
 
-  private mutating func goBack(_ underneath: Phase.Underneath) {
+  mutating func goBack(_ underneath: Phase.Underneath) {
     switch underneath {
     case .carrying(let carry) where carry.direct != nil:
       phase = .carrying(carry)
@@ -83,6 +89,7 @@ extension Session {
       if case .actions(let given, _) = question.confirmation { names = given }
       take(choice, sources, names, tasks)
     case .deliveries: takeLine(question, underneath)
+    case .position(let source, let container): take(choice, source, container, underneath)
     }
   }
 
@@ -94,8 +101,8 @@ extension Session {
     case .skip: pending.clash = .skip
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
-    case .keepHolding, .transferTo, .reorder, .openWith, .print, .trash, .delivery, .undo, .redo,
-      .quit:
+    case .keepHolding, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print, .trash,
+      .delivery, .undo, .redo, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -129,7 +136,7 @@ extension Session {
     if let first = items.first, items.count == 1,
       registry[first.container]?.container.isOrdered == true
     {
-      choices += Reordering.allCases.map(Choice.reorder)
+      choices += Reordering.allCases.map(Choice.reorder) + [.moveToPosition]
     }
     choices += preparation.taskPoints.compactMap { point in
       switch point.task {
@@ -153,11 +160,12 @@ extension Session {
     switch choice {
     case .transferTo(let operation): prepare(sources, names: names, wish: operation)
     case .reorder(let direction): reorder(direction)
+    case .moveToPosition: askForPosition(adding: nil)
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
-    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .delivery, .undo, .redo,
-      .quit:
+    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position, .delivery,
+      .undo, .redo, .quit:
       say(.declined(count: 0))
     }
   }

@@ -3,8 +3,17 @@ extension Session {
   /// A delivery that runs for longer is announced, in milliseconds.
   static var deliveryDelay: Int { 1500 }
 
+  /// More that was not confirmed than this is not remembered.
+  private static var mostUnconfirmed: Int { 16 }
+
+  /// A delivery of which something may be told: one that runs, or one whose end is not known yet.
+  package func delivery(_ id: DeliveryID) -> RunningDelivery? { deliveries[id] ?? unconfirmed[id] }
+
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
-    guard let running = deliveries[id] else { return }
+    guard let running = deliveries[id] else {
+      if case .finished(let result) = event { finishedLate(id, result) }
+      return
+    }
     switch event {
     case .started(let progress):
       deliveries[id]?.progress = progress
@@ -54,6 +63,23 @@ extension Session {
       outstanding[request] = nil
     }
     emit(.cancelTimer(.delivery(id)))
+    if result.outcome == .unconfirmed {
+      unconfirmed[id] = running
+      if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
+    }
+    ended(running, result)
+  }
+
+  /// What was sent and not confirmed has come to an end after all.
+  private mutating func finishedLate(_ id: DeliveryID, _ result: DeliveryResult) {
+    guard result.outcome != .unconfirmed, var running = unconfirmed.removeValue(forKey: id) else {
+      return
+    }
+    running.next = nil
+    ended(running, result)
+  }
+
+  private mutating func ended(_ running: RunningDelivery, _ result: DeliveryResult) {
     if result.outcome != .delivered { hasFailure = true }
     if !result.landings.isEmpty { landings = result.landings }
     if running.operation == .move || running.operation == .remove {

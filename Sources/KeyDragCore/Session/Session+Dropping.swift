@@ -130,10 +130,13 @@ extension Session {
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
 
-  /// What is dropped between the rows of a list lands in the list, not in a row.
+  /// What is dropped between the rows of a list lands in the list, not in a row; what is dropped on
+  /// the view of a folder, in the folder.
   private func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
     guard let place else { return "" }
-    return stop.position == .on ? place.name : name(of: place.container)
+    let container = name(of: place.container)
+    let isInside = stop.position != .on || place.leadsTo == place.container
+    return isInside && !container.isEmpty ? container : place.name
   }
 
   /// Puts focus on the item behind those carried, where the next step starts.

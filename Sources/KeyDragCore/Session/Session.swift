@@ -25,6 +25,8 @@ package struct Session: Sendable {
   package internal(set) var registry = Registry()
   package internal(set) var browse: Browse
   package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
+  /// Sent and not confirmed: what came of it may still be told.
+  var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
   package internal(set) var settings: Settings
   package var keymap: Keymap
   /// Whether any drop or delivery was refused, failed, came apart or was cancelled.
@@ -134,7 +136,7 @@ package struct Session: Sendable {
       if command != .takeBack { typed = "" }
       run(command)
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
-    case .unknownKey(let stroke): say(.unknownKey(stroke))
+    case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
@@ -240,7 +242,12 @@ package struct Session: Sendable {
   mutating func notHere(_ command: CommandName) {
     let lines = keymap.bindings + Keymap.standard.bindings
     let chord = lines.first { $0.command == command && $0.chords.first != nil }?.chords.first
-    say(.unknownKey(chord?.first ?? KeyStroke(.character("?"))))
+    sayUnknown(chord?.first ?? KeyStroke(.character("?")))
+  }
+
+  /// On the desktop the key for help belongs to the program in front.
+  private mutating func sayUnknown(_ stroke: KeyStroke) {
+    say(.unknownKey(stroke, hasHelp: !settings.picksFocus))
   }
 
   private mutating func sayHelp() {

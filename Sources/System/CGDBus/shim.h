@@ -62,6 +62,8 @@ KDBusConnection *g_dbus_connection_new_for_address_finish(KDBusResult *result, K
 const char *g_dbus_connection_get_unique_name(KDBusConnection *connection);
 void g_dbus_connection_close(
     KDBusConnection *connection, KDBusCancellable *cancellable, KDBusReady ready, void *data);
+// Whether it was closed, from here or from the other end; true before what waits for answers fails.
+int g_dbus_connection_is_closed(KDBusConnection *connection);
 // Waits until everything that was sent has been written.
 int g_dbus_connection_flush_sync(
     KDBusConnection *connection, KDBusCancellable *cancellable, KDBusError **error);

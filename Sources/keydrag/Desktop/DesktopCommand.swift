@@ -53,8 +53,8 @@ private struct DesktopRun {
     var composition = try Composition(options)
     composition.loadProfiles()
     let phrases = composition.phrases
-    let words = try scriptWords(phrases)
-    guard DesktopParts.windows(composition.environment) != nil else {
+    let words = try composition.scriptWords(keys)
+    guard let windows = DesktopParts.windows(composition.environment) else {
       throw CommandError(description: phrases.sentence(for: .noDisplay), status: .unavailable)
     }
     let lock = try AgentLock.take(composition.environment, phrases)
@@ -69,7 +69,8 @@ private struct DesktopRun {
     let courier = JournaledCourier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
-    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    let world = DesktopWorld(
+      composition.desktopParts(windows: windows, files: files, courier: courier))
     let relay = DesktopKeyRelay(phrases: phrases)
     outputs.screen = DesktopView(world: world, keys: relay)
     var settings = composition.sessionSettings
@@ -91,27 +92,10 @@ private struct DesktopRun {
     signals.cancel()
     outputs.recorder?.finish(within: 120)
     await runner.finishSpeaking(within: isInteractive ? 3 : 30)
-    let status: ExitStatus
-    if let error = result.scriptError {
-      status = report(ScriptMistake.error(error, phrases))
-    } else if relay.isDisplayLost {
-      status = .unavailable
-    } else if result.signal != nil {
-      status = .interrupted
-    } else {
-      status = result.hasFailure ? .undelivered : .done
-    }
+    var status = ExitStatus.of(result, isNothingThere: false, phrases)
+    if relay.isDisplayLost, result.scriptError == nil { status = .unavailable }
     await runner.end(status: status.rawValue)
     return status
-  }
-
-  private func scriptWords(_ phrases: Phrasebook) throws(CommandError) -> [ScriptWord]? {
-    guard let keys, keys != "-" else { return nil }
-    do {
-      return try KeyScript.parse(keys)
-    } catch {
-      throw ScriptMistake.error(error, phrases)
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import KeyDragAccessibility
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
+import KeyDragTypes
 import KeyDragX11
 
 /// What reaches running programs.
@@ -18,8 +19,11 @@ enum DesktopParts {
 extension Composition {
   /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
   /// needed.
-  func desktopParts(files: FilesWorld, courier: JournaledCourier) -> DesktopWorld.Parts {
-    let windows = DesktopParts.windows(environment)
+  ///
+  /// - Parameter windows: the display's, as ``DesktopParts/windows(_:)`` gives them.
+  func desktopParts(
+    windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
+  ) -> DesktopWorld.Parts {
     let programs: (any ProgramReading)? =
       windows == nil ? nil : ProgramReader(environment: environment)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
@@ -27,6 +31,6 @@ extension Composition {
     return DesktopWorld.Parts(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,
-      phrases: phrases, ownProcess: getpid())
+      types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())
   }
 }

@@ -14,7 +14,8 @@ struct FoundPoint: Sendable {
   /// Its name with its window and program.
   func name(in phrases: Phrasebook) -> String {
     phrases.placeName(
-      point.name, in: point.name == window.name ? nil : window.name, app: window.app)
+      point.name, in: point.leadsTo == window.id || point.name == window.name ? nil : window.name,
+      app: window.app)
   }
 }
 

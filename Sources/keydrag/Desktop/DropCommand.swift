@@ -104,7 +104,9 @@ private struct DropRun {
     let courier = JournaledCourier()
     courier.recover(waiting: true)
     let files = composition.world(roots: [], courier: courier)
-    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    let display = DesktopParts.windows(composition.environment)
+    let world = DesktopWorld(
+      composition.desktopParts(windows: display, files: files, courier: courier))
     let search = DesktopSearch(world: world, phrases: phrases)
     let found: FoundPoint
     do {

@@ -66,7 +66,9 @@ private struct PointsRun {
     for file in command.carrying { try FileArgument.require(file, phrases) }
     let courier = JournaledCourier()
     let files = composition.world(roots: [], courier: courier)
-    let world = DesktopWorld(composition.desktopParts(files: files, courier: courier))
+    let display = DesktopParts.windows(composition.environment)
+    let world = DesktopWorld(
+      composition.desktopParts(windows: display, files: files, courier: courier))
     defer { world.close() }
     let search = DesktopSearch(world: world, phrases: phrases)
     let windows = try await search.windows(of: command.app)

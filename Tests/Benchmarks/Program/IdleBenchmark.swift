@@ -13,12 +13,6 @@ enum IdleBenchmark {
 
 /// The interactive program on a pseudo-terminal of its own.
 private final class IdleProgram {
-  /// Context switches and processor ticks of one thread.
-  private struct Use {
-    var switches = 0
-    var ticks = 0
-  }
-
   /// Threads that helped at the start end when they had no work for some seconds.
   private static let threadLife: UInt32 = 10
 
@@ -56,24 +50,17 @@ private final class IdleProgram {
     // What it does at its start has ended when it paints nothing for longer than any of its timers.
     guard try settle(milliseconds: 4000) > 0 else { throw BenchmarkError("it painted nothing") }
     sleep(Self.threadLife)
-    let before = use()
+    let before = ProcessUse(of: process)
     sleep(seconds)
-    let after = use()
+    let use = ProcessUse(of: process).since(before)
     guard try settle(milliseconds: 0) == 0 else { throw BenchmarkError("it was not idle") }
-    // A thread that has come or gone was awake.
-    let threads = Set(before.keys).union(after.keys)
-    let switches = threads.reduce(0) { sum, thread in
-      guard let old = before[thread], let new = after[thread] else { return sum + 1 }
-      return sum + new.switches - old.switches
-    }
-    let ticks = after.values.reduce(0) { $0 + $1.ticks } - before.values.reduce(0) { $0 + $1.ticks }
     return [
       Figure(
-        "idle, \(seconds) s in a terminal: wake-ups", String(switches), target: "0",
-        isMet: switches == 0),
+        "idle, \(seconds) s in a terminal: wake-ups", String(use.switches), target: "0",
+        isMet: use.switches == 0),
       Figure(
-        "idle, \(seconds) s in a terminal: processor time", "\(ticks) ticks", target: "0",
-        isMet: ticks == 0),
+        "idle, \(seconds) s in a terminal: processor time", "\(use.ticks) ticks", target: "0",
+        isMet: use.ticks == 0),
     ]
   }
 
@@ -88,36 +75,5 @@ private final class IdleProgram {
       total += count
     }
     return total
-  }
-
-  private func use() -> [String: Use] {
-    var all: [String: Use] = [:]
-    for thread in threads() {
-      let folder = "/proc/\(process)/task/\(thread)"
-      var use = Use()
-      for line in ProcessFile.read(folder + "/status").split(separator: "\n")
-      where line.contains("ctxt_switches") {
-        use.switches += line.split(separator: "\t").last.flatMap { Int($0) } ?? 0
-      }
-      // proc(5): the 14th and 15th field; the second one is in parentheses and may hold anything.
-      let stat = ProcessFile.read(folder + "/stat").split(separator: ")").last ?? ""
-      let fields = stat.split(separator: " ")
-      if fields.count > 12 { use.ticks = (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) }
-      all[thread] = use
-    }
-    return all
-  }
-
-  private func threads() -> [String] {
-    guard let folder = opendir("/proc/\(process)/task") else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 }

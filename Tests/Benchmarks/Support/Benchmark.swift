@@ -17,11 +17,14 @@ struct Sizes: Sendable {
   var large: Int64 = 1 << 30
   /// Keys pressed.
   var strokes = 400
+  /// Drags into a real program.
+  var drags = 100
   /// Seconds an idle program is watched.
   var idleSeconds: UInt32 = 5
 
   static let quick = Sizes(
-    pairs: 3, many: 10_000, files: 1_000, large: 64 << 20, strokes: 60, idleSeconds: 2)
+    pairs: 3, many: 10_000, files: 1_000, large: 64 << 20, strokes: 60, drags: 10,
+    idleSeconds: 2)
 }
 
 /// One group of figures, by the name it is run with.

@@ -15,7 +15,12 @@ final class Child {
 
   /// Starts a program found in PATH; `input` leaves its standard input open for ``write(_:)``, and
   /// `output` lets its lines be read; otherwise both are /dev/null.
-  init(_ words: [String], input isFed: Bool = false, output isRead: Bool = false) throws {
+  ///
+  /// - Parameter environment: that of this process when it is left out.
+  init(
+    _ words: [String], input isFed: Bool = false, output isRead: Bool = false,
+    environment: [String: String]? = nil
+  ) throws {
     var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     if isFed { try Child.pipe(&inputs) }
     if isRead { try Child.pipe(&outputs) }
@@ -33,10 +38,14 @@ final class Child {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
     var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
+    var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
     var process: pid_t = 0
     started = Clock.now
-    let code = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+    let code =
+      environment == nil
+      ? posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+      : posix_spawnp(&process, words[0], &actions, nil, &arguments, &variables)
     self.process = process
     (input, output) = (inputs[1], outputs[0])
     for end in [inputs[0], outputs[1]] where end >= 0 { close(end) }
@@ -72,20 +81,44 @@ final class Child {
   @discardableResult
   func wait(for text: String) throws -> Double {
     let wanted = Array(text.utf8)
-    var block = [UInt8](repeating: 0, count: 65_536)
     while true {
       if let end = Child.end(of: wanted, in: pending) {
         pending.removeSubrange(..<end)
         return Clock.now
       }
+      try more("it never said \(text)")
+    }
+  }
+
+  /// The next line that it writes.
+  func line() throws -> String {
+    while true {
+      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { pending.removeSubrange(...end) }
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      try more("it said nothing more")
+    }
+  }
+
+  private func more(_ complaint: String) throws {
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
       var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       let ready = poll(&entry, 1, Child.patience)
       if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { throw BenchmarkError("it never said \(text)") }
+      guard ready > 0 else { throw BenchmarkError(complaint + said) }
       let count = read(output, &block, block.count)
-      guard count > 0 else { throw BenchmarkError("it ended before it said \(text)") }
+      guard count > 0 else { throw BenchmarkError(complaint + said + " and ended") }
       pending += block[..<count]
+      return
     }
+  }
+
+  /// The end of what it has written and nobody has read.
+  private var said: String {
+    let text = String(decoding: pending.suffix(800), as: UTF8.self)
+    return "; it said " + text.split(separator: "\n").joined(separator: " ")
   }
 
   private static func end(of wanted: [UInt8], in bytes: [UInt8]) -> Int? {

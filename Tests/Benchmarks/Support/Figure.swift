@@ -74,6 +74,8 @@ package struct Figure: Sendable {
 struct Pairs {
   private(set) var times: [(own: Double, peer: Double)] = []
 
+  init(_ times: [(own: Double, peer: Double)] = []) { self.times = times }
+
   var own: Double { Median.of(times.map(\.own)) }
   var peer: Double { Median.of(times.map(\.peer)) }
   var ratio: Double { Median.of(times.map { $0.own / max($0.peer, 1e-9) }) }

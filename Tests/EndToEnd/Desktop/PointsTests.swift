@@ -29,6 +29,8 @@ struct PointsTests {
     #expect(!all.contains { $0["name"]?.description.contains("Secret") == true }, "\(all)")
     let words = try desktop.run("points", "--app", "Notes", transcript: false)
     #expect(words.output.hasPrefix("Body text field, in Notes"), "\(words)")
+    let views = try desktop.run("points", "--app", "Thunar", transcript: false)
+    #expect(views.output.hasPrefix("Docs folder view, Thunar"), "\(views)")
 
     let asked = try desktop.points("--app", "thunar", "--carrying", "new.txt")
     #expect(asked.allSatisfy { $0["app"] == "Thunar" })
@@ -64,6 +66,7 @@ struct PointsTests {
     let moved = try desktop.run("drop", "other.txt", "--onto", "Docs", "--move")
     #expect(moved.status == 0, "\(moved)")
     #expect(moved.records.finished.first?["operation"] == "move", "\(moved)")
+    #expect(moved.last("delivered")?.text == "Moved other.txt to Docs.", "\(moved)")
     #expect(desktop.stage.read("Docs/other.txt") == "other.txt")
     #expect(!desktop.stage.exists("other.txt"))
     #expect(try desktop.run("undo").status == 0)

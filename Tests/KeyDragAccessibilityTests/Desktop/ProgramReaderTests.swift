@@ -87,16 +87,31 @@ struct ProgramReaderTests {
     #expect(try await stage.elements(of: stopped).contains { $0.name == "Row 1" })
   }
 
-  @Test("A program that ends is gone")
+  @Test("A program that offers a line of its own is asked there, and one that ends is gone")
   func ended() async throws {
     let stage = try ProgramStage()
     let shown = try stage.start(ProgramSources.gtk3, "5", "0")
     let program = try await stage.program(shown.process.id)
+    #expect(await !stage.reader.bus.hasLine(to: program.bus))
     let elements = try await stage.elements(of: program)
+    #expect(await stage.reader.bus.hasLine(to: program.bus))
     shown.process.end()
     await #expect(throws: Reason.gone) { _ = try await stage.elements(of: program) }
     let places = await stage.reader.rectangles(of: elements.map(\.id), in: program)
     #expect(places == elements.map { _ in nil })
+    #expect(await !stage.reader.bus.hasLine(to: program.bus))
+  }
+
+  @Test(
+    "A program is followed to a socket on this computer, and to nothing else",
+    arguments: [
+      ("unix:path=/run/user/1000/at-spi2-socket-77", true), ("unix:abstract=/tmp/x", true),
+      ("", false), ("tcp:host=example.org,port=1", false), ("unixexec:path=/bin/sh", false),
+      ("unix:path=/a;tcp:host=example.org", false),
+      ("unix:path=/" + String(repeating: "x", count: 300), false),
+    ])
+  func address(address: String, isLine: Bool) {
+    #expect(ProgramBus.isLine(address) == isLine)
   }
 
   @Test("Without an accessibility bus there is nothing to read, and it is said")

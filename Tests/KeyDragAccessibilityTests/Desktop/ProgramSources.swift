@@ -75,6 +75,45 @@ enum ProgramSources {
     Gtk.main()
     """
 
+  /// Arguments: how many rows, and which of them is scrolled to.
+  static let listBox = """
+    import gi, sys
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+
+    count, first = int(sys.argv[1]), int(sys.argv[2])
+    window = Gtk.Window(title="Rows")
+    window.set_default_size(500, 400)
+    window.move(80, 60)
+    pane = Gtk.ScrolledWindow()
+    window.add(pane)
+    box = Gtk.ListBox()
+    for row in range(count):
+        box.add(Gtk.Label(label=f"Row {row + 1}", xalign=0))
+    pane.add(box)
+
+    def tell():
+        seen = pane.get_vadjustment()
+        for number in range(first, min(first + 30, count)):
+            row = box.get_row_at_index(number)
+            area = row.get_allocation()
+            top = area.y - int(seen.get_value())
+            if top >= 0 and top + area.height <= 400:
+                x, y = window.get_window().get_origin()[1:]
+                print(f"Row {number + 1}|{x}|{y + top}|{area.width}|{area.height}", flush=True)
+        print("end", flush=True)
+
+    def shown(*_):
+        height = box.get_row_at_index(0).get_allocation().height
+        pane.get_vadjustment().set_value(first * height)
+        GLib.timeout_add(200, tell)
+
+    window.connect("map-event", lambda *_: GLib.timeout_add(200, shown) and False)
+    window.connect("destroy", Gtk.main_quit)
+    window.show_all()
+    Gtk.main()
+    """
+
   static let gtk4 = """
     import gi, sys
     gi.require_version("Gtk", "4.0")

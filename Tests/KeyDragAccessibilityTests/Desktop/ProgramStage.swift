@@ -127,10 +127,12 @@ extension ProgramReader {
     }
   }
 
-  func selection(around element: ElementID, in program: ProgramFacts) async -> [ElementFacts] {
-    await withCheckedContinuation { continuation in
-      selection(around: element, in: program) { continuation.resume(returning: $0) }
-    }
+  func selection(
+    around element: ElementID, in program: ProgramFacts, most: Int = 100
+  ) async throws -> [ElementFacts] {
+    try await withCheckedContinuation { continuation in
+      selection(around: element, in: program, most: most) { continuation.resume(returning: $0) }
+    }.get()
   }
 
   func text(of element: ElementID, most: Int = 1_000) async -> String? {

@@ -119,10 +119,11 @@ struct KeymapTests {
   }
 
   @Test(
-    "Letters and digits without a meaning are type-ahead, except while confirming",
+    "Letters and digits without a meaning are type-ahead, while confirming digits alone",
     arguments: [
       ("x", PhaseName.browsing, KeyOutcome.typed("x")), ("7", .carrying, .typed("7")),
-      ("ä", .browsing, .typed("ä")), ("x", .confirming, .unbound), ("f11", .browsing, .unbound),
+      ("ä", .browsing, .typed("ä")), ("x", .confirming, .unbound), ("7", .confirming, .typed("7")),
+      ("f11", .browsing, .unbound),
       ("ctrl+x", .browsing, .unbound), ("-", .browsing, .unbound),
       (".", .browsing, .matched(.toggleHidden)),
     ])

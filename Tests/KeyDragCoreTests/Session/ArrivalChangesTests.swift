@@ -292,6 +292,28 @@ struct ArrivalChangesTests {
     #expect(driver.carried == ["a.txt"])
   }
 
+  @Test("A window's view is told without its window, and what is dropped there lands in the window")
+  func view() {
+    var stage = Stage.desktop
+    let files = Stage.container("Files")
+    stage.listings[files]?.dropPoints?[0].leadsTo = files
+    let view = stage.listings[files]?.dropPoints?[0].id ?? Stage.place("Sorted")
+    stage.proposals[view] = Proposal(.all)
+    var driver = SessionDriver.desktop(stage)
+    driver.focus("Files", marked: "a.txt")
+    driver.command(.pickUp)
+    let reports = driver.announcements.compactMap { announcement in
+      if case .dropPoint(let report) = announcement { report } else { nil }
+    }
+    #expect(reports.map(\.container) == [nil])
+    driver.announcements = []
+    driver.press("enter")
+    let places = driver.announcements.compactMap { announcement in
+      if case .delivered(let report) = announcement { report.place } else { nil }
+    }
+    #expect(places == ["Files"])
+  }
+
   @Test("What is selected and not among the items is not replaced by something else")
   func focusOnUnknown() {
     var driver = SessionDriver.desktop()

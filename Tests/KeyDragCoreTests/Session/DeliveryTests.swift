@@ -20,6 +20,34 @@ struct DeliveryTests {
           .finished(DeliveryResult(outcome: .delivered, route: .files, delivered: 1)))))
   }
 
+  @Test(
+    "H14: what was sent and not confirmed is told once more when its end is known, and once only")
+  func late() {
+    var driver = started()
+    func end(_ outcome: DeliveryOutcome, failures: [DeliveryFailure] = []) {
+      driver.give(
+        .report(
+          .delivery(
+            DeliveryID(1),
+            .finished(
+              DeliveryResult(
+                outcome: outcome, route: .xdnd, delivered: outcome == .delivered ? 1 : 0,
+                failures: failures)))))
+    }
+    end(.unconfirmed)
+    #expect(driver.hear() == ["a.txt sent to Docs; it did not confirm."])
+    #expect(!driver.session.isWaiting)
+    end(.unconfirmed)
+    #expect(driver.hear().isEmpty)
+    #expect(driver.session.delivery(DeliveryID(1)) != nil)
+    end(.delivered)
+    #expect(driver.hear() == ["Copied a.txt to Docs."])
+    #expect(driver.session.delivery(DeliveryID(1)) == nil)
+    end(.failed, failures: [DeliveryFailure(name: "a.txt", reason: .programFailed)])
+    #expect(driver.hear().isEmpty)
+    #expect(driver.session.hasFailure)
+  }
+
   @Test("H19: a long delivery is said at its start with its size")
   func longStart() {
     var driver = started()

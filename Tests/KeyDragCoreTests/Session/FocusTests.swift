@@ -51,6 +51,18 @@ struct FocusTests {
     #expect(driver.pending.count == 1)
   }
 
+  @Test("A key without a meaning does not lead to a help that can't be had on the desktop")
+  func unknownKey() {
+    var driver = driver { _ in }
+    driver.give(.unknownKey(KeyStroke(.function(9))))
+    #expect(driver.hear() == ["F9: nothing here."])
+    driver.command(.toggleRefusing)
+    #expect(driver.hear() == ["F8: nothing here."])
+    var other = SessionDriver.started()
+    other.give(.unknownKey(KeyStroke(.function(9))))
+    #expect(other.hear() == ["F9 does nothing here. ? for help."])
+  }
+
   @Test(
     "What can't be picked up is said with its reason, and nothing is held",
     arguments: [Reason.nothingThere, .password, .noAccessibility, .notDraggable])

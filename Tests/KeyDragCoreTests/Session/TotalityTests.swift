@@ -8,7 +8,7 @@ struct TotalityTests {
   enum Start: String, CaseIterable, CustomTestStringConvertible {
     case unlisted, browsing, empty, adding, preparing, asking, carrying, atSource, onRefusing
     case dropping, clash, partial, irreversible, actions, deliveries, deliveriesWhileCarrying
-    case listing, unanswered
+    case listing, unanswered, position
 
     var testDescription: String { rawValue }
 
@@ -24,6 +24,7 @@ struct TotalityTests {
         stage.finalProposals[Stage.place("Docs")] = Proposal(.some(refused: [0: .tooLarge]))
       case .irreversible:
         stage.finalProposals[Stage.place("Docs")] = Proposal(.all, irreversible: .writeOnly)
+      case .position: stage.list("Places", ["Rome", "Oslo", "Lima"])
       default: break
       }
       stage.holdsDeliveries = self == .deliveries || self == .deliveriesWhileCarrying
@@ -67,6 +68,7 @@ struct TotalityTests {
       case .clash, .partial, .irreversible:
         driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space 'docs' enter")
       case .actions: driver.press("f9")
+      case .position: driver.press("shift+tab ctrl+n")
       case .deliveries: driver.press("'a.txt' space \(toFirst)enter ctrl+r")
       case .deliveriesWhileCarrying:
         driver.press("'a.txt' space \(toFirst)enter space ctrl+r")
@@ -83,7 +85,8 @@ struct TotalityTests {
       case .unlisted, .browsing, .empty, .adding: .browsing
       case .preparing, .asking, .carrying, .atSource, .onRefusing, .dropping, .listing, .unanswered:
         .carrying
-      case .clash, .partial, .irreversible, .actions, .deliveries, .deliveriesWhileCarrying:
+      case .clash, .partial, .irreversible, .actions, .position, .deliveries,
+        .deliveriesWhileCarrying:
         .confirming
       }
     }

@@ -12,38 +12,65 @@ struct BusQuestion: Hashable, Sendable {
   }
 }
 
+/// How often each program has answered, whoever asked: a program that is busy with the questions of
+/// one round is not silent in another.
+final class BusHearing: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  subscript(program: String) -> Int { counts.withLock { $0[program] ?? 0 } }
+
+  func hear(_ program: String) { counts.withLock { $0[program, default: 0] += 1 } }
+
+  /// A program left the bus.
+  func forget(_ program: String) { counts.withLock { $0[program] = nil } }
+
+  /// All programs left it.
+  func forgetAll() { counts.withLock { $0 = [:] } }
+}
+
 /// Questions that are sent together and answered together: one round trip instead of many.
 ///
-/// Only so many are on their way at a time, so that a deadline says something of the program asked
-/// and nothing of how much was asked. After the first silence nothing more is sent.
+/// A program is silent when nothing comes from it for a while, not when much was asked of it. After
+/// the first silence nothing more is sent.
 final class BusRound: Sendable {
   private struct State {
-    var answers: [BusAnswer]
+    var answers: [BusAnswer?]
     var next = 0
     var open = 0
     var isOver = false
+    var patience = Patience()
     var done: (@Sendable ([BusAnswer]) -> Void)?
+
+    /// The first question that waits for its answer.
+    var oldest = 0
   }
 
   private let connection: BusConnection
+  private let thread: BusThread
+  private let hearing: BusHearing
   private let questions: [BusQuestion]
   private let limit: Int
   private let deadline = ContinuousClock.now + BusRound.longest
   private let state: Mutex<State>
 
-  /// How long one answer may take, in milliseconds.
+  /// How long a program may say nothing, in milliseconds.
   static let patience: Int32 = 500
   /// How many questions are on their way at most.
   private static let width = 256
   /// How long a whole round may take: a program that answers, but each time late, is as good as one
   /// that does not.
-  private static let longest = Duration.seconds(2)
+  private static let longest = Duration.seconds(4)
 
-  private init(_ connection: BusConnection, _ questions: [BusQuestion], limit: Int) {
+  private init(
+    _ connection: BusConnection, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
+    _ hearing: BusHearing
+  ) {
     self.connection = connection
     self.questions = questions
     self.limit = limit
-    state = Mutex(State(answers: [BusAnswer](repeating: .silence, count: questions.count)))
+    self.thread = thread
+    self.hearing = hearing
+    state = Mutex(State(answers: [BusAnswer?](repeating: nil, count: questions.count)))
   }
 
   /// Asks, and gives the answers in the order of the questions; those that were not sent any more
@@ -52,11 +79,12 @@ final class BusRound: Sendable {
   /// - Parameter limit: how many values each reply may hold.
   static func ask(
     _ connection: BusConnection, _ questions: [BusQuestion], limit: Int = 20_000,
-    _ done: @escaping @Sendable ([BusAnswer]) -> Void
+    on thread: BusThread, hearing: BusHearing, _ done: @escaping @Sendable ([BusAnswer]) -> Void
   ) {
-    let round = BusRound(connection, questions, limit: limit)
+    let round = BusRound(connection, questions, limit: limit, on: thread, hearing)
     round.state.withLock { $0.done = done }
     round.proceed()
+    round.listen()
   }
 
   private func proceed() {
@@ -66,18 +94,25 @@ final class BusRound: Sendable {
         settle(index, .error)
         continue
       }
-      connection.ask(question.program, question.call, within: Self.patience, limit: limit) {
+      // Silence is noticed for all of them together.
+      connection.ask(question.program, question.call, within: nil, limit: limit) {
         [self] answer in
+        if answer != .silence { hearing.hear(question.program) }
         settle(index, answer)
         proceed()
       }
     }
+    finish()
+  }
+
+  private func finish() {
     let finished = state.withLock { state -> ((@Sendable ([BusAnswer]) -> Void), [BusAnswer])? in
-      guard state.open == 0, state.isOver || state.next == questions.count,
+      guard state.isOver || (state.open == 0 && state.next == questions.count),
         let done = state.done
       else { return nil }
+      state.isOver = true
       state.done = nil
-      return (done, state.answers)
+      return (done, state.answers.map { $0 ?? .silence })
     }
     if let (done, answers) = finished { done(answers) }
   }
@@ -96,9 +131,57 @@ final class BusRound: Sendable {
 
   private func settle(_ index: Int, _ answer: BusAnswer) {
     state.withLock { state in
+      // What comes after the end is of no use any more.
+      guard !state.isOver else { return }
       state.answers[index] = answer
       state.open -= 1
       if answer == .silence { state.isOver = true }
+      while state.oldest < state.next, state.answers[state.oldest] != nil { state.oldest += 1 }
     }
+  }
+
+  // MARK: Silence
+
+  /// Listens for a beat, and again until the round is over.
+  private func listen() {
+    guard state.withLock({ $0.done != nil }) else { return }
+    thread.run(after: Patience.beat) { [weak self] in self?.beat() }
+  }
+
+  private func beat() {
+    state.withLock { state in
+      guard !state.isOver, state.oldest < state.next else { return }
+      let program = questions[state.oldest].program
+      if state.patience.beat(program, heard: hearing[program]) || ContinuousClock.now > deadline {
+        state.isOver = true
+      }
+    }
+    finish()
+    listen()
+  }
+}
+
+/// Counts the beats in which a program that is waited for has said nothing: a pure value.
+///
+/// Beats are counted, not time: while this computer is too busy to listen, nobody is silent.
+struct Patience: Sendable {
+  /// In milliseconds.
+  static let beat: UInt32 = 100
+  private static let most = Int(BusRound.patience) / Int(beat)
+
+  private var program = ""
+  private var heard = 0
+  private var quiet = 0
+
+  /// A beat has passed; whether patience is at its end.
+  ///
+  /// - Parameter heard: how often the program has answered until now.
+  mutating func beat(_ program: String, heard: Int) -> Bool {
+    if program == self.program, heard == self.heard {
+      quiet += 1
+    } else {
+      (self.program, self.heard, quiet) = (program, heard, 1)
+    }
+    return quiet >= Self.most
   }
 }

@@ -1,5 +1,6 @@
 import CGDBus
 import Glibc
+import KeyDragThreads
 import Synchronization
 
 /// The one thread on which connections are made, answered and closed.
@@ -20,26 +21,8 @@ final class BusThread: Sendable {
 
   init() {
     context = g_main_context_new()
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    // A new thread inherits the mask, so that handlers run on the main thread only.
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let box = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<BusThread>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, box.toOpaque())
-    if status == 0 {
-      pthread_detach(thread)
-    } else {
-      box.release()
-      state.withLock { $0.isStopped = true }
-    }
+    let isRunning = BackgroundThread.start { self.run() }
+    if !isRunning { state.withLock { $0.isStopped = true } }
   }
 
   deinit { g_main_context_unref(context) }

@@ -15,6 +15,7 @@ extension ProgramBus {
     most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
+    if toolkit.hasLine { await openLine(to: program.bus) }
     var outline = ElementOutline(toolkit)
     var wanted: [Int]
     if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {
@@ -96,13 +97,18 @@ extension ProgramBus {
     for index in inner where outline[index].states.contains(.managesDescendants) {
       rows[index] = try await shownRows(of: outline[index], outline.toolkit)
     }
-    let asked = inner.filter { rows[$0] == nil && cache[outline[$0].id]?.childCount != 0 }
+    for index in inner where rows[index] == nil && outline.toolkit.hasColumns {
+      found[index] = try await shownColumn(of: outline[index], outline.toolkit)
+    }
+    let asked = inner.filter {
+      rows[$0] == nil && found[$0] == nil && cache[outline[$0].id]?.childCount != 0
+    }
     let rule = MatchRule(states: .showing)
     let isMatching = outline.toolkit.reading == .levels
     let answers = try await ask(
       asked.map { index in
         let id = outline[index].id
-        return isMatching
+        return isMatching && !outline[index].isInRow && !outline.isRow(index)
           ? id.matches(rule, most: Self.mostChildren, isDeep: false) : id.children
       })
     var unknown: [Int] = []

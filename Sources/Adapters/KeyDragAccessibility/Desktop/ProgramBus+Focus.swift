@@ -23,10 +23,16 @@ extension ProgramBus {
   /// An element that was told to have the focus, while it is there: a key that we take from a program
   /// takes the focus from it for as long as it is down, so that it need not say so now.
   private func focusFacts(_ element: ElementID) async -> FocusFacts? {
-    let program = await facts(of: element.program)
+    async let facts = facts(of: element.program)
+    var known: Surroundings?
+    if let toolkit = toolkits[element.program] {
+      known = try? await surroundings(of: [element], toolkit)[0]
+    }
+    let program = await facts
     guard program.isResponding else { return nil }
     let toolkit = Toolkit.of(program)
-    guard let around = try? await surroundings(of: [element], toolkit)[0],
+    if known == nil { known = try? await surroundings(of: [element], toolkit)[0] }
+    guard let around = known,
       around.steps.first.map({ $0.states.contains(.showing) || $0.states.contains(.focused) })
         == true
     else { return nil }
@@ -59,20 +65,18 @@ extension ProgramBus {
     _ around: Surroundings, in program: ProgramFacts
   ) async -> FocusFacts? {
     let toolkit = Toolkit.of(program)
-    guard let own = around.steps.first,
-      let facts = try? await facts(of: [own.id], in: program).first
-    else { return nil }
+    async let isSecret = isPassword(around.steps.map { ($0.id, $0.role) }, toolkit)
+    guard let facts = try? await facts([around], in: program).first else { return nil }
     return FocusFacts(
       program: program, frame: program.frames.first { $0.element == around.frame },
-      element: facts,
-      isPassword: await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit))
+      element: facts, isPassword: await isSecret)
   }
 
   /// Whether an element, by itself and what is around it, is a password field.
   private func isPassword(
     _ elements: [(id: ElementID, role: String)], _ toolkit: Toolkit
   ) async -> Bool {
-    for (id, role) in elements.prefix(4)
+    for (id, role) in elements.prefix(Self.secretHeight)
     where role == "password text" || role == "text" || role == "entry" {
       let answers = try? await ask([
         id.name, id.ask("Text", "GetText", .int32(0), .int32(Self.marks)),
@@ -88,15 +92,22 @@ extension ProgramBus {
     return false
   }
 
+  /// How far out the field is of which an element is a part.
+  private static let secretHeight = 4
   /// How much of a text is looked at to see whether it is nothing but marks.
   private static let marks: Int32 = 4
 
+  private func toolkit(of program: String) async throws(Reason) -> Toolkit {
+    if let known = toolkits[program] { return known }
+    let facts = await facts(of: program)
+    guard facts.isResponding else { throw .notResponding }
+    return Toolkit.of(facts)
+  }
+
   /// Whether the text of an element is nobody's business.
   func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
-    let program = await facts(of: element.program)
-    guard program.isResponding else { throw .notResponding }
-    let toolkit = Toolkit.of(program)
-    let around = try await surroundings(of: [element], toolkit)[0]
+    let toolkit = try await toolkit(of: element.program)
+    let around = try await surroundings(of: [element], toolkit, height: Self.secretHeight)[0]
     return await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit)
   }
 }

@@ -2,7 +2,7 @@ import KeyDragCore
 
 extension ProgramBus {
   /// How far up an element is looked around.
-  private static let height = 32
+  static let highest = 32
 
   /// An element with what is around it, from the inside out, up to its window.
   struct Surroundings: Sendable {
@@ -24,30 +24,36 @@ extension ProgramBus {
   ) async -> [ScreenRectangle?] {
     let toolkit = Toolkit.of(program)
     guard let around = try? await surroundings(of: elements, toolkit) else { return [] }
-    return around.map { surroundings in
-      var outline = ElementOutline(toolkit)
-      var index: Int?
-      var isOnDemand = false
-      for step in surroundings.steps.reversed() {
-        let new = outline.add(step.id, in: index)
-        outline[new].isMadeOnDemand = isOnDemand
-        outline.settle(new, role: step.role, states: step.states, told: step.told)
-        isOnDemand =
-          step.states.contains(.managesDescendants) || (isOnDemand && step.role == "table cell")
-        index = new
-      }
-      return index.flatMap { outline.rectangle($0, origin: origin) }
+    return around.map { rectangle(of: $0, toolkit, origin: origin) }
+  }
+
+  private nonisolated func rectangle(
+    of surroundings: Surroundings, _ toolkit: Toolkit, origin: ScreenPoint?
+  ) -> ScreenRectangle? {
+    var outline = ElementOutline(toolkit)
+    var index: Int?
+    var isOnDemand = false
+    for step in surroundings.steps.reversed() {
+      let new = outline.add(step.id, in: index)
+      outline[new].isMadeOnDemand = isOnDemand
+      outline.settle(new, role: step.role, states: step.states, told: step.told)
+      isOnDemand =
+        step.states.contains(.managesDescendants) || (isOnDemand && step.role == "table cell")
+      index = new
     }
+    return index.flatMap { outline.rectangle($0, origin: origin) }
   }
 
   /// What is around elements, each level of all of them at once.
+  ///
+  /// - Parameter height: how far up.
   func surroundings(
-    of elements: [ElementID], _ toolkit: Toolkit
+    of elements: [ElementID], _ toolkit: Toolkit, height: Int = highest
   ) async throws(Reason) -> [Surroundings] {
     var steps: [ElementID: Surroundings.Step] = [:]
     var parents: [ElementID: ElementID] = [:]
     var level = Array(Set(elements))
-    for _ in 0..<Self.height where !level.isEmpty {
+    for _ in 0..<height where !level.isEmpty {
       let answers = try await ask(
         level.flatMap { [$0.role, $0.states, $0.extents(toolkit.coordinates), $0.parent] })
       var next: Set<ElementID> = []
@@ -70,7 +76,7 @@ extension ProgramBus {
     return elements.map { element in
       var result = Surroundings()
       var id: ElementID? = element
-      while let next = id, let step = steps[next], result.steps.count < Self.height {
+      while let next = id, let step = steps[next], result.steps.count < height {
         result.steps.append(step)
         id = parents[next]
       }
@@ -82,18 +88,23 @@ extension ProgramBus {
   func facts(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {
+    try await facts(
+      surroundings(of: elements, Toolkit.of(program)), in: program, origin: origin)
+  }
+
+  /// The same of elements of which is known what is around them.
+  func facts(
+    _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
+  ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
-    let around = try await surroundings(of: elements, toolkit)
-    let rectangles = await rectangles(of: elements, in: program, origin: origin)
-    guard rectangles.count == around.count else { throw .notResponding }
     var outline = ElementOutline(toolkit)
     var wanted: [Int] = []
     var places: [ScreenRectangle?] = []
-    for (surroundings, rectangle) in zip(around, rectangles) {
+    for surroundings in around {
       guard let own = surroundings.steps.first else { continue }
       wanted.append(outline.add(own.id, in: nil))
       outline.settle(wanted[wanted.count - 1], role: own.role, states: own.states, told: own.told)
-      places.append(rectangle)
+      places.append(rectangle(of: surroundings, toolkit, origin: origin))
     }
     try await name(&outline, wanted)
     var facts = outline.facts(wanted, origin: origin)

@@ -57,6 +57,7 @@ extension ProgramBus {
       facts.name = AccessibleAnswers.name(answers[0])
       facts.toolkit = AccessibleAnswers.name(answers[1])
       facts.toolkitVersion = AccessibleAnswers.name(answers[2])
+      learn(.of(facts), of: program)
       let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
       facts.frames = try await frameFacts(of: Array(frames), toolkit: .of(facts))
       facts.isResponding = true

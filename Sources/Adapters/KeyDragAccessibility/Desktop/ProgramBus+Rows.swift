@@ -44,6 +44,21 @@ struct RowWindow: Hashable, Sendable {
   }
 }
 
+extension RowWindow {
+  /// What is asked of a list; those that are no tables have the first only.
+  static func questions(of list: ElementID) -> [BusQuestion] {
+    [list.property("ChildCount")] + ["NRows", "NColumns"].map { list.property($0, of: "Table") }
+  }
+
+  /// Reads the answers.
+  init(_ answers: [[BusValue]?]) {
+    let numbers = answers.prefix(3).map { AccessibleAnswers.number($0) }
+    self.init(
+      count: numbers.first.flatMap { $0 } ?? 0, rows: numbers.count > 1 ? numbers[1] : nil,
+      columns: numbers.count > 2 ? numbers[2] : nil)
+  }
+}
+
 extension ProgramBus {
   /// Shorter lists are read as a whole.
   private static let shortList = 100
@@ -60,22 +75,26 @@ extension ProgramBus {
   ) async throws(Reason) -> [ShownRow]? {
     guard let told = list.told else { return [] }
     let place = list.clip?.common(told) ?? told
-    let window = try await rowWindow(of: list.id)
-    guard window.count > Self.shortList else {
-      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
-    }
     let columns = [place.x + 5, place.x + place.width / 2]
     let (upper, lower) = (
       Self.upper.map { place.y + $0 }, Self.lower.map { place.y + place.height - 1 - $0 }
     )
     let points = (upper + lower).flatMap { y in columns.map { ($0, y) } }
+    // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
+    let known = toolkit.reading == .levels ? nil : try await rowWindow(of: list.id)
+    let sizes = known == nil ? RowWindow.questions(of: list.id) : []
     let answers = try await ask(
-      points.map { x, y in
-        list.id.ask(
-          "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: x)),
-          .int32(Int32(clamping: y)), .uint32(toolkit.coordinates))
-      })
-    let hits = answers.map { AccessibleAnswers.element($0) }
+      sizes
+        + points.map { x, y in
+          list.id.ask(
+            "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: x)),
+            .int32(Int32(clamping: y)), .uint32(toolkit.coordinates))
+        })
+    let window = known ?? RowWindow(answers)
+    guard window.count > Self.shortList else {
+      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
+    }
+    let hits = answers.dropFirst(sizes.count).map { AccessibleAnswers.element($0) }
     let indices = try await indices(of: Set(hits.compactMap { $0 }), in: list.id)
     let atEnd = hits.suffix(lower.count * columns.count).compactMap { $0 }
     return try await rows(
@@ -95,13 +114,7 @@ extension ProgramBus {
 
   func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
     let isTable = try await interfaces(of: list).contains("Table")
-    let sizes = try await ask(
-      [list.property("ChildCount")]
-        + (isTable ? ["NRows", "NColumns"] : []).map { list.property($0, of: "Table") })
-    return RowWindow(
-      count: AccessibleAnswers.number(sizes[0]) ?? 0,
-      rows: isTable ? AccessibleAnswers.number(sizes[1]) : nil,
-      columns: isTable ? AccessibleAnswers.number(sizes[2]) : nil)
+    return RowWindow(try await ask(Array(RowWindow.questions(of: list).prefix(isTable ? 3 : 1))))
   }
 
   private func rows(

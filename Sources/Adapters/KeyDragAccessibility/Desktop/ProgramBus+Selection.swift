@@ -1,16 +1,18 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// More selected elements than this are not told.
-  private static let mostSelected = 1_000
   private static let height = 8
+  /// More selected cells than this are not asked for, in however few rows they are.
+  private static let mostCells = 10_000
   /// More children than this are not asked whether they are selected.
   private static let mostChildren = 2_000
 
   /// The selected elements in the container around an element; the element itself when it is not
   /// among them.
+  ///
+  /// - Throws: ``Reason/tooMany`` beyond `most`: some of them would pass for all.
   func selection(
-    around element: ElementID, in program: ProgramFacts
+    around element: ElementID, in program: ProgramFacts, most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
     let around = try await surroundings(of: [element], toolkit)[0].steps
@@ -18,7 +20,7 @@ extension ProgramBus {
     for (place, step) in around.prefix(Self.height).enumerated() {
       // A page is not a row among tabs.
       if place > 1, around[place - 1].role == "page tab" { break }
-      guard let chosen = try await selected(in: step, toolkit) else { continue }
+      guard let chosen = try await selected(in: step, toolkit, most: most) else { continue }
       let inner = place > 0 ? around[place - 1].id : element
       let places = try await places(of: chosen + [inner], in: step.id)
       guard let mine = places[inner],
@@ -26,6 +28,7 @@ extension ProgramBus {
       else { break }
       let sorted = chosen.compactMap { id in places[id].map { (id: id, place: $0) } }
         .sorted { ($0.place.row, $0.place.column) < ($1.place.row, $1.place.column) }
+      guard sorted.count == chosen.count else { throw .notResponding }
       return Self.rows(try await facts(of: sorted.map(\.id), in: program), sorted.map(\.place))
     }
     return own
@@ -68,7 +71,7 @@ extension ProgramBus {
 
   /// What is selected in a container; `nil` in what is none, or where nothing is selected.
   private func selected(
-    in container: Surroundings.Step, _ toolkit: Toolkit
+    in container: Surroundings.Step, _ toolkit: Toolkit, most: Int
   ) async throws(Reason) -> [ElementID]? {
     let id = container.id
     let offers = try await interfaces(of: id)
@@ -80,25 +83,38 @@ extension ProgramBus {
       isTable ? id.ask("Table", "GetSelectedRows") : id.property("ChildCount"),
       id.property("ChildCount"),
     ])
+    var rows: [BusValue] = []
+    if case .array("i", let told)? = sizes[1]?.first { rows = told }
     if offers.contains("Selection"), let count = AccessibleAnswers.number(sizes[0]) {
       guard count > 0 else { return nil }
+      // Some tables count each cell of a row.
+      guard rows.isEmpty ? count <= most : rows.count <= most && count <= Self.mostCells else {
+        throw .tooMany
+      }
       let answers = try await ask(
-        (0..<min(count, Self.mostSelected)).map {
-          id.ask("Selection", "GetSelectedChild", .int32(Int32($0)))
-        })
-      let found = answers.compactMap { AccessibleAnswers.element($0) }
-      if !found.isEmpty { return found }
+        (0..<count).map { id.ask("Selection", "GetSelectedChild", .int32(Int32($0))) })
+      if let found = try Self.all(answers) { return found }
     }
-    if case .array("i", let rows)? = sizes[1]?.first, !rows.isEmpty {
+    if !rows.isEmpty {
+      guard rows.count <= most else { throw .tooMany }
       let answers = try await ask(
-        rows.compactMap(\.number).prefix(Self.mostSelected).map {
+        rows.compactMap(\.number).map {
           id.ask("Table", "GetAccessibleAt", .int32(Int32(clamping: $0)), .int32(0))
         })
-      let found = answers.compactMap { AccessibleAnswers.element($0) }
-      if !found.isEmpty { return found }
+      if let found = try Self.all(answers) { return found }
     }
     return try await selectedChildren(
       of: container, count: AccessibleAnswers.number(sizes[2]) ?? 0, toolkit)
+  }
+
+  /// Every element that was asked for; `nil` where there is not one.
+  ///
+  /// - Throws: ``Reason/notResponding`` where some are missing.
+  private static func all(_ answers: [[BusValue]?]) throws(Reason) -> [ElementID]? {
+    let found = answers.compactMap { AccessibleAnswers.element($0) }
+    guard !found.isEmpty else { return nil }
+    guard found.count == answers.count else { throw .notResponding }
+    return found
   }
 
   /// The children that say that they are selected.

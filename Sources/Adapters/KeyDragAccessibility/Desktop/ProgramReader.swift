@@ -49,11 +49,15 @@ package final class ProgramReader: ProgramReading {
   }
 
   package func selection(
-    around element: ElementID, in program: ProgramFacts,
-    _ reply: @escaping @Sendable ([ElementFacts]) -> Void
+    around element: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
   ) {
     Task { [bus] in
-      reply((try? await bus.selection(around: element, in: program)) ?? [])
+      do throws(Reason) {
+        reply(.success(try await bus.selection(around: element, in: program, most: most)))
+      } catch {
+        reply(.failure(error))
+      }
     }
   }
 

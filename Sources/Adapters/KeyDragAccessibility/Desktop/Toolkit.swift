@@ -27,6 +27,11 @@ struct Toolkit: Hashable, Sendable {
   var hasClassNames = false
   /// Whether it shows documents, whose elements have attributes.
   var hasAttributes = false
+  /// Whether it can be reached without the bus between: where the bridge of GTK 3 is used.
+  var hasLine = false
+  /// Whether what is longer than its view has its children in it one below the other, and says at
+  /// once where each is.
+  var hasColumns = false
   /// The roles that never show anything outside their own rectangles.
   var clipping = Toolkit.views
 
@@ -40,13 +45,13 @@ struct Toolkit: Hashable, Sendable {
     "frame", "window", "dialog", "scroll pane", "document web",
   ]
 
-  private static let gtk3 = Toolkit(reading: .levels)
+  private static let gtk3 = Toolkit(reading: .levels, hasLine: true, hasColumns: true)
   private static let gtk4 = Toolkit(
     reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
   private static let document = Toolkit(
-    reading: .matches, hasAttributes: true, clipping: documentViews)
+    reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
   /// LibreOffice leaves out the height of its menu bar.
-  private static let libreOffice = Toolkit(reading: .children, offset: 25)
+  private static let libreOffice = Toolkit(reading: .children, offset: 25, hasLine: true)
   private static let other = Toolkit(reading: .children)
 
   /// What is known of a toolkit by the name and version that a program gives.
@@ -70,21 +75,26 @@ struct Toolkit: Hashable, Sendable {
 
   /// Whether a place is one: toolkits have several ways of saying that there is none.
   func isPlace(_ told: ToldRectangle) -> Bool {
-    told.width > 0 && told.height > 0
-      && abs(told.x) < Self.farthest && abs(told.y) < Self.farthest
-      && told.width < Self.farthest && told.height < Self.farthest
+    Self.lies(told, within: Self.farthest)
       && !(told.x == -1 && told.y == -1 && told.width <= 1 && told.height <= 1)
   }
 
+  private static func lies(_ told: ToldRectangle, within limit: Int) -> Bool {
+    told.width > 0 && told.height > 0 && abs(told.x) < limit && abs(told.y) < limit
+      && told.width < limit && told.height < limit
+  }
+
+  /// A list of a million rows is longer than any screen, and begins and ends far outside of it.
+  private static let farthest = 1 << 28
   /// No screen is larger than what its protocol can say.
-  private static let farthest = 65_536
+  private static let largest = 65_536
 
   /// The place on the screen; `nil` when there is none.
   ///
   /// - Parameter origin: where the program's window is, by the display server; without it what is
   ///   told relative to the window has no place.
   func rectangle(_ told: ToldRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
-    guard isPlace(told) else { return nil }
+    guard isPlace(told), Self.lies(told, within: Self.largest) else { return nil }
     var (x, y) = (told.x, told.y + offset)
     if coordinates == 1 {
       guard let origin else { return nil }

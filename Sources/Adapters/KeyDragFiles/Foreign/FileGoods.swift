@@ -57,7 +57,10 @@ package final class FileGoods: DragGoods, FileFinding {
       var found: [DragSourceDescriptor] = []
       let told = ToldNames(path)
       for name in names {
-        guard let file = told.file(name), let stamp = try? FileCalls.status(file), let source = world.source(at: file) else {
+        // A name that leads out of the folder is no row of it.
+        guard name != ".", name != "..", let file = told.file(name),
+          let stamp = try? FileCalls.status(file), let source = world.source(at: file)
+        else {
           return reply([])
         }
         found.append(

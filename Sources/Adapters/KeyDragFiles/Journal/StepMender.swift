@@ -34,7 +34,8 @@ struct StepMender {
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
     case .copy:
-      guard let stamp = ours(step.target, step.before, since: step.begun) else { return false }
+      // What had no original is known by what was written down when it was whole.
+      guard let stamp = ours(step.target, step.landed, since: step.begun) else { return false }
       note(stamp, &step)
       return true
     case .link:

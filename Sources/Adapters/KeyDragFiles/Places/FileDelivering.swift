@@ -46,6 +46,10 @@ package protocol FileDelivering: AnyObject, Sendable {
   func deliver(
     _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void)
 
+  /// The same for items that have no file of their own, each of which becomes one.
+  func write(
+    _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void)
+
   /// Ends a delivery as soon as nothing is half done; an unknown one is left alone.
   func cancel(_ id: DeliveryID)
 

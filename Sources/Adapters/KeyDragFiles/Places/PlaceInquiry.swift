@@ -29,23 +29,50 @@ final class PlaceInquiry: Sendable {
 
   /// An answer for each stop, in order; blocks no longer than the patience allows.
   func answers(to inquiry: Inquiry) -> [Answer] {
+    ask(inquiry.stops) { [registry] in
+      Asking(inquiry, registry: registry)
+    } _: { [self] stop, asking in
+      proposal(of: stop, &asking)
+    }
+  }
+
+  /// The same for items without files of their own, each of which would become one.
+  func answers(for items: WrittenItems, at stops: [DropStop]) -> [Answer] {
+    ask(stops) {
+      PlaceProbe()
+    } _: { [registry] stop, probe in
+      guard stop.position == .on else { return .refused(.notOrdered) }
+      let path: FilePath?
+      switch PointID(stop.point) {
+      case .folder(let number): path = registry.path(of: number)
+      case .entry(let id): path = registry.entry(id.source)?.path
+      case .trash, .print, .program: return .refused(.wrongType)
+      }
+      guard let path else { return .refused(.gone) }
+      switch probe.target(path, source: nil, tree: nil) {
+      case .failure(let reason): return .refused(reason)
+      case .success(let target): return items.proposal(at: target)
+      }
+    }
+  }
+
+  private func ask<State>(
+    _ stops: [DropStop], _ begin: @escaping @Sendable () -> State,
+    _ proposal: @escaping @Sendable (DropStop, inout State) -> Proposal
+  ) -> [Answer] {
     let group = DispatchGroup()
     let collected = Collected()
-    let parts = Dictionary(grouping: inquiry.stops.indices) { index in
-      DropPointPart(inquiry.stops[index].point)
-    }
+    let parts = Dictionary(grouping: stops.indices) { DropPointPart(stops[$0].point) }
     for part in parts.values {
-      DispatchQueue(label: "keydrag.inquiry").async(group: group) { [self] in
-        var asking = Asking(inquiry, registry: registry)
-        for index in part {
-          collected.set(index, proposal(of: inquiry.stops[index], &asking))
-        }
+      DispatchQueue(label: "keydrag.inquiry").async(group: group) {
+        var state = begin()
+        for index in part { collected.set(index, proposal(stops[index], &state)) }
       }
     }
     _ = group.wait(timeout: .now() + patience)
     let proposals = collected.all
-    return inquiry.stops.indices.map { index in
-      Answer(inquiry.stops[index], proposals[index] ?? .refused(.notResponding))
+    return stops.indices.map { index in
+      Answer(stops[index], proposals[index] ?? .refused(.notResponding))
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragThreads
 import Synchronization
 
 /// What a thread of sockets waits for.
@@ -80,27 +81,7 @@ final class PeerThread: SerialExecutor {
     }
 
     func start() -> Bool {
-      guard wake >= 0 else { return false }
-      var all = sigset_t()
-      var before = sigset_t()
-      sigfillset(&all)
-      // A new thread inherits the mask, so that handlers run on the main thread only.
-      pthread_sigmask(SIG_SETMASK, &all, &before)
-      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-      let box = Unmanaged.passRetained(self)
-      var thread = pthread_t()
-      let status = pthread_create(
-        &thread, nil,
-        { argument in
-          if let argument { Unmanaged<Core>.fromOpaque(argument).takeRetainedValue().run() }
-          return nil
-        }, box.toOpaque())
-      guard status == 0 else {
-        box.release()
-        return false
-      }
-      pthread_detach(thread)
-      return true
+      wake >= 0 && BackgroundThread.start { self.run() }
     }
 
     func add(_ job: @escaping Job) {

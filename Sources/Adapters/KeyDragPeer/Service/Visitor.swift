@@ -83,16 +83,22 @@ final class VisitorItems: ItemLoading {
   private let delivery: UInt32?
   private let firstSource: UInt64
   private let paths: [[UInt8]?]
+  private let names: [String?]
 
   init(_ service: PeerService, _ visitor: UInt32, _ drag: Visitor.Drag, delivery: UInt32?) {
     self.service = service
     self.visitor = visitor
     self.delivery = delivery
     firstSource = drag.firstSource
+    names = drag.items.map(\.suggested)
     paths = drag.items.map { $0.path.flatMap { HexPath.bytes($0) } }
   }
 
   func filePath(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { paths[$0] } }
+
+  func suggestedName(of item: DragItem) -> String {
+    index(of: item.source).flatMap { names[$0] } ?? item.name
+  }
 
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress

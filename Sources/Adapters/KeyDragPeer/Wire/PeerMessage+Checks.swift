@@ -54,6 +54,10 @@ extension PeerItem {
       types.allSatisfy(PeerCheck.isType), (size ?? 0) >= 0
     else { return false }
     if let path, HexPath.bytes(path) == nil { return false }
+    if var name = suggested {
+      guard PeerCheck.name(&name) else { return false }
+      suggested = name
+    }
     return PeerCheck.name(&name) && PeerCheck.name(&typeName)
   }
 }

@@ -65,6 +65,8 @@ struct PeerItem: Codable, Hashable, Sendable {
   var size: Int64?
   /// Of a file or folder: its absolute path in its own bytes, in hexadecimal digits.
   var path: String?
+  /// What to call what arrives, where that is not its name.
+  var suggested: String?
 }
 
 struct PeerItems: Codable, Hashable, Sendable {

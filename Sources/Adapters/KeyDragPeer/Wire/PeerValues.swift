@@ -2,12 +2,13 @@ import KeyDragCore
 
 /// Between messages and the core's values, in both directions.
 extension PeerItem {
-  init(_ item: DragItem, types: [String], path: [UInt8]?) {
+  init(_ item: DragItem, types: [String], suggested: String, path: [UInt8]?) {
     self.init(
       name: item.name, kind: item.kind.rawValue,
       types: Array(types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
       typeName: item.typeName, size: item.byteCount,
-      path: path.flatMap { $0.count <= PeerLimits.pathLength ? HexPath.text($0) : nil })
+      path: path.flatMap { $0.count <= PeerLimits.pathLength ? HexPath.text($0) : nil },
+      suggested: suggested == item.name ? nil : suggested)
     // Something that is for its own program alone: there is nothing here that anybody could take.
     if self.types.isEmpty { self.types = [ItemProvider.objectType] }
   }

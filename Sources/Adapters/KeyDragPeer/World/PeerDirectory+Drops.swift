@@ -50,7 +50,8 @@ extension PeerDirectory {
     while first < items.count {
       let some = items[first...].prefix(PeerLimits.itemsAtOnce).map {
         PeerItem(
-          $0, types: loading.typesForEveryone(of: $0), path: loading.filePath(of: $0.source))
+          $0, types: loading.typesForEveryone(of: $0), suggested: loading.suggestedName(of: $0),
+          path: loading.filePath(of: $0.source))
       }
       peer.channel.send(.items(PeerItems(drag: number, first: first, items: some)))
       first += some.count

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// A drag source that needs no mapped window, no pointer and no grab: it holds the conversation of
 /// XDND with running programs, and serves them the data.

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 
 /// The keys that are taken from other programs for KeyDrag: two chords always, and the strokes of

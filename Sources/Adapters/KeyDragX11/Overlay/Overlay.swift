@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Shows a frame and a label over all windows of a display. Clicks, keys and drags pass through it,
 /// no window manager and no reader hears of it, and it leaves nothing behind.

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Drags with the real pointer of a display, on a thread of its own.
 package final class PointerDrag: PointerDragging {

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Reads the selections of a display on a thread of its own.
 package final class SelectionReader: SelectionReading {

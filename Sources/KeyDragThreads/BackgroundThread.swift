@@ -1,14 +1,14 @@
 import Glibc
 
 /// Starts threads that never receive a signal, so that handlers run on the main thread only.
-enum BackgroundThread {
+package enum BackgroundThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
   /// Runs `body` on a detached thread of its own; tells whether the system could start one.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)

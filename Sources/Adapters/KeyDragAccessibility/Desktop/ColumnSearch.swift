@@ -1,0 +1,100 @@
+/// Finds which children of a long column can be seen, by looking at a few of them: a pure value.
+///
+/// The children are taken to lie one below the other, or in lines that do, in their order.
+struct ColumnSearch: Hashable, Sendable {
+  /// Where a child begins and ends.
+  struct Extent: Hashable, Sendable {
+    var top: Int
+    var bottom: Int
+  }
+
+  private struct Anchor: Hashable, Sendable {
+    var index: Int
+    var y: Int
+  }
+
+  /// What can be seen of the column.
+  private let seen: Extent
+  /// Children before are above what can be seen.
+  private var low = 0
+  /// Children from here on are below.
+  private var high: Int
+  private var upper: Anchor
+  private var lower: Anchor
+  private var known: [Int: Extent] = [:]
+  private var looked: Set<Int> = []
+  /// How many children are looked at that lie anywhere: more and more where many are hidden.
+  private var spread = 0
+
+  /// So few are taken together, and are read instead of searched.
+  private static let few = 48
+  /// So many more than can be seen are taken at either end.
+  private static let slack = 8
+  /// More are never read, however many of them are hidden.
+  private static let most = 2_000
+  private static let widest = 256
+
+  /// - Parameters:
+  ///   - column: where the whole column begins and ends.
+  ///   - seen: what can be seen of it.
+  init(count: Int, column: Extent, seen: Extent) {
+    self.seen = seen
+    high = max(count, 0)
+    upper = Anchor(index: 0, y: column.top)
+    lower = Anchor(index: max(count, 0), y: column.bottom)
+  }
+
+  /// The children that can be seen and a few around them; `nil` when they were not found.
+  var range: Range<Int>? {
+    isDisordered || high - low > Self.most ? nil : low..<max(low, high)
+  }
+
+  /// The children to look at next; none when the search is over.
+  var probes: [Int] {
+    guard high - low > Self.few, !isTight, !isDisordered, spread <= Self.widest else { return [] }
+    let (first, last) = (index(at: seen.top), index(at: seen.bottom))
+    let anywhere = (0..<spread).map { low + (high - low) * ($0 + 1) / (spread + 1) }
+    let wanted = [first - 3, first, last, last + 3, (low + high) / 2] + anywhere
+    return Set(wanted.map { min(max($0, low), high - 1) }).subtracting(looked).sorted()
+  }
+
+  /// About which child is there.
+  private func index(at y: Int) -> Int {
+    let height = lower.y - upper.y
+    guard height > 0 else { return (low + high) / 2 }
+    let share = Double(y - upper.y) / Double(height)
+    let index = Double(upper.index) + share * Double(lower.index - upper.index)
+    return Int(min(max(index, Double(low)), Double(high)))
+  }
+
+  /// Takes what was found of the children that were looked at; hidden ones are nowhere.
+  mutating func take(_ probes: [Int], _ places: [Int: Extent]) {
+    let before = high - low
+    looked.formUnion(probes)
+    for (index, place) in places.sorted(by: { $0.key < $1.key }) {
+      known[index] = place
+      if place.bottom <= seen.top, index >= low {
+        low = index + 1
+        upper = Anchor(index: index, y: place.top)
+      }
+      if place.top >= seen.bottom, index < high {
+        high = index
+        lower = Anchor(index: index, y: place.top)
+      }
+    }
+    if high - low > before - before / 4 { spread = max(spread * 2, 8) }
+  }
+
+  /// Whether not many more are left than can be seen.
+  private var isTight: Bool {
+    let inside = known.filter { $0.value.bottom > seen.top && $0.value.top < seen.bottom }.keys
+    guard let first = inside.min(), let last = inside.max() else { return false }
+    return first - low <= Self.slack && high - 1 - last <= Self.slack
+  }
+
+  /// Children that do not lie in their order can't be found this way.
+  private var isDisordered: Bool {
+    let tops = known.sorted { $0.key < $1.key }.map(\.value.top)
+    return zip(tops, tops.dropFirst()).contains { $0 > $1 }
+  }
+}

@@ -1,0 +1,47 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// Columns of fewer children are read as any other element.
+  private static let shortColumn = 200
+
+  /// The children that can be seen of an element that is far longer than what can be seen of it;
+  /// `nil` for one that is to be read as any other.
+  ///
+  /// A list box of GTK 3 takes a second to say which of 5,000 rows are shown, since it makes a list of
+  /// all of them for each. Where single ones are is known at once.
+  func shownColumn(
+    of element: ElementOutline.Node, _ toolkit: Toolkit
+  ) async throws(Reason) -> [ElementID]? {
+    guard let column = element.told, let seen = element.clip?.common(column), !seen.isEmpty,
+      column.height > 2 * seen.height,
+      let count = AccessibleAnswers.number(try await ask(element.id.property("ChildCount"))),
+      count > Self.shortColumn
+    else { return nil }
+    var search = ColumnSearch(
+      count: count, column: .init(top: column.y, bottom: column.y + column.height),
+      seen: .init(top: seen.y, bottom: seen.y + seen.height))
+    while case let probes = search.probes, !probes.isEmpty {
+      let children = try await children(probes, of: element.id)
+      let answers = try await ask(children.map { $0.id.extents(toolkit.coordinates) })
+      var places: [Int: ColumnSearch.Extent] = [:]
+      for (child, answer) in zip(children, answers) {
+        guard let told = AccessibleAnswers.rectangle(answer), toolkit.isPlace(told) else {
+          continue
+        }
+        places[child.index] = .init(top: told.y, bottom: told.y + told.height)
+      }
+      search.take(probes, places)
+    }
+    guard let range = search.range else { return nil }
+    return try await children(Array(range), of: element.id).map(\.id)
+  }
+
+  private func children(
+    _ indices: [Int], of element: ElementID
+  ) async throws(Reason) -> [(index: Int, id: ElementID)] {
+    let answers = try await ask(indices.map { element.child($0) })
+    return zip(indices, answers).compactMap { index, answer in
+      AccessibleAnswers.element(answer).map { (index, $0) }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// One drop of items without files, from its first file to its result.
+///
+/// In the journal it is a copy whose original nobody has: it can be taken back like any other, and
+/// not be done again.
+struct ItemRun: Sendable {
+  private let drop: ItemDrop
+  private let events: @Sendable (FileDropEvent) -> Void
+  private let log: ItemLog
+
+  init(
+    _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
+  ) {
+    var drop = drop
+    drop.target = drop.target.absolute
+    self.drop = drop
+    self.events = events
+    log = ItemLog(drop, journal)
+  }
+
+  func run() async -> FileDropEvent {
+    let folder: OpenFolder
+    do {
+      folder = try await Disk.run { [drop] in
+        let folder = try OpenFolder(drop.target)
+        if let refusal = folder.refusesChanges() { throw refusal }
+        return folder
+      }
+      try await Disk.run { [log] in log.begin() }
+    } catch { return refused(Reason(error)) }
+    events(.started(DeliveryProgress()))
+    let gate = LoadGate(types: drop.types)
+    var result = DeliveryResult(outcome: .delivered, route: .files, delivered: 0)
+    var landed: [FilePath] = []
+    for (index, item) in drop.items.enumerated() {
+      do {
+        let (name, bytes) = try await write(index, into: folder, gate)
+        landed.append(folder.path.appending(name))
+        note(name, bytes, of: item, in: &result)
+      } catch is CancellationError {
+        result.outcome = .cancelled
+        break
+      } catch {
+        result.failures.append(DeliveryFailure(name: item.name, reason: Reason(error)))
+      }
+    }
+    // Whatever came of it: no data from here on.
+    gate.close()
+    try? await Disk.run { [log] in log.end() }
+    if result.outcome != .cancelled, !result.failures.isEmpty {
+      result.outcome = result.delivered > 0 ? .partly : .failed
+    }
+    result.verified = result.delivered > 0
+    return .finished(result, landed: landed)
+  }
+
+  private func write(
+    _ index: Int, into folder: OpenFolder, _ gate: LoadGate
+  ) async throws -> (FileName, Int64) {
+    try Task.checkCancellation()
+    guard let (provider, file) = drop.items[index].content else { throw Reason.wrongType }
+    let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
+    let hidden = log.hidden(index)
+    let part = try await Disk.run { try PartFile(in: folder, hidden: hidden) }
+    let bytes = try await part.fill(chunks)
+    let name = try await Disk.run { [log] in
+      let name = try part.finish(as: FileName(file.name)) { name, stamp in
+        log.intend(index, folder.path.appending(name), stamp)
+      }
+      log.arrived(index, Place(folder, name))
+      return name
+    }
+    return (name, bytes)
+  }
+
+  private func note(
+    _ name: FileName, _ bytes: Int64, of item: ItemDrop.Item, in result: inout DeliveryResult
+  ) {
+    result.delivered += 1
+    result.bytes += bytes
+    result.totalBytes += bytes
+    let spoken = SpokenName.clean(name.bytes)
+    if let news = item.content?.file.news(of: spoken, for: item.name, among: drop.items.count) {
+      result.renamed.append(news)
+    }
+    events(
+      .progressed(DeliveryProgress(itemsDone: result.delivered, bytesDone: result.bytes)))
+  }
+
+  private func refused(_ reason: Reason) -> FileDropEvent {
+    let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
+    return .finished(
+      DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: failures),
+      landed: [])
+  }
+}
+
+/// What the journal is told of a drop of items. May block.
+private final class ItemLog: Sendable {
+  private struct State {
+    var writer: JournalWriter
+    var steps: [StepRecord]
+  }
+
+  private let state: Mutex<State>
+  private let entry: EntryRecord
+
+  init(_ drop: ItemDrop, _ journal: Journal) {
+    let entry = EntryRecord(
+      operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
+      token: RandomName.hexadecimal(16), planned: Int64(drop.items.count))
+    let now = timespec.now.nanoseconds
+    let steps = drop.items.enumerated().map { index, item in
+      // There is no original: the file itself stands for it, so that nothing is ever found there.
+      let path = drop.target.appending(FileName(item.content?.file.name ?? "item"))
+      return StepRecord(
+        index: Int64(index), source: path, target: path,
+        before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
+        begun: now)
+    }
+    self.entry = entry
+    state = Mutex(State(writer: JournalWriter(journal, entry), steps: steps))
+  }
+
+  /// The name under which a file grows, so that recovery finds it.
+  func hidden(_ index: Int) -> FileName { entry.partName(Int64(index)) }
+
+  /// Writes down what is about to be done.
+  func begin() {
+    state.withLock { state in
+      let count = state.steps.count
+      for start in stride(from: 0, to: count, by: JournalWriter.batch) {
+        state.writer.intend(Array(state.steps[start..<min(start + JournalWriter.batch, count)]))
+      }
+    }
+  }
+
+  /// A file is whole and gets this name now: from here on recovery knows it.
+  func intend(_ index: Int, _ path: FilePath, _ stamp: FileStamp) {
+    state.withLock { state in
+      state.steps[index].target = path
+      state.steps[index].after = stamp.recorded
+      state.writer.redirect(state.steps[index])
+    }
+  }
+
+  func arrived(_ index: Int, _ place: Place) {
+    let stamp = try? FileCalls.status(place.folder, place.name)
+    let contents = try? TreeCopier(meter: Meter()).contents(of: place)
+    state.withLock { state in
+      state.steps[index].state = .done
+      state.steps[index].after = stamp?.recorded ?? state.steps[index].after
+      state.steps[index].contents = contents
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      for index in state.steps.indices where state.steps[index].state == .intended {
+        state.steps[index].state = .failed
+      }
+      state.writer.finish(state.steps)
+    }
+  }
+}

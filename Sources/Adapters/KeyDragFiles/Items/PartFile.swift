@@ -1,0 +1,82 @@
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// A file on its way, under a hidden name until it is whole; removed when its owner lets go of it
+/// before that.
+final class PartFile: Sendable {
+  let folder: OpenFolder
+  private let hidden: FileName
+  private let file: OwnedDescriptor
+  private let isFinished = Atomic(false)
+
+  /// - Parameter hidden: the name until it is whole; one that nobody can know, where there is none.
+  init(in folder: OpenFolder, hidden: FileName? = nil) throws {
+    self.folder = folder
+    self.hidden = hidden ?? FileName(".keydrag-\(RandomName.hexadecimal(16)).part")
+    // The person's umask applies, as to any new file.
+    file = try FileCalls.open(
+      folder.raw, self.hidden, flags: O_CREAT | O_EXCL | O_WRONLY | O_APPEND, mode: 0o666)
+  }
+
+  deinit { if !isFinished.load(ordering: .relaxed) { try? FileCalls.unlink(folder.raw, hidden) } }
+
+  /// Takes in all of a form. Until it returns, a cancel undoes everything.
+  ///
+  /// - Returns: how many bytes there were.
+  func fill(_ chunks: ByteChunks) async throws -> Int64 {
+    var count: Int64 = 0
+    for try await piece in chunks {
+      try await Disk.run { [self] in try append(piece) }
+      count += Int64(piece.count)
+    }
+    try Task.checkCancellation()
+    return count
+  }
+
+  private func append(_ bytes: [UInt8]) throws {
+    var done = 0
+    while done < bytes.count {
+      done += try bytes[done...].withUnsafeBytes { rest in
+        try FileCalls.checked { Glibc.write(file.raw, rest.baseAddress, rest.count) }
+      }
+    }
+  }
+
+  /// Makes it last, and gives it the wished name or the next that nobody uses.
+  ///
+  /// - Parameter intending: told of each name before it is tried, and of the file as it is then.
+  func finish(
+    as wished: FileName, intending: (FileName, FileStamp) -> Void = { _, _ in }
+  ) throws -> FileName {
+    try FileCalls.flush(file.raw)
+    let stamp = try FileCalls.status(of: file.raw)
+    var number = 0
+    var name = nextName(wished, &number)
+    intending(name, stamp)
+    while try !take(name) {
+      name = nextName(wished, &number)
+      intending(name, stamp)
+    }
+    isFinished.store(true, ordering: .relaxed)
+    // A folder that may not be read can't be flushed; the file itself is on the device.
+    try? folder.flush()
+    return name
+  }
+
+  private func nextName(_ wished: FileName, _ number: inout Int) -> FileName {
+    let folder = folder.raw
+    return FreeName.choose(wished, after: &number) { FileCalls.exists(folder, $0) }
+  }
+
+  /// Whether the name was still free.
+  private func take(_ name: FileName) throws -> Bool {
+    do {
+      try FileCalls.rename(folder.raw, hidden, to: folder.raw, name)
+      return true
+    } catch Errno.fileExists {
+      return false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import KeyDragCore
+
+/// Items that have no files of their own, as a folder is asked about them.
+struct WrittenItems: Sendable {
+  var items: [DragItem]
+  /// What each would become; `nil` for one that can't become a file.
+  var files: [ItemFile?]
+
+  func proposal(at target: TargetFacts) -> Proposal {
+    if let reason = target.refusal { return .refused(reason) }
+    let missing = files.indices.filter { files[$0] == nil }
+    guard missing.count < items.count else { return .refused(.wrongType) }
+    if let free = target.freeBytes, needed > free { return .refused(.noSpace) }
+    let prediction = Prediction.becoming(files.compactMap(\.self), from: items.map(\.name))
+    return Proposal(
+      missing.isEmpty
+        ? .all : .some(refused: Dictionary(uniqueKeysWithValues: missing.map { ($0, .wrongType) })),
+      offers: .copy, predictions: prediction.map { [$0] } ?? [],
+      irreversible: target.isReadable ? nil : .writeOnly)
+  }
+
+  /// Bytes as far as they are known; another program may say anything.
+  private var needed: Int64 {
+    items.reduce(0) { sum, item in
+      let (next, isTooMuch) = sum.addingReportingOverflow(max(item.byteCount ?? 0, 0))
+      return isTooMuch ? .max : next
+    }
+  }
+}

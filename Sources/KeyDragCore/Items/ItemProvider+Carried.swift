@@ -1,0 +1,39 @@
+extension ItemProvider {
+  /// An item that another world or another program holds: each form is loaded from there when a
+  /// target asks. `nil` for one that offers no form.
+  ///
+  /// - Parameter types: the forms it is offered in, best first.
+  package init?(
+    carried item: DragItem, as types: [String], from loading: any ItemLoading
+  ) {
+    var seen: Set<String> = []
+    let forms = types.filter { $0 != Self.objectType }.map { type in
+      Representation(type, byteCount: nil) {
+        let stream = try await loading.open(item.source, as: type, progress: LoadProgress())
+        let pieces = StreamPieces(stream)
+        return { offset, count in try await pieces.next(at: offset, count) }
+      }
+    }.filter { seen.insert($0.contentType).inserted }
+    try? self.init(suggestedName: loading.suggestedName(of: item), representations: forms)
+  }
+}
+
+/// A stream as a target reads it: by offset, which may only go forward.
+private actor StreamPieces {
+  private let stream: ItemStream
+  private var position: Int64 = 0
+
+  init(_ stream: ItemStream) { self.stream = stream }
+
+  func next(at offset: Int64, _ count: Int) async throws -> [UInt8] {
+    guard offset >= position else { throw Reason.unknown }
+    while position < offset {
+      let skipped = try await stream.next(Int(min(offset - position, 65_536)))
+      if skipped.isEmpty { return [] }
+      position += Int64(skipped.count)
+    }
+    let piece = try await stream.next(count)
+    position += Int64(piece.count)
+    return piece
+  }
+}

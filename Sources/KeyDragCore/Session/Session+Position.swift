@@ -1,0 +1,107 @@
+/// Moving an item to a position by its number, which is typed or walked to.
+extension Session {
+  /// Asks for the position; the first one offered is where the item is, which loses nothing.
+  mutating func askForPosition(adding: Carry?) {
+    guard let item = focused, let level = browse.view?.top else {
+      sayNothingHere()
+      return
+    }
+    guard registry[level.container]?.container.isOrdered == true else {
+      say(.operationUnavailable(.move, .notOrdered))
+      return
+    }
+    let count = sources.count
+    open(
+      .position(item.id, in: level.container), .position(name: item.name, count: count),
+      [.position(level.focus + 1, of: count)], over: .browsing(adding: adding))
+  }
+
+  /// Takes digits for the position that is asked for; no other question has a use for them.
+  mutating func typeDigits(
+    _ text: String, _ question: Question, _ underneath: Phase.Underneath
+  ) {
+    guard case .position(_, let count)? = question.current else {
+      if text.count == 1, let character = text.first {
+        say(.unknownKey(KeyStroke(.character(character))))
+      } else {
+        say(.noMatch(text: SpokenName.clean(text)))
+      }
+      return
+    }
+    let digits = text.count == 1 ? typed + text : text
+    guard let number = Self.number(digits), (1...max(count, 1)).contains(number) else {
+      say(.noMatch(text: SpokenName.clean(digits)))
+      return
+    }
+    typed = digits
+    setPosition(number, of: count, question, underneath)
+  }
+
+  /// Takes back the last digit; with none left the number stays what it is.
+  mutating func takeBackDigit(_ question: Question, _ underneath: Phase.Underneath) {
+    guard case .position(_, let count)? = question.current else {
+      notHere(.takeBack)
+      return
+    }
+    if !typed.isEmpty { typed.removeLast() }
+    guard let number = Self.number(typed) else {
+      sayChoice(question)
+      return
+    }
+    setPosition(number, of: count, question, underneath)
+  }
+
+  mutating func setPosition(
+    _ number: Int, of count: Int, _ question: Question, _ underneath: Phase.Underneath
+  ) {
+    guard (1...max(count, 1)).contains(number) else {
+      say(.edge(number < 1 ? .first : .last))
+      return
+    }
+    var question = question
+    question.choices = [.position(number, of: count)]
+    phase = .confirming(question, over: underneath)
+    sayChoice(question)
+  }
+
+  mutating func take(
+    _ choice: Choice, _ source: DragSourceID, _ container: ContainerID,
+    _ underneath: Phase.Underneath
+  ) {
+    // It is asked over nothing else, and has no other choice.
+    guard case .browsing(let adding) = underneath, case .position(let number, _) = choice else {
+      goBack(underneath)
+      return
+    }
+    phase = .browsing(adding: adding)
+    // The list may have changed while the question stood.
+    guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
+      let count = registry[container]?.sources?.count
+    else {
+      say(.operationUnavailable(.move, .gone))
+      return
+    }
+    let index = min(number, count) - 1
+    guard index != old else {
+      say(.operationUnavailable(.move, .samePlace))
+      return
+    }
+    request(.reorder(source, toIndex: index), for: .reorder(source, in: container))
+  }
+
+  /// The number that digits of any script write; `nil` for anything else, and beyond a billion.
+  private static func number(_ digits: String) -> Int? {
+    guard (1...9).contains(digits.count) else { return nil }
+    return digits.reduce(0 as Int?) { sum, digit in
+      guard let sum, let value = digit.wholeNumberValue, (0...9).contains(value) else { return nil }
+      return sum * 10 + value
+    }
+  }
+}
+
+extension Choice {
+  /// Whether it is a number that stands alone, not a line of a menu.
+  var isPosition: Bool {
+    if case .position = self { true } else { false }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import KeyDragCore
+import KeyDragDesktop
+import PrivateDesktop
+import SystemPackage
+
+/// A file into a folder that the file manager shows: by the agent's keys, and by a pointer.
+enum ThunarBenchmark {
+  static let benchmark = Benchmark(
+    name: "thunar", about: "drags into a real file manager, beside a pointer's"
+  ) { sizes, scratch in
+    let stage = try await OpenFolder(try scratch.folder("shown"))
+    let keys = try stage.byKeys(sizes.drags)
+    let pointer = try stage.byPointer(sizes.drags)
+    var figure = Figure(
+      "a file into a folder of Thunar, by \(stage.keys) keys", Text.time(Median.of(keys)),
+      peer: "by an XTEST pointer: \(Text.time(Median.of(pointer)))",
+      ratio: Text.number(Median.of(keys) / Median.of(pointer)))
+    figure.pairs = zip(keys, pointer).prefix(12).map {
+      "\(Text.time($0)) beside \(Text.time($1))"
+    }
+    return [
+      figure,
+      Figure(
+        "of \(sizes.drags) drags by keys have landed", String(keys.count),
+        peer: "by a pointer: \(pointer.count)", target: String(sizes.drags),
+        isMet: keys.count == sizes.drags),
+    ]
+  }
+}
+
+/// Thunar with a folder open that holds another one and a file.
+private final class OpenFolder {
+  /// Strokes for one drag; a chord is one.
+  let keys = 3
+
+  private let floor: DesktopFloor
+  private let thunar: KeptProcess
+  private let hands: Hands
+  private let source: FilePath
+  private let landed: FilePath
+  private let file: (x: Int, y: Int)
+  private let folder: (x: Int, y: Int)
+
+  init(_ path: FilePath) async throws {
+    floor = try DesktopFloor()
+    try Self.chooseDetails(floor)
+    source = path.appending("a.txt")
+    landed = path.appending("Sorted").appending("a.txt")
+    guard mkdir(path.appending("Sorted").string, 0o755) == 0 else {
+      throw BenchmarkError("no folder: errno \(errno)")
+    }
+    try Scratch.write(Array("what is dragged".utf8), to: source, times: 1)
+    thunar = try floor.desktop.start(["/usr/bin/thunar", path.string])
+    hands = try Hands(floor)
+    let world = try floor.world()
+    defer { world.close() }
+    let listing = try await floor.window("shown", of: world, having: "a.txt")
+    file = try await Self.place("a.txt", in: listing, floor, world)
+    folder = try await Self.place("Sorted", in: listing, floor, world)
+  }
+
+  private static func place(
+    _ name: String, in listing: Listing, _ floor: DesktopFloor, _ world: DesktopWorld
+  ) async throws -> (x: Int, y: Int) {
+    let point = try floor.point(name, in: listing)
+    guard let center = await world.rectangle(of: point.id)?.center else {
+      throw BenchmarkError("\(name) is nowhere")
+    }
+    return (center.x, center.y)
+  }
+
+  /// A list with details: the one view of Thunar that is in the accessibility tree.
+  private static func chooseDetails(_ floor: DesktopFloor) throws {
+    let configuration = floor.desktop.environment["XDG_CONFIG_HOME"] ?? ""
+    let folder = configuration + "/xfce4/xfconf/xfce-perchannel-xml"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <channel name="thunar" version="1.0">
+        <property name="last-view" type="string" value="ThunarDetailsView"/>
+        <property name="default-view" type="string" value="ThunarDetailsView"/>
+      </channel>
+
+      """.utf8
+    ).write(to: URL(fileURLWithPath: folder + "/thunar.xml"))
+  }
+
+  /// The seconds of each drag that landed, from the chord to the file.
+  func byKeys(_ count: Int) throws -> [Double] {
+    let agent = try floor.agent()
+    try choose(agent)
+    var times: [Double] = []
+    for _ in 0..<count {
+      rest()
+      let start = try hands.press("Control_L", "Alt_L", "space")
+      try agent.wait(for: #""id":"picked-up""#)
+      try agent.wait(for: #""verdict":"refuse""#)
+      try hands.press("Tab")
+      try agent.wait(for: #""verdict":"accept""#)
+      try hands.press("Return")
+      let end = try agent.wait(for: #""id":"delivered""#)
+      if hasLanded() { times.append(end - start) }
+      unlink(landed.string)
+    }
+    kill(agent.process, SIGTERM)
+    try agent.end(status: 130)
+    return times
+  }
+
+  /// The file is chosen as a person would: there are two rows, and it is the last. An agent that has
+  /// just begun to look around may not know yet what is in focus.
+  private func choose(_ agent: Child) throws {
+    try hands.press("Home")
+    rest()
+    try hands.press("End")
+    for _ in 0..<10 {
+      rest()
+      try hands.press("Control_L", "Alt_L", "space")
+      while true {
+        let line = try agent.line()
+        if line.contains(#""id":"nothing-to-pick-up""#) { break }
+        guard line.contains(#""id":"picked-up""#) else { continue }
+        guard line.contains("a.txt") else { throw BenchmarkError("something else: \(line)") }
+        try agent.wait(for: #""verdict":"refuse""#)
+        rest()
+        try hands.press("Escape")
+        try agent.wait(for: #""id":"cancelled""#)
+        return
+      }
+    }
+    throw BenchmarkError("nothing is in focus")
+  }
+
+  /// The same with the pointer, from the press of its button.
+  func byPointer(_ count: Int) throws -> [Double] {
+    var times: [Double] = []
+    for _ in 0..<count {
+      rest()
+      let start = try hands.drag(from: file, to: folder)
+      let deadline = start + 5
+      while !hasLanded(), Clock.now < deadline { usleep(1_000) }
+      if hasLanded() { times.append(Clock.now - start) }
+      unlink(landed.string)
+    }
+    return times
+  }
+
+  /// Between two drags hands rest, and what the file manager has to do for the last is done.
+  private func rest() { usleep(300_000) }
+
+  private func hasLanded() -> Bool {
+    guard let wanted = FileManager.default.contents(atPath: source.string) else { return false }
+    return FileManager.default.contents(atPath: landed.string) == wanted
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// Many files at a time: none may be lost on the way without a word.
+@Suite(
+  "keydrag desktop, with many files", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct ManyFilesTests {
+  @Test("H07 A hundred selected files are picked up and land, though only some of them are shown")
+  func hundred() throws {
+    let desktop = try DesktopStage("Inbox/", "Docs/Inner/")
+    let names = (101...200).map { "\($0).txt" }
+    for name in names { try desktop.stage.make("Inbox/" + name) }
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "101.txt"))
+    let agent = try desktop.agent()
+    try desktop.activate("Inbox")
+    try desktop.press("End", "Home")
+    try desktop.wait(for: "101.txt", in: "Inbox", isSelected: true)
+    try desktop.press("ctrl+a")
+    try desktop.wait(for: "102.txt", in: "Inbox", isSelected: true)
+    try desktop.press("ctrl+alt+space")
+    let pickedUp = try agent.wait("an answer to the chord") {
+      $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
+    }
+    #expect(pickedUp.argument("count") == 100, "\(pickedUp)")
+    try agent.wait("a place") { $0.id == "drop-point" }
+    try desktop.press("Next")
+    try agent.wait(at: "Docs folder view")
+    try desktop.press("Return")
+    let end = try agent.wait("an outcome") {
+      $0.kind == "delivery" && $0["stage"] == "finished"
+    }
+    #expect(end["delivered"] == 100, "\(end)")
+    #expect(names.allSatisfy { desktop.stage.read("Docs/" + $0) == "Inbox/" + $0 })
+    _ = thunar
+  }
+}

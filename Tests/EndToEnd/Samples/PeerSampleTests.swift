@@ -1,0 +1,119 @@
+import Testing
+
+@Suite("Two programs of one person: picked up in one terminal, dropped in another")
+struct PeerSampleTests {
+  private func start(_ stage: Stage, _ arguments: String...) throws -> LiveRun {
+    let all = arguments + ["--keys", "-", "--transcript", "-", "--speech", "off"]
+    return LiveRun(try stage.start(all, hasInput: true))
+  }
+
+  @Test("H24, H02: a contact picked up in one terminal becomes a file in another's folder")
+  func contactToFolder() throws {
+    let stage = try Stage("Docs/")
+    let giver = try start(stage, "sample", "contacts")
+    giver.type("space")
+    try giver.wait(for: "picked-up")
+    let taker = try start(stage, "files", "Docs")
+    try giver.wait("the folder in the other program") {
+      $0.id == "appeared" && $0.argument("name") == "Docs"
+    }
+    giver.type(#""docs""#)
+    let place = try giver.wait("the place") {
+      $0.id == "drop-point" && $0.argument("name") == "Docs"
+    }
+    #expect(place.argument("app") == "keydrag files", "\(place)")
+    #expect(place.argument("operation") == "copy")
+    #expect(place.text.contains("Becomes Ada Lovelace.vcf."), "\(place)")
+    giver.type("enter")
+    try giver.wait(for: "delivered")
+    let given = try giver.finish()
+    #expect(given.status == 0, "\(given)")
+    #expect(given.records.finished.last?["route"] == "peer", "\(given)")
+    try taker.wait("the file") { $0.id == "appeared" || $0.text.contains("Ada Lovelace.vcf") }
+    // What came into its folder it can take back.
+    taker.type("ctrl+z")
+    try taker.wait(for: "undone")
+    let taken = try taker.finish()
+    #expect(taken.status == 0, "\(taken)")
+    #expect(stage.list("Docs") == [])
+  }
+
+  @Test("H02: between two samples everything is copied, whatever is wished")
+  func betweenSamples() throws {
+    let stage = try Stage()
+    let giver = try start(stage, "sample", "contacts")
+    giver.type("space")
+    try giver.wait(for: "picked-up")
+    let taker = try start(stage, "sample", "contacts")
+    try giver.wait("a table in the other program") {
+      $0.id == "appeared" && $0.argument("name") == "Recipients"
+    }
+    // The first places are this program's own; the last ones are the other's.
+    giver.type("shift+tab shift+tab")
+    let place = try giver.wait("a place in the other program") {
+      $0.id == "drop-point" && $0.argument("app") == "keydrag sample contacts"
+        && $0.argument("name") == "Recipients"
+    }
+    #expect(place.argument("operation") == "copy", "\(place)")
+    giver.type("f6 enter")
+    let refused = try giver.wait(for: "refused")
+    #expect(refused.argument("reason") == "operation-not-offered", "\(refused)")
+    giver.type("f6 enter")
+    let delivered = try giver.wait(for: "delivered")
+    #expect(delivered.argument("operation") == "copy", "\(delivered)")
+    let given = try giver.finish()
+    // A refusal is a failure of the run, though the drop after it was none.
+    #expect(given.status == 1, "\(given)")
+    #expect(given.records.finished.last?["route"] == "peer")
+    taker.type("tab tab f2")
+    let row = try taker.wait("the recipient") {
+      $0.id == "item" && $0.argument("name") == "Ada Lovelace <ada@example.org>"
+    }
+    #expect(row.argument("total") == 1)
+    #expect(try taker.finish().status == 0)
+  }
+
+  @Test("K06: the other program ends while its place is stood on: that is said, nothing is lost")
+  func otherEnds() throws {
+    let stage = try Stage("Docs/")
+    let giver = try start(stage, "sample", "contacts")
+    giver.type("space")
+    try giver.wait(for: "picked-up")
+    let taker = try start(stage, "files", "Docs")
+    try giver.wait("the folder") { $0.id == "appeared" && $0.argument("name") == "Docs" }
+    giver.type(#""docs""#)
+    try giver.wait("the place") { $0.id == "drop-point" && $0.argument("name") == "Docs" }
+    #expect(try taker.finish().status == 0)
+    try giver.wait("the loss") { $0.id == "vanished" && $0.argument("name") == "Docs" }
+    giver.type("escape")
+    try giver.wait(for: "cancelled")
+    #expect(try giver.finish().status == 0)
+    #expect(stage.list("Docs") == [])
+  }
+
+  @Test(
+    "A meeting folder that is open to others is told of once, and everything else goes on",
+    arguments: ["files", "sample"])
+  func openFolder(command: String) throws {
+    let stage = try Stage("Docs/a.txt")
+    let meeting = stage.base + "/run/keydrag"
+    try stage.make(meeting + "/")
+    stage.permit(0o755, meeting)
+    let arguments = command == "files" ? ["files", "Docs"] : ["sample", "places"]
+    let run = try stage.run(arguments + ["--keys", "down space escape", "--speech", "off"])
+    #expect(run.status == 0, "\(run)")
+    let problems = run.records.every("problem")
+    #expect(problems.count == 1, "\(run)")
+    #expect(
+      problems.first?.text.hasSuffix("must be your own folder and closed to others. Remove it.")
+        == true, "\(run)")
+  }
+
+  @Test("Without a session to meet in, nothing is said of other programs")
+  func noFolder() throws {
+    let stage = try Stage("Docs/a.txt")
+    stage.variables["XDG_RUNTIME_DIR"] = ""
+    let run = try stage.files("Docs", keys: "space escape")
+    #expect(run.status == 0 && !run.ids.contains("problem"), "\(run)")
+  }
+}

@@ -1,0 +1,94 @@
+import KeyDragCore
+import PrivateDesktop
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("What can be seen of a long column")
+struct ColumnTests {
+  /// Children one below the other, each as high as it is said to be; hidden ones have no height.
+  private struct Column {
+    var places: [ColumnSearch.Extent?] = []
+    var end = 0
+
+    init(_ count: Int, _ height: (Int) -> Int) {
+      for index in 0..<count {
+        let height = height(index)
+        places.append(height > 0 ? .init(top: end, bottom: end + height) : nil)
+        end += height
+      }
+    }
+
+    /// Looks for what can be seen; gives it with the number of children that were looked at.
+    func search(from top: Int, to bottom: Int) -> (range: Range<Int>?, looked: Int) {
+      var search = ColumnSearch(
+        count: places.count, column: .init(top: 0, bottom: end),
+        seen: .init(top: top, bottom: bottom))
+      var looked = 0
+      while case let probes = search.probes, !probes.isEmpty {
+        looked += probes.count
+        var found: [Int: ColumnSearch.Extent] = [:]
+        for index in probes { found[index] = places[index] }
+        search.take(probes, found)
+      }
+      return (search.range, looked)
+    }
+
+    func seen(from top: Int, to bottom: Int) -> [Int] {
+      places.indices.filter { index in
+        places[index].map { $0.bottom > top && $0.top < bottom } ?? false
+      }
+    }
+  }
+
+  private static let kinds: [@Sendable (Int) -> Int] = [
+    { _ in 21 }, { $0 % 7 == 0 ? 60 : 18 }, { $0 < 100 ? 200 : 10 }, { $0 % 50 == 3 ? 21 : 0 },
+    { $0 < 1_000 ? 0 : 30 }, { $0 == 4_000 ? 30_000 : 12 },
+  ]
+
+  @Test(
+    "All that can be seen is found, wherever it is scrolled to, by looking at few",
+    arguments: 0..<kinds.count, [0.0, 0.1, 0.37, 0.5, 0.99, 1.0])
+  func found(kind: Int, share: Double) throws {
+    let column = Column(5_000, Self.kinds[kind])
+    let top = Int(Double(column.end - 400) * share)
+    let (range, looked) = column.search(from: top, to: top + 400)
+    let seen = column.seen(from: top, to: top + 400)
+    let all = try #require(range)
+    #expect(seen.allSatisfy { all.contains($0) })
+    #expect(all.count <= 2_000 && looked <= 600)
+    if kind == 0 { #expect(all.count <= 48 && looked <= 10) }
+  }
+
+  @Test("Children in no order, and a column of nothing but hidden ones, are not searched for ever")
+  func disordered() {
+    var column = Column(5_000) { _ in 20 }
+    column.places.reverse()
+    #expect(column.search(from: 50_000, to: 50_400).range == nil)
+    #expect(Column(5_000) { _ in 0 }.search(from: 0, to: 400).range == nil)
+    #expect(Column(0) { _ in 0 }.search(from: 0, to: 400).range == 0..<0)
+  }
+}
+
+@Suite(
+  "Long columns of real programs", .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct LiveColumnTests {
+  @Test(
+    "The rows of a list box that can be seen are found among 5,000, and the box itself",
+    arguments: [0, 2_500, 4_900])
+  func listBox(first: Int) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.listBox, "5000", String(first))
+    let program = try await stage.program(shown.process.id)
+    let elements = try await stage.elements(of: program, roles: ["list box", "list item"])
+    let rows = elements.filter { $0.role == "list item" }
+    for (name, place) in shown.places {
+      let row = try #require(rows.first { $0.name == name }, "\(name) is not there")
+      #expect(row.rectangle?.center.distance(to: place.center) ?? 99 <= 2, "\(name)")
+    }
+    #expect(shown.places.count >= 10 && rows.count <= 40)
+    let box = try #require(elements.first { $0.role == "list box" })
+    #expect(box.rectangle == program.frames.first?.rectangle)
+  }
+}

@@ -1,0 +1,57 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What is carried together is offered together")
+struct CarriedGoodsTests {
+  private let clippings = Clippings()
+  private var goods: CarriedGoods { CarriedGoods(clippings: clippings, files: LinkGoods()) }
+
+  private func carried(_ texts: String...) -> [DragItem] {
+    let sources = texts.map {
+      clippings.add(text: $0, typeName: "text", from: ContainerID(1)).id
+    }
+    return clippings.prepare(sources).items
+  }
+
+  private func texts(of forms: [DragForm]) async -> [String: String] {
+    var result: [String: String] = [:]
+    for form in forms {
+      result[form.contentType] = await form.bytes().map { String(decoding: $0, as: UTF8.self) }
+    }
+    return result
+  }
+
+  @Test("several texts are one text of several lines, in the order in which they were picked up")
+  func several() async throws {
+    let forms = try goods.forms(of: carried("milk", "two eggs", "größer"))
+    #expect(forms.first?.contentType == "text/plain;charset=utf-8")
+    let texts = await texts(of: forms)
+    #expect(texts.keys.sorted() == ["UTF8_STRING", "text/plain", "text/plain;charset=utf-8"])
+    #expect(Set(texts.values) == ["milk\ntwo eggs\ngrößer"])
+  }
+
+  @Test("one text stays as it is")
+  func one() async throws {
+    #expect(Set(await texts(of: try goods.forms(of: carried("milk\n"))).values) == ["milk\n"])
+  }
+
+  @Test("files and texts together have no form in common, which is another reason than a loss")
+  func mixed() throws {
+    let items = carried("milk") + [DesktopStage.item]
+    #expect(throws: Reason.wrongType) { try goods.forms(of: items) }
+  }
+
+  @Test("a text that is kept no more takes the others along: less is not delivered for all")
+  func gone() throws {
+    let items = carried("milk", "eggs")
+    let other = CarriedGoods(clippings: Clippings(), files: LinkGoods())
+    #expect(throws: Reason.gone) { try other.forms(of: items) }
+    var lost = items[0]
+    lost = DragItem(
+      source: DragSourceID(items[1].source.rawValue + 1), name: lost.name, kind: lost.kind,
+      types: lost.types, typeName: lost.typeName, container: lost.container, tree: nil)
+    #expect(throws: Reason.gone) { try goods.forms(of: [items[1], lost]) }
+  }
+}

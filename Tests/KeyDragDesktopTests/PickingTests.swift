@@ -1,0 +1,44 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What is selected is picked up as a whole, or not at all")
+struct PickingTests {
+  private func element(_ name: String, _ role: String = "table cell") -> ElementFacts {
+    ElementFacts(id: ElementID(program: ":1.1", path: "/\(name)"), role: role, name: name)
+  }
+
+  private func names(
+    _ rows: [ElementFacts], focus: String = "", shown: Set<String>
+  ) throws -> [String] {
+    try Picking.names(of: rows, focus: element(focus), shown: shown)
+  }
+
+  @Test("H07 A hundred selected rows are a hundred names, however few of them are shown")
+  func many() throws {
+    let all = (1...100).map { "file \($0).txt" }
+    let found = try names(all.map { element($0) }, focus: all[7], shown: Set(all.prefix(50)))
+    #expect(found == all)
+  }
+
+  @Test(
+    "H07 Rows that have no name, or share one, are not picked up without each other",
+    arguments: [["a.txt", ""], ["a.txt", "b.txt", "a.txt"]])
+  func untold(rows: [String]) {
+    #expect(throws: Reason.notDraggable) {
+      try names(rows.map { element($0) }, focus: "a.txt", shown: ["a.txt", "b.txt"])
+    }
+  }
+
+  @Test("one row is itself, or the one that its cell lies beside, or one that is not shown")
+  func one() throws {
+    #expect(try names([element("a.txt")], focus: "a.txt", shown: ["a.txt"]) == ["a.txt"])
+    #expect(try names([element("5 kB")], focus: "a.txt", shown: ["a.txt"]) == ["a.txt"])
+    #expect(try names([], focus: "a.txt", shown: ["a.txt"]) == ["a.txt"])
+    #expect(try names([element("z.txt")], focus: "z.txt", shown: ["a.txt"]) == ["z.txt"])
+    #expect(try names([], focus: "Search", shown: ["a.txt"]) == [])
+    let button = element("Documents", "push button")
+    #expect(try Picking.names(of: [button], focus: button, shown: ["a.txt"]) == [])
+  }
+}
