@@ -1,6 +1,7 @@
 import KeyDragCore
 import KeyDragThreads
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 @testable import KeyDragX11
@@ -73,7 +74,8 @@ private actor Count {
 }
 
 @Suite(
-  "A drag into windows that keep no rule", .serialized, .timeLimit(.minutes(2)),
+  "A drag into windows that keep no rule", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(2)),
   .enabled(if: DropTarget.obstacle == nil))
 struct RudeTargetTests {
   private let point = ScreenPoint(x: 5, y: 5)

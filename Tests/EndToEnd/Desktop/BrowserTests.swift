@@ -1,5 +1,6 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 private enum Firefox {
@@ -9,7 +10,8 @@ private enum Firefox {
 }
 
 @Suite(
-  "Drops into a page of Firefox", .serialized, .timeLimit(.minutes(5)),
+  "Drops into a page of Firefox", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil },
   .enabled("needs Firefox: apt-get install firefox-esr") { Firefox.path != nil })
 struct BrowserTests: AgentSteps {

@@ -1,10 +1,12 @@
 import Glibc
 import PrivateDesktop
+import RealPrograms
 import Testing
 
 /// What goes wrong around the agent while something is carried.
 @Suite(
-  "keydrag desktop, when programs and windows come and go", .serialized, .timeLimit(.minutes(3)),
+  "keydrag desktop, when programs and windows come and go", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct TroubleTests: AgentSteps {
   /// Two windows, the words of one picked up, and the other one's body reached.

@@ -15,8 +15,6 @@ final class ChildProcess {
   private var outputEnd: Int32
   private var errorEnd: Int32
   private var ended: Int32?
-  /// The most memory that it has had at a time, in bytes; known when it has ended.
-  private(set) var mostMemory = 0
   private let deadline: timespec
 
   /// Long enough for a busy machine; a test that meets it has failed.
@@ -105,10 +103,8 @@ final class ChildProcess {
 
   private func reap() {
     var status: Int32 = 0
-    var usage = rusage()
-    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
     ended = status
-    mostMemory = Int(usage.ru_maxrss) * 1024
   }
 
   private static func shut(_ end: inout Int32) {

@@ -7,8 +7,6 @@ struct KeydragRun: CustomStringConvertible {
   let records: Records
   let output: String
   let errors: String
-  /// The most memory that it had at a time, in bytes.
-  let mostMemory: Int
 
   var ids: [String] { records.ids }
   var said: [String] { records.said }
@@ -64,7 +62,7 @@ final class LiveRun {
     try parse()
     return KeydragRun(
       status: status, records: records, output: String(decoding: child.output, as: UTF8.self),
-      errors: String(decoding: child.errors, as: UTF8.self), mostMemory: child.mostMemory)
+      errors: String(decoding: child.errors, as: UTF8.self))
   }
 
   func closeOutput() { child.closeOutput() }
@@ -97,7 +95,7 @@ extension Stage {
     }
     return KeydragRun(
       status: status, records: records, output: output,
-      errors: String(decoding: child.errors, as: UTF8.self), mostMemory: child.mostMemory)
+      errors: String(decoding: child.errors, as: UTF8.self))
   }
 
   /// Runs `keydrag files` with a key script.
