@@ -174,9 +174,10 @@ package enum Problem: Hashable, Sendable {
 }
 
 /// What is wrong with the folder in which KeyDrag programs meet.
-public enum PeerTrouble: Hashable, Sendable {
+package enum PeerTrouble: Hashable, Sendable {
   /// It belongs to somebody else, is open to others, or is a link.
   case notPrivate(folder: String)
+  /// A socket in it would have a longer path than sockets may have.
   case pathTooLong(folder: String)
   case failed(Reason)
 }

@@ -1,7 +1,8 @@
 import FoundationEssentials
+import RealPrograms
 import Testing
 
-@Suite("Things of a program dropped onto a real folder")
+@Suite("Things of a program dropped onto a real folder", .realPrograms(by: .test))
 struct ItemFileTests {
   private func sample(
     _ stage: Stage, _ arguments: String..., keys: String

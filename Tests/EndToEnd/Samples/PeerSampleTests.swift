@@ -1,6 +1,9 @@
+import RealPrograms
 import Testing
 
-@Suite("Two programs of one person: picked up in one terminal, dropped in another")
+@Suite(
+  "Two programs of one person: picked up in one terminal, dropped in another",
+  .realPrograms(by: .test))
 struct PeerSampleTests {
   private func start(_ stage: Stage, _ arguments: String...) throws -> LiveRun {
     let all = arguments + ["--keys", "-", "--transcript", "-", "--speech", "off"]

@@ -1,7 +1,8 @@
+import RealPrograms
 import Testing
 
 @Suite(
-  "The samples in a real terminal",
+  "The samples in a real terminal", .realPrograms(by: .test),
   .enabled(if: TerminalRun.isPossible, "tmux is not installed"))
 struct SampleScreenTests {
   /// The lines in reversed letters.
