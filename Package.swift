@@ -264,7 +264,9 @@ let package = Package(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragX11Tests",
-      dependencies: ["RealPrograms", "KeyDragX11", "KeyDragCore", "PrivateDesktop", "CXCB"]),
+      dependencies: [
+        "RealPrograms", "KeyDragX11", "KeyDragCore", "KeyDragThreads", "PrivateDesktop", "CXCB",
+      ]),
     .testTarget(
       name: "KeyDragDesktopTests",
       dependencies: [
