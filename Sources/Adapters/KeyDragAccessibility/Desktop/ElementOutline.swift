@@ -15,9 +15,6 @@ struct ElementOutline: Sendable {
     var name: String?
     /// A row that exists because it was looked at.
     var isMadeOnDemand = false
-    /// In a row with a window of its own, from where GTK 3 counts when it says whether it is shown:
-    /// that is right only while the list is not scrolled.
-    var isInRow = false
     var isShown = false
     var attributes: [String: String] = [:]
     var index: Int?
@@ -37,16 +34,9 @@ struct ElementOutline: Sendable {
   /// Adds an element within another, and gives its index.
   @discardableResult
   mutating func add(_ id: ElementID, in parent: Int?) -> Int {
-    var node = Node(id: id, parent: parent)
-    node.isInRow = parent.map { nodes[$0].isInRow || isRow($0) } ?? false
-    nodes.append(node)
+    nodes.append(Node(id: id, parent: parent))
     if let parent { nodes[parent].children.append(nodes.count - 1) }
     return nodes.count - 1
-  }
-
-  /// Whether it is a row with a window of its own.
-  func isRow(_ index: Int) -> Bool {
-    toolkit.reading == .levels && nodes[index].role == "list item"
   }
 
   /// Takes what an element says of itself, and decides whether it is shown.
@@ -71,7 +61,7 @@ struct ElementOutline: Sendable {
     if node.states.contains(.defunct) { return false }
     guard node.parent != nil else { return true }
     let isInside = node.told.map { place in clip.map { !$0.common(place).isEmpty } ?? true }
-    if node.isMadeOnDemand || node.isInRow || !toolkit.isShowingHonest { return isInside == true }
+    if node.isMadeOnDemand || !toolkit.isShowingHonest { return isInside == true }
     // The tab of a notebook that hides its tabs has no place, but its page has.
     return node.states.contains(.showing) && isInside != false
   }

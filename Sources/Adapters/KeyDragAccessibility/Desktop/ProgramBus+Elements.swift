@@ -108,7 +108,7 @@ extension ProgramBus {
     let answers = try await ask(
       asked.map { index in
         let id = outline[index].id
-        return isMatching && !outline[index].isInRow && !outline.isRow(index)
+        return isMatching
           ? id.matches(rule, most: Self.mostChildren, isDeep: false) : id.children
       })
     var unknown: [Int] = []
