@@ -3,6 +3,7 @@ import KeyDragAccessibility
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
+import KeyDragTypes
 import KeyDragX11
 import PrivateDesktop
 
@@ -52,7 +53,7 @@ final class DesktopFloor {
         programs: reader(),
         windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
-        phrases: Phrasebook(), ownProcess: getpid()))
+        types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid()))
   }
 
   /// A window by how its name begins, once it is there and has places; with them.
