@@ -95,7 +95,7 @@ struct CatalogueTests {
     "keydrag", "doctor", "espeak", "ng", "ctrl", "control", "tab", "enter", "escape", "esc",
     "shift",
     "alt", "delete", "del", "insert", "ins", "home", "end", "page", "up", "down", "backspace",
-    "byte", "kilobyte", "megabyte", "gigabyte", "terabyte",
+    "run", "xdg", "runtime", "dir", "byte", "kilobyte", "megabyte", "gigabyte", "terabyte",
   ]
 
   @Test(
