@@ -197,7 +197,7 @@ final class Asking: Sendable {
   ) -> Proposal {
     switch verdict {
     case .accepts: Proposal(anything ? .maybe : .all, offers: DragOperations(operation))
-    case .refuses: .refused(.notTaken)
+    case .refuses: .refused(isShown ? .notTaken : .notShown)
     case .silent: .refused(.notResponding)
     case .noTarget: .refused(isShown ? .notTaken : .notShown)
     case .gone: .refused(.gone)
@@ -240,7 +240,13 @@ final class Asking: Sendable {
       _ = try self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
-        let proposal = Self.proposal(verdict, order.operation, anything: false, isShown: true)
+        let spot = await self.desktop.spot(order.stop.point)
+        let isShown =
+          if let spot { await self.desktop.window(spot.window)?.facts.isMapped ?? false } else {
+            false
+          }
+        let proposal = Self.proposal(
+          verdict, order.operation, anything: false, isShown: isShown)
         guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
         throw reason
       }

@@ -48,7 +48,9 @@ struct TroubleTests: AgentSteps {
     let point = try agent.wait(at: "Body text field")
     notes.process.signal(SIGKILL)
     let gone = try agent.wait(for: "vanished")
-    #expect(gone.argument("name") == point.argument("app"), "\(gone)")
+    // The place goes first where the program still has the time to say so.
+    let names = [point.argument("name"), point.argument("app")]
+    #expect(names.contains(gone.argument("name")), "\(gone)")
     try desktop.press("F2")
     try agent.wait(for: "holding", "names", ["some words to carry"])
     try desktop.press("Escape")
@@ -84,7 +86,8 @@ struct TroubleTests: AgentSteps {
     #expect(silent.argument("reason") == "not-responding", "\(silent)")
     notes.process.signal(SIGCONT)
     // It is looked after now and then whether it answers again.
-    for _ in 0..<40 {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
       try desktop.press("Return")
       let answer = try agent.wait("an answer to the drop") {
         $0.id == "refused" || $0.id == "delivered"
@@ -111,7 +114,7 @@ struct TroubleTests: AgentSteps {
   }
 
   enum Change: String, CaseIterable {
-    case moved, resized, minimised
+    case moved, resized
   }
 
   @Test(
@@ -126,11 +129,34 @@ struct TroubleTests: AgentSteps {
     switch change {
     case .moved: try desktop.hand(search + ["windowmove", "--sync", "650", "450"])
     case .resized: try desktop.hand(search + ["windowsize", "--sync", "600", "500"])
-    case .minimised: try desktop.hand(search + ["windowminimize", "--sync"])
     }
     try desktop.press("Return")
     try agent.wait(for: "delivered", "place", "Body text field")
     try notes.lines(upTo: "body some words to carry")
+    _ = letter
+  }
+
+  @Test(
+    "K13 A window that was minimised after its answer takes the drop, or is said not to be shown")
+  func minimised() throws {
+    let desktop = try DesktopStage()
+    let (notes, letter, agent) = try carry(desktop)
+    try desktop.press("Next")
+    try agent.wait(at: "Body text field")
+    try desktop.hand(["search", "--name", "^Notes", "windowminimize", "--sync"])
+    try desktop.press("Return")
+    // Some programs take drops wherever their windows are.
+    let end = try agent.wait("an answer to the drop") {
+      $0.id == "refused" || $0.id == "delivered"
+    }
+    if end.id == "delivered" {
+      try notes.lines(upTo: "body some words to carry")
+    } else {
+      #expect(end.argument("reason") == "not-shown", "\(end)")
+      expectNoDelivery(agent)
+      try desktop.press("F2")
+      try agent.wait(for: "holding", "names", ["some words to carry"])
+    }
     _ = letter
   }
 
@@ -142,7 +168,9 @@ struct TroubleTests: AgentSteps {
     let point = try agent.wait(at: "Body text field")
     notes.process.signal(SIGUSR2)
     let gone = try agent.wait(for: "vanished")
-    #expect(gone.argument("name") == point.argument("app"), "\(gone)")
+    // The place goes first where the program still has the time to say so.
+    let names = [point.argument("name"), point.argument("app")]
+    #expect(names.contains(gone.argument("name")), "\(gone)")
     try desktop.press("F2")
     try agent.wait(for: "holding", "names", ["some words to carry"])
     expectNoDelivery(agent)

@@ -155,6 +155,8 @@ extension PeerService {
 
   /// The next piece of contents; none at the end.
   func next(_ number: UInt32, _ load: UInt32, most: Int) async throws -> [UInt8] {
+    // Whoever cancels between two pieces ends the load: it is cancelled then, not gone.
+    try Task.checkCancellation()
     guard let visitor = visitor(number), let state = visitor.loads[load] else {
       throw Reason.gone
     }
