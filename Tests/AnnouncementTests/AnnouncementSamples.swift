@@ -167,7 +167,7 @@ enum AnnouncementSamples {
         .partial(accepted: 2, count: 3, place: "Docs"),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
-        .actions(names: names, count: 5), .position(name: "notes.txt", count: 12),
+        .actions(names: names, count: 5), .position(name: "a.txt", count: 12),
       ] + counts.map { .deliveries(count: $0) }
     return choices.enumerated().map { .choice($1, index: $0 + 1, total: choices.count) }
       + confirmations.map { .confirm($0, choices: choices) }

@@ -18,14 +18,15 @@ struct WindowTitleTests {
   @Test(
     "What a program says becomes what the session understands",
     arguments: [
-      (DragVerdict.accepts(.copy), false, Proposal(.all, offers: .copy)),
-      (.accepts(.move), true, Proposal(.maybe, offers: .copy)),
-      (.refuses, false, .refused(.notTaken)), (.silent, false, .refused(.notResponding)),
-      (.gone, false, .refused(.gone)), (.over, false, .refused(.interrupted)),
-      (.noTarget, false, .refused(.notShown)),
-    ])
-  func verdict(verdict: DragVerdict, anything: Bool, expected: Proposal) {
+      (DragVerdict.accepts(.copy), false, false, Proposal(.all, offers: .copy)),
+      (.accepts(.move), true, true, Proposal(.maybe, offers: .copy)),
+      (.refuses, false, true, .refused(.notTaken)), (.refuses, false, false, .refused(.notShown)),
+      (.silent, false, true, .refused(.notResponding)), (.gone, false, true, .refused(.gone)),
+      (.over, false, true, .refused(.interrupted)),
+      (.noTarget, false, true, .refused(.notTaken)), (.noTarget, false, false, .refused(.notShown)),
+    ] as [(DragVerdict, Bool, Bool, Proposal)])
+  func verdict(verdict: DragVerdict, anything: Bool, isShown: Bool, expected: Proposal) {
     #expect(
-      Asking.proposal(verdict, .copy, anything: anything, isShown: false) == expected)
+      Asking.proposal(verdict, .copy, anything: anything, isShown: isShown) == expected)
   }
 }
