@@ -71,7 +71,7 @@ package struct AppRun: Sendable {
     // The first message goes where all others go.
     reader?.settle(within: 0.5)
     let result = await runner.run(inputs)
-    world.close()
+    await world.closed()
     signals?.cancel()
     outputs.recorder?.finish(within: 120)
     if case .terminal(let terminal, _) = keys { terminal.close(leaving: await runner.lastMessage) }

@@ -105,3 +105,16 @@ package enum ScriptReader {
     }
   }
 }
+
+extension World {
+  /// Closes it on a thread of its own: what is being written comes to its end on Swift's threads, which
+  /// must not wait for it.
+  package func closed() async {
+    await withCheckedContinuation { done in
+      DispatchQueue(label: "keydrag.close").async {
+        self.close()
+        done.resume()
+      }
+    }
+  }
+}

@@ -240,6 +240,8 @@ final class Asking: Sendable {
       _ = try self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
+        // Programs open what a drag rests on.
+        self.state.withLock { $0.drag }?.leave()
         let spot = await self.desktop.spot(order.stop.point)
         let isShown =
           if let spot { await self.desktop.window(spot.window)?.facts.isMapped ?? false } else {

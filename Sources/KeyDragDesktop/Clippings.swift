@@ -7,11 +7,13 @@ final class Clippings: Sendable {
   struct Clipping: Sendable {
     var item: DragItem
     var forms: [DragForm]
+    var byteCount: Int
   }
 
   private struct State {
     var clippings: [DragSourceID: Clipping] = [:]
     var order: [DragSourceID] = []
+    var byteCount = 0
     var last: UInt64 = 0
   }
 
@@ -21,6 +23,8 @@ final class Clippings: Sendable {
   private static let first: UInt64 = 0x4000_0000_0000_0000
   /// What was picked up long ago is carried no more.
   private static let most = 64
+  /// The newest one is kept, however big it is.
+  private static let mostBytes = 128 << 20
   /// How much of a text is its name, in characters.
   private static let nameLength = 40
 
@@ -54,9 +58,16 @@ final class Clippings: Sendable {
         typeName: typeName, container: container, tree: nil, allowed: allowed,
         byteCount: forms.first.map { Int64($0.bytes.count) })
       state.clippings[id] = Clipping(
-        item: item, forms: forms.map { DragForm($0.contentType, bytes: $0.bytes) })
+        item: item, forms: forms.map { DragForm($0.contentType, bytes: $0.bytes) },
+        byteCount: forms.reduce(0) { $0 + $1.bytes.count })
       state.order.append(id)
-      if state.order.count > Self.most { state.clippings[state.order.removeFirst()] = nil }
+      state.byteCount += state.clippings[id]?.byteCount ?? 0
+      while state.order.count > Self.most
+        || state.byteCount > Self.mostBytes && state.order.count > 1
+      {
+        let oldest = state.clippings.removeValue(forKey: state.order.removeFirst())
+        state.byteCount -= oldest?.byteCount ?? 0
+      }
       return DragSourceDescriptor(id: id, name: item.name, container: container, kind: .object)
     }
   }

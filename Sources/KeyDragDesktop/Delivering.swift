@@ -10,6 +10,7 @@ final class Delivering: Sendable {
   private let undo: ProgramUndo
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
+  private let newest = Mutex<DeliveryID?>(nil)
 
   init(
     desktop: Desktop, asking: Asking, goods: CarriedGoods, routes: Routes, undo: ProgramUndo
@@ -40,6 +41,7 @@ final class Delivering: Sendable {
     _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     running.withLock { $0[id] = false }
+    newest.withLock { $0 = id }
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: Self.bytes(order.items)))))
     Task {
       let place = await desktop.target(of: order.stop.point)
@@ -54,7 +56,11 @@ final class Delivering: Sendable {
         Task {
           let last = await end(outcome, order, before)
           guard last.result.outcome != .unconfirmed else { return }
-          onEnd(last.result, last.isRecorded, place)
+          // Undo is about the newest drop, which this is not where another came between.
+          if newest.withLock({ $0 == id }) {
+            await noteView(of: order.stop.point, before, isRecorded: last.isRecorded)
+            onEnd(last.result, last.isRecorded, place)
+          }
           reply(.delivery(id, .finished(last.result)))
         }
       }
@@ -91,7 +97,10 @@ final class Delivering: Sendable {
   ) async -> End {
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
     let end = await byRoute(order, before, late)
-    await noteView(of: order.stop.point, before, isRecorded: end.isRecorded)
+    // What was not taken leaves the last drop what it was.
+    if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
+      await noteView(of: order.stop.point, before, isRecorded: end.isRecorded)
+    }
     return end
   }
 
@@ -105,8 +114,10 @@ final class Delivering: Sendable {
     case .files, .process, .peer, .xdnd: break
     }
     let end = await byDrag(order, before, late)
-    // What took nothing may still have another way in.
-    guard end.result.hasLeftNothing, order.operation == .copy,
+    // What took nothing may still have another way in. Into a folder it may be on its way yet, under
+    // another name or after a question of the program's own.
+    guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
+      order.operation == .copy,
       await routes.menu.canStandIn(at: spot)
     else { return end }
     return await byMenu(order, spot, before: before.view.sight, before.expected)
@@ -116,10 +127,11 @@ final class Delivering: Sendable {
     guard let spot = before.spot, !isRecorded, await desktop.offers(.undo, in: spot.window) else {
       return undo.note(nil)
     }
+    // Where nothing of it is seen, the program's Undo would take back something else.
+    let after = await desktop.view(of: point)
+    guard !before.view.shows(after) else { return undo.note(nil) }
     undo.note(
-      ProgramUndo.Seen(
-        point: point, window: spot.window, before: before.view,
-        after: await desktop.view(of: point)))
+      ProgramUndo.Seen(point: point, window: spot.window, before: before.view, after: after))
   }
 
   private func byDrag(_ order: DeliveryOrder, _ before: Before, _ late: LateEnd) async -> End {

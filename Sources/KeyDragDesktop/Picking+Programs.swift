@@ -79,7 +79,7 @@ extension Picking {
     let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in
       Task { try? await desktop.carryOut(.copy, in: window, mayOpen: showsFiles) }
     }
-    guard let forms else { return [] }
+    guard let forms, !Self.isSecret(forms) else { return [] }
     let addresses = Self.fileAddresses(in: forms)
     if !addresses.isEmpty, let finder = parts.finder {
       return await finder.files(at: addresses, shownIn: window)
@@ -98,6 +98,14 @@ extension Picking {
       if text.contains(where: { !$0.isWhitespace }) { return [clipping(text, window)] }
     }
     return []
+  }
+
+  /// Whether a program of passwords says that it is one: it is not to be spoken, shown or kept.
+  static func isSecret(_ forms: [SelectedForm]) -> Bool {
+    forms.contains { form in
+      form.contentType == "x-kde-passwordManagerHint"
+        && String(decoding: form.bytes.prefix(16), as: UTF8.self).hasPrefix("secret")
+    }
   }
 
   /// The files in a list of them; nothing when any of it is none.

@@ -102,9 +102,11 @@ package actor Runner {
 
   /// Lets the reader and the voice say what still waits, and returns when it has or the time is over.
   ///
-  /// - Parameter seconds: the longest wait; a person who has quit should not wait long.
-  package func finishSpeaking(within seconds: Double) async {
-    guard result.signal == nil else { return }
+  /// - Parameters:
+  ///   - seconds: the longest wait; a person who has quit should not wait long.
+  ///   - isTold: also after a signal, which stands for something that the person has to hear.
+  package func finishSpeaking(within seconds: Double, isTold: Bool = false) async {
+    guard isTold || result.signal == nil else { return }
     await finishReading()
     guard let voice = outputs.voice, !queue.isEmpty else { return }
     let send = send

@@ -86,8 +86,8 @@ struct SampleCommand: AsyncParsableCommand {
     let files = composition.world(roots: folders, courier: courier)
     let code = await run.run(
       host, named: "keydrag sample " + sample.rawValue,
-      // Without a folder as well: what was written into one elsewhere can be taken back here.
-      beside: [(files, files.roots)], environment: composition.environment
+      // Without a folder Undo would take back what was done elsewhere.
+      beside: folders.isEmpty ? [] : [(files, files.roots)], environment: composition.environment
     ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
     return ExitStatus(rawValue: code) ?? .internalError
   }

@@ -224,6 +224,17 @@ struct LiveRouteTests {
   }
 
   @Test(
+    "What a program of passwords copies is not picked up",
+    arguments: [("secret", true), ("secret\0", true), ("", false), ("public", false)])
+  func secrets(hint: String, isSecret: Bool) {
+    let forms: [SelectedForm] = [
+      ("text/plain", Array("hunter2".utf8)), ("x-kde-passwordManagerHint", Array(hint.utf8)),
+    ]
+    #expect(Picking.isSecret(forms) == isSecret)
+    #expect(!Picking.isSecret([forms[0]]))
+  }
+
+  @Test(
     "only addresses that lead somewhere are links",
     arguments: [
       ("https://example.org/", true), ("mailto:ada@example.org", true), ("FILE:///a", true),

@@ -37,6 +37,11 @@ extension FilesWorld: ItemTaking {
       refuse(id, order, .operationNotOffered, reply)
       return
     }
+    // Only folders are told to others, whatever number they name.
+    guard folder(at: order.stop.point) != nil else {
+      refuse(id, order, .gone, reply)
+      return
+    }
     inBackground { [self] in
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(

@@ -22,7 +22,7 @@ extension Session {
   ) {
     guard case .position(_, let count)? = question.current else {
       if text.count == 1, let character = text.first {
-        say(.unknownKey(KeyStroke(.character(character))))
+        sayUnknown(KeyStroke(.character(character)))
       } else {
         say(.noMatch(text: SpokenName.clean(text)))
       }

@@ -246,7 +246,7 @@ package struct Session: Sendable {
   }
 
   /// On the desktop the key for help belongs to the program in front.
-  private mutating func sayUnknown(_ stroke: KeyStroke) {
+  mutating func sayUnknown(_ stroke: KeyStroke) {
     say(.unknownKey(stroke, hasHelp: !settings.picksFocus))
   }
 

@@ -56,12 +56,17 @@ final class ProgramUndo: Sendable {
     }
     // Whoever has changed something else there since would lose that.
     guard await looks(like: seen.after, seen) else { return .refused(entry, .changed) }
+    // A held key asks again before the program has answered.
+    let isTaken = state.withLock { state in
+      defer { state = State() }
+      return state.seen == nil
+    }
+    guard !isTaken else { return .refused(entry, .operationNotOffered) }
     do throws(Reason) {
       try await desktop.carryOut(.undo, in: seen.window, mayOpen: false)
     } catch {
       return .refused(entry, error)
     }
-    note(nil)
     for _ in 0..<Self.looks {
       if await looks(like: seen.before, seen) { return .done(entry) }
       try? await Task.sleep(for: Self.pause)

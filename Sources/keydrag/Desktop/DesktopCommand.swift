@@ -88,10 +88,11 @@ private struct DesktopRun {
     reader?.settle(within: 0.5)
     let result = await runner.run([.start] + problems)
     relay.end()
-    world.close()
+    await world.closed()
     signals.cancel()
     outputs.recorder?.finish(within: 120)
-    await runner.finishSpeaking(within: isInteractive ? 3 : 30)
+    await runner.finishSpeaking(
+      within: isInteractive || relay.isDisplayLost ? 3 : 30, isTold: relay.isDisplayLost)
     var status = ExitStatus.of(result, isNothingThere: false, phrases)
     if relay.isDisplayLost, result.scriptError == nil { status = .unavailable }
     await runner.end(status: status.rawValue)

@@ -63,7 +63,7 @@ struct ItemDeliveryTests {
     }
     #expect(undone.names == [file])
     #expect(bench.b.names == [])
-    guard case .refused(_, .gone) = await bench.redo() else {
+    guard case .nothing = await bench.redo() else {
       Issue.record("what nobody has any more was done again")
       return
     }

@@ -30,6 +30,10 @@ extension ProgramBus {
   /// milliseconds from one look to the next.
   private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
 
+  /// Whoever waits for a copy gives up after two seconds, and nobody would put back what the person
+  /// had copied.
+  private static let copyPatience = Duration.milliseconds(1_500)
+
   // MARK: Asking and doing
 
   func offers(
@@ -42,9 +46,11 @@ extension ProgramBus {
   func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
   ) async throws(Reason) {
+    let end = ContinuousClock.now + Self.copyPatience
     let bars = try await menuBars(of: frame)
     let closed = try await item(of: command, called: names, in: bars)
     if let closed, try await becomesUsable(closed, patience: mayOpen ? 2 : Self.looks.count) {
+      guard command != .copy || ContinuousClock.now < end else { throw .notTaken }
       return try await act(on: closed)
     }
     guard mayOpen, let bar = bars.first else {
@@ -55,7 +61,9 @@ extension ProgramBus {
       // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
       guard try await opens(menus[index], of: bar) else { throw .notTaken }
       let found = try await item(of: command, called: names, in: [menus[index]])
-      if let found, try await becomesUsable(found, patience: 4) { return try await act(on: found) }
+      if let found, try await becomesUsable(found, patience: 4) {
+        if command != .copy || ContinuousClock.now < end { return try await act(on: found) }
+      }
       try await close(bar)
       if found != nil { throw .notTaken }
     }

@@ -17,10 +17,11 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 
   package func forms(of items: [DragItem]) -> [DragForm] {
-    // What is gone by now is not offered.
+    // Some of them would pass for all of them.
     let paths = items.compactMap { world.path(of: $0.source) }
-      .filter { (try? FileCalls.status($0)) != nil }
-    guard !paths.isEmpty else { return [] }
+    guard !paths.isEmpty, paths.count == items.count,
+      paths.allSatisfy({ (try? FileCalls.status($0)) != nil })
+    else { return [] }
     let list = FileList.uriList(paths)
     let text = FileList.text(paths)
     return [

@@ -32,8 +32,8 @@ package struct ItemFolder: ItemWriting {
     let chunks = try provider.chunks(of: file.contentType, progress: progress)
     do {
       let part = try await Disk.run { [path] in try PartFile(in: OpenFolder(path)) }
-      _ = try await part.fill(chunks)
-      let name = try await Disk.run { try part.finish(as: FileName(file.name)) }
+      let count = try await part.fill(chunks)
+      let name = try await Disk.run { try part.finish(as: FileName(file.name), count: count) }
       return SpokenName.clean(name.bytes)
     } catch let error where error is Reason || error is Errno {
       throw Reason(error)

@@ -68,7 +68,7 @@ struct ItemRun: Sendable {
     let part = try await Disk.run { try PartFile(in: folder, hidden: hidden) }
     let bytes = try await part.fill(chunks)
     let name = try await Disk.run { [log] in
-      let name = try part.finish(as: FileName(file.name)) { name, stamp in
+      let name = try part.finish(as: FileName(file.name), count: bytes) { name, stamp in
         log.intend(index, folder.path.appending(name), stamp)
       }
       log.arrived(index, Place(folder, name))

@@ -46,12 +46,15 @@ final class PartFile: Sendable {
 
   /// Makes it last, and gives it the wished name or the next that nobody uses.
   ///
-  /// - Parameter intending: told of each name before it is tried, and of the file as it is then.
+  /// - Parameters:
+  ///   - count: how many bytes it has to have.
+  ///   - intending: told of each name before it is tried, and of the file as it is then.
   func finish(
-    as wished: FileName, intending: (FileName, FileStamp) -> Void = { _, _ in }
+    as wished: FileName, count: Int64, intending: (FileName, FileStamp) -> Void = { _, _ in }
   ) throws -> FileName {
     try FileCalls.flush(file.raw)
     let stamp = try FileCalls.status(of: file.raw)
+    guard stamp.size == count else { throw Reason.changed }
     var number = 0
     var name = nextName(wished, &number)
     intending(name, stamp)

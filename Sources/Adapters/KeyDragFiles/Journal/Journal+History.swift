@@ -44,6 +44,7 @@ extension Journal {
   private static func find(
     _ number: Int64?, _ direction: HistoryDirection, _ database: Database
   ) throws -> EntryRecord? {
+    // A file that was made of a thing has no other source than itself: nobody can make it again.
     let steps = "EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)"
     let row =
       switch (number, direction) {
@@ -62,7 +63,9 @@ extension Journal {
           database,
           sql: """
             SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NOT NULL
-              AND \(steps) ORDER BY undo_order DESC LIMIT 1
+              AND EXISTS(
+                SELECT 1 FROM step WHERE entry = number AND state = ? AND source <> target)
+              ORDER BY undo_order DESC LIMIT 1
             """, arguments: [direction.from.rawValue])
       }
     return row.flatMap(EntryRecord.init(row:))

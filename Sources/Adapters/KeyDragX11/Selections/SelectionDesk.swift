@@ -38,6 +38,8 @@ final class SelectionDesk {
   private let timing: SelectionFetch.Timing
   private let atoms: XdndAtoms
   private let property: XAtom
+  /// Says that what is lent is not to be kept.
+  private let hint: XAtom
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the clipboard while it is kept, and tells the time.
@@ -75,9 +77,10 @@ final class SelectionDesk {
     (self.thread, self.timing) = (thread, timing)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
     self.atoms = atoms
-    let own = server.atoms(["CLIPBOARD", "KEYDRAG_SELECTION"])
+    let own = server.atoms(["CLIPBOARD", "KEYDRAG_SELECTION", "x-kde-passwordManagerHint"])
     selections = [.primary: XAtom(rawValue: 1), .clipboard: own[0]]
     property = own[1]
+    hint = own[2]
     vocabulary = SelectionDesk.vocabulary(server, atoms)
     window = server.makeHiddenWindow()
     _ = try server.time(by: window, property: atoms.timestamp)
@@ -117,7 +120,7 @@ final class SelectionDesk {
     let now = XThread.now()
     advance { $0.tick(now: now) }
     if let copying, now >= copying.deadline { endCopying(nil) }
-    if let ending, now >= ending.deadline || kept?.server.isBusy != true { endLending() }
+    if let ending, now >= ending.deadline || isDoneLending { endLending() }
     server.flush()
     return true
   }
@@ -312,6 +315,13 @@ final class SelectionDesk {
     if isClosed { endLending() }
   }
 
+  /// Whether it was taken, or can't be any more. A busy program may paste later, and must not find
+  /// what the person had copied then.
+  private var isDoneLending: Bool {
+    guard let kept, kept.isOwned else { return true }
+    return kept.taken > 0 && !kept.server.isBusy
+  }
+
   private func endLending() {
     guard let done = ending else { return }
     ending = nil
@@ -340,7 +350,8 @@ final class SelectionDesk {
     while let action = actions.first {
       actions.removeFirst()
       if case .load(let type, let id) = action {
-        kept?.taken += 1
+        // Who keeps a history of what is copied looks at this alone.
+        if type != hint { kept?.taken += 1 }
         actions = serving.loaded(id, held.forms.first { $0.target == type }?.bytes) + actions
       } else {
         server.carryOut(action, selection: selection)
