@@ -17,6 +17,7 @@ final class DesktopKeyRelay: Sendable {
 
   private let state = Mutex(State())
   private let phrases: Phrasebook
+  private static let finder = KeyStroke(.function(4))
 
   init(phrases: Phrasebook) { self.phrases = phrases }
 
@@ -53,7 +54,7 @@ final class DesktopKeyRelay: Sendable {
       state.isFinding = false
       return state.keys
     }
-    if isCarrying { keys?.carry() } else { keys?.rest() }
+    if isCarrying { keys?.carry(finder: Self.finder) } else { keys?.rest() }
   }
 
   private func take(_ event: DesktopKeys.Event) {
@@ -74,7 +75,7 @@ final class DesktopKeyRelay: Sendable {
 
   private func press(_ stroke: KeyStroke) {
     let isFinding = state.withLock { $0.isFinding }
-    if !isFinding, stroke == KeyStroke(.function(4)) {
+    if !isFinding, stroke == Self.finder {
       find(true)
     } else if isFinding, stroke == KeyStroke(.enter) || stroke == KeyStroke(.escape) {
       // Ends the name, and nothing else: a drop is a stroke of its own.
@@ -85,12 +86,11 @@ final class DesktopKeyRelay: Sendable {
   }
 
   private func find(_ isOn: Bool) {
-    let keys = state.withLock { state in
+    let send = state.withLock { state in
       state.isFinding = isOn
-      return state.keys
+      return state.send
     }
-    keys?.find(isOn)
-    if isOn { state.withLock { $0.send }?(.input(.finding)) }
+    if isOn { send?(.input(.finding)) }
   }
 
   private func send(_ command: CommandName) {

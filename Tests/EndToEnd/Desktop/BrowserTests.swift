@@ -51,9 +51,7 @@ struct BrowserTests: AgentSteps {
     try desktop.press("Next")
     try agent.wait("a place of Firefox") { $0.argument("app") == "Firefox" }
     // F4 finds a place by its name.
-    try desktop.press("F4")
-    try agent.wait(for: "finding")
-    try desktop.press("w", "o", "r", "d", "s", "Return")
+    try desktop.press("F4", "w", "o", "r", "d", "s", "Return")
     let point = try agent.wait(at: "Words text field", "maybe")
     #expect(point.text.contains("may accept"), "\(point)")
     try desktop.press("Return")

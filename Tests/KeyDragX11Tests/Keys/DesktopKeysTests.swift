@@ -37,10 +37,15 @@ private final class Bench {
     return stroke.name
   }
 
-  func carry() async { await withCheckedContinuation { done in keys.carry { done.resume() } } }
+  func carry() async {
+    await withCheckedContinuation { done in
+      keys.carry(finder: KeyStroke(.function(4))) { done.resume() }
+    }
+  }
   func rest() async { await withCheckedContinuation { done in keys.rest { done.resume() } } }
   func find(_ isOn: Bool) async {
-    await withCheckedContinuation { done in keys.find(isOn) { done.resume() } }
+    hand.press(isOn ? PCKey.f4 : PCKey.escape)
+    #expect(await stroke() == (isOn ? "f4" : "escape"))
   }
 }
 
@@ -177,6 +182,21 @@ struct DesktopKeysTests {
     await bench.find(false)
     bench.hand.press(PCKey.z)
     #expect(try bench.target.keys(upTo: "z") == ["Shift_L", "Control_L", "a", "z"])
+  }
+
+  @Test("The key after the one that finds is ours already, and the one after the name is not")
+  func findingAtOnce() async throws {
+    let bench = try Bench()
+    await bench.carry()
+    let keys = [
+      (PCKey.f4, "f4"), (PCKey.a, "a"), (PCKey.s, "s"), (PCKey.enter, "enter"), (PCKey.a, nil),
+      (PCKey.f4, "f4"), (PCKey.s, "s"), (PCKey.escape, "escape"), (PCKey.z, nil),
+    ]
+    for (key, stroke) in keys {
+      bench.hand.press(key)
+      if let stroke { #expect(await bench.stroke() == stroke) }
+    }
+    #expect(try bench.target.keys(upTo: "z") == ["a", "z"])
   }
 
   @Test("Keys that overlap lose no letter")

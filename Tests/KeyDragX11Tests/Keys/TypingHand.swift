@@ -57,6 +57,7 @@ enum PCKey {
   static let shift: Keycode = 50
   static let z: Keycode = 52
   static let alt: Keycode = 64
+  static let f4: Keycode = 70
   static let space: Keycode = 65
   static let capsLock: Keycode = 66
   static let numLock: Keycode = 77

@@ -70,23 +70,20 @@ package final class DesktopKeys: Sendable {
 
   /// Takes these strokes from now on; others are given back.
   ///
-  /// - Parameter then: called when it is so.
+  /// - Parameters:
+  ///   - finder: the stroke after which a name is typed, up to Enter or Escape. The next key after it is
+  ///     ours already, however quickly it comes.
+  ///   - then: called when it is so.
   package func carry(
-    _ strokes: [KeyStroke] = DesktopKeys.standardStrokes,
+    _ strokes: [KeyStroke] = DesktopKeys.standardStrokes, finder: KeyStroke? = nil,
     then: @escaping @Sendable () -> Void = {}
   ) {
-    onThread(then) { $0.carry(Array(strokes.prefix(64))) }
+    onThread(then) { $0.carry(Array(strokes.prefix(64)), finder: finder) }
   }
 
   /// Gives all strokes back; the chords stay.
   package func rest(then: @escaping @Sendable () -> Void = {}) {
-    onThread(then) { $0.carry(nil) }
-  }
-
-  /// Takes every key that types something as well, while a name is typed; lasts until it is ended,
-  /// or until ``rest(then:)``.
-  package func find(_ isOn: Bool, then: @escaping @Sendable () -> Void = {}) {
-    onThread(then) { $0.find(isOn) }
+    onThread(then) { $0.carry(nil, finder: nil) }
   }
 
   /// While on, every stroke goes to its owner: a password is typed, say. Holds from the next key.
@@ -177,6 +174,7 @@ private final class KeyKeeper {
   private var locks: Set<UInt16> = []
   private var judge = KeyJudge()
   private var carrying: [KeyStroke]?
+  private var finder: KeyStroke?
   private var isFinding = false
   private var taken: [KeyStroke] = []
   private var missing: [KeyStroke] = []
@@ -196,13 +194,15 @@ private final class KeyKeeper {
     teller.end()
   }
 
-  func carry(_ strokes: [KeyStroke]?) {
+  func carry(_ strokes: [KeyStroke]?, finder: KeyStroke?) {
     carrying = strokes
+    self.finder = finder
     if strokes == nil { isFinding = false }
     apply()
   }
 
-  func find(_ isOn: Bool) {
+  /// Takes every key that types something as well, while a name is typed.
+  private func find(_ isOn: Bool) {
     guard isFinding != isOn else { return }
     isFinding = isOn
     apply()
@@ -284,7 +284,10 @@ private final class KeyKeeper {
   private func answer(_ inputs: [KeyJudge.Input]) {
     guard !inputs.isEmpty else { return }
     var told: [DesktopKeys.Event] = []
-    for action in judge.take(inputs, plan, map, isPassing: isPassing) {
+    let actions = judge.take(inputs, plan, map, isPassing: isPassing)
+    // Before the keyboard goes on: its next key may be a letter of the name.
+    for case .stroke(let stroke) in actions { follow(stroke) }
+    for action in actions {
       switch action {
       case .keep(let time): server.answerKey(isKept: true, time: time)
       case .replay(let time): server.answerKey(isKept: false, time: time)
@@ -294,6 +297,15 @@ private final class KeyKeeper {
     }
     server.flush()
     told.forEach(teller.tell)
+  }
+
+  private func follow(_ stroke: KeyStroke) {
+    guard let finder else { return }
+    if isFinding {
+      find(stroke != KeyStroke(.enter) && stroke != KeyStroke(.escape))
+    } else {
+      find(stroke == finder)
+    }
   }
 
   private func isPassing() -> Bool {
