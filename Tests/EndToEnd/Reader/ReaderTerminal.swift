@@ -20,6 +20,7 @@ final class ReaderTerminal {
   private let transcript: KeptProcess
   /// Every announcement of the transcript so far.
   private(set) var announced: [Record] = []
+  private var lastKey = "no key"
 
   /// Starts Orca, then the program.
   init(_ stage: Stage, _ arguments: [String]) async throws {
@@ -41,17 +42,32 @@ final class ReaderTerminal {
   }
 
   /// Presses a key, as soon after the last one as somebody who types fast.
-  func press(_ key: String) throws { try xdotool("sleep", "0.15", "key", "--clearmodifiers", key) }
+  func press(_ key: String) throws {
+    lastKey = key
+    try xdotool("sleep", "0.15", "key", "--clearmodifiers", key)
+  }
 
   /// Waits until the transcript holds this announcement; what was announced up to it, it included.
   func announcements(upTo id: String) throws -> [Record] {
     var result: [Record] = []
     while true {
-      let record = try Record(line: try transcript.line(within: 20))
+      let record = try Record(line: try line(waitingFor: id))
       guard record.kind == "announcement" else { continue }
       announced.append(record)
       result.append(record)
       if record.id == id { return result }
+    }
+  }
+
+  private func line(waitingFor id: String) throws -> String {
+    do {
+      return try transcript.line(within: 20)
+    } catch {
+      throw ChildProcess.Hung(
+        description: """
+          \(error): waited for \(id) after \(lastKey); announced: \(announced.suffix(4).map(\.text)); \
+          said: \(desktop.speech.all.suffix(6)); \(desktop.complaints.suffix(500))
+          """)
     }
   }
 
