@@ -44,7 +44,6 @@ extension Journal {
   private static func find(
     _ number: Int64?, _ direction: HistoryDirection, _ database: Database
   ) throws -> EntryRecord? {
-    // A file that was made of a thing has no other source than itself: nobody can make it again.
     let steps = "EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)"
     let row =
       switch (number, direction) {
@@ -59,6 +58,7 @@ extension Journal {
               AND \(steps) ORDER BY number DESC LIMIT 1
             """, arguments: [direction.from.rawValue])
       case (nil, .redo):
+        // A file that was made of a thing has no other source than itself: nobody can make it again.
         try Row.fetchOne(
           database,
           sql: """
