@@ -39,6 +39,8 @@ actor Desktop {
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
   private var isLooking = false
+  /// Something came or went while it was looked.
+  private var isOutdated = false
   /// Windows of which no changes are told for now; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
   private var actions = KnownActions()
@@ -60,6 +62,9 @@ actor Desktop {
 
   nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     Task { await setObserver(observer) }
+    parts.windows?.onChange { [weak self] in
+      Task { await self?.lookAgain() }
+    }
     guard let programs = parts.programs else { return }
     programs.observe { change in
       Task { await self.take(change) }
@@ -415,15 +420,20 @@ actor Desktop {
   }
 
   private func lookAgain() async {
-    // Programs come with a dozen signals; one look answers them all.
-    guard !isLooking, !order.isEmpty else { return }
+    guard !order.isEmpty else { return }
+    // Programs come with a dozen signals; one more look answers all that came during one.
+    isOutdated = true
+    guard !isLooking else { return }
     isLooking = true
     defer { isLooking = false }
-    let before = order
-    guard let now = try? await look() else { return }
-    let there = Set(now.map(\.id))
-    let gone = before.filter { !there.contains($0) }
-    if !gone.isEmpty { changes?(gone.map { .containerVanished($0) }) }
+    while isOutdated {
+      isOutdated = false
+      let before = order
+      guard let now = try? await look() else { return }
+      let there = Set(now.map(\.id))
+      let gone = before.filter { !there.contains($0) }
+      if !gone.isEmpty { changes?(gone.map { .containerVanished($0) }) }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import PrivateDesktop
 import RealPrograms
@@ -60,6 +61,27 @@ struct DisplayWindowsTests {
     #expect(try tool.line(within: 10) == "done")
     #expect(await windows(reader)?.first?.id == other.id)
     _ = manager
+  }
+
+  @Test(
+    "It is told whenever a window is opened and whenever one is closed", .timeLimit(.minutes(1)))
+  func changes() async throws {
+    let desktop = try PrivateDesktop()
+    let manager = try desktop.start(["/usr/bin/openbox"])
+    let first = try ToolkitTarget(.gtk3, title: "One", on: desktop)
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let (told, teller) = AsyncStream.makeStream(of: Void.self)
+    reader.onChange { teller.yield() }
+    var changes = told.makeAsyncIterator()
+    let second = try ToolkitTarget(.gtk3, title: "Two", on: desktop)
+    while await windows(reader)?.contains(where: { $0.title == "Two" }) != true {
+      _ = await changes.next()
+    }
+    second.process.signal(SIGKILL)
+    while await windows(reader)?.contains(where: { $0.title == "Two" }) == true {
+      _ = await changes.next()
+    }
+    _ = (manager, first)
   }
 
   @Test("Without a window manager they are found too, from the top of the stack down")

@@ -89,6 +89,9 @@ package protocol WindowReading: AnyObject, Sendable {
   /// Every window that a window manager would show, the one in use first, then from the top of the
   /// stack down; `nil` when the server is gone. Returns at once.
   func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
+
+  /// Calls the handler whenever a window was opened or closed, in the place of the handler before.
+  func onChange(_ handler: @escaping @Sendable () -> Void)
 }
 
 // MARK: Programs and their elements, as the accessibility tree tells of them

@@ -42,6 +42,17 @@ package final class DesktopWindows {
     return facts
   }
 
+  /// Has the window manager's list of windows told when it changes.
+  func watch() {
+    server.watch(server.root, properties: true)
+    server.flush()
+  }
+
+  /// Whether an event tells that a window was opened or closed.
+  func isChange(_ event: XServer.Event) -> Bool {
+    if case .propertySet(server.root, clientList, _) = event { true } else { false }
+  }
+
   private func facts(
     of window: XWindow, _ shape: XServer.Shape, isActive: Bool
   ) -> WindowFacts? {

@@ -6,21 +6,36 @@ package final class DisplayWindows: WindowReading {
   private let thread: XThread
   private let box: Handover<Desk>
 
-  private struct Desk {
+  /// For its thread alone.
+  private final class Desk {
     let server: XServer
     let windows: DesktopWindows
+    var handler: (@Sendable () -> Void)?
+
+    init(_ server: XServer) {
+      self.server = server
+      windows = DesktopWindows(server: server)
+    }
+
+    /// `false` when the server is gone.
+    func takeEvents() -> Bool {
+      var hasChanged = false
+      while let event = server.nextEvent() {
+        if windows.isChange(event) { hasChanged = true }
+      }
+      if hasChanged { handler?() }
+      return !server.isLost
+    }
   }
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
     let server = try XServer(display: display)
-    let box = Handover(Desk(server: server, windows: DesktopWindows(server: server)))
+    let box = Handover(Desk(server))
     let isStarted = BackgroundThread.start {
       thread.run(reading: box.value.server.descriptor, deadline: { nil }) {
-        // Nothing is asked for, but an unread event would wake the thread without end.
-        while box.value.server.nextEvent() != nil {}
-        return !box.value.server.isLost
+        box.value.takeEvents()
       }
     }
     guard isStarted else { throw .unreachable(display: display) }
@@ -36,5 +51,12 @@ package final class DisplayWindows: WindowReading {
       reply(windows)
     }
     if !isTaken { reply(nil) }
+  }
+
+  package func onChange(_ handler: @escaping @Sendable () -> Void) {
+    thread.post { [box] in
+      box.value.handler = handler
+      box.value.windows.watch()
+    }
   }
 }
