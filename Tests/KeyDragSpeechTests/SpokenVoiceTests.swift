@@ -15,9 +15,8 @@ final class OutputLog: Sendable {
     /// Whether sound stands still, as if the device were slow.
     var isHeld = false
     var isLost = false
-    /// When the first samples arrived and the sound was dropped, in seconds.
+    /// When the first samples arrived, in seconds.
     var firstWrite: Double?
-    var dropped: Double?
   }
   let state = Monitor(State())
 
@@ -67,7 +66,6 @@ final class LoggedOutput: SoundOutput {
   func drop() {
     log.state.change { state in
       state.drops += 1
-      state.dropped = Monotonic.now
     }
   }
 }

@@ -40,7 +40,7 @@ final class ProgramStage {
       adding: ["GDK_BACKEND": "x11", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
     var places: [String: ScreenRectangle] = [:]
     while true {
-      let line = try process.line(within: 20)
+      let line = try process.line()
       if line == "end" { return Shown(process: process, places: places) }
       let parts = line.split(separator: "|")
       let numbers = parts.dropFirst().compactMap { Int($0) }
@@ -88,7 +88,7 @@ final class ProgramStage {
   /// Runs xdotool to its end.
   func type(_ words: String...) throws {
     let tool = try desktop.start(["/usr/bin/xdotool"] + words)
-    while (try? tool.line(within: 10)) != nil {}
+    while (try? tool.line()) != nil {}
   }
 }
 
