@@ -58,7 +58,7 @@ final class DesktopStage {
       ["/usr/bin/python3", "-u", "-c", program], adding: ["GDK_BACKEND": "x11"])
     _ = try process.line()
     programs.append(process)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       guard let window = try await world.look().first(where: { $0.name == title }),
         case .success(let listing) = await world.places(of: window.id),
@@ -98,7 +98,7 @@ final class DesktopStage {
   /// Gives a window the keyboard and picks up what is in focus there.
   func pickUp(_ title: String) async throws -> DragItem {
     try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync")
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     var last = ""
     while ContinuousClock.now < deadline {
       let report = await request(.focus)

@@ -76,7 +76,7 @@ struct OtherToolkitTests {
     let thunar = try stage.desktop.start(["/usr/bin/thunar", folder])
     let program = try await stage.program(thunar.id)
     var elements: [ElementFacts] = []
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     // It reads the folder after it has shown its window.
     while !elements.contains(where: { $0.name == "Alpha" }), ContinuousClock.now < deadline {
       for frame in await stage.reader.programs()?.first(where: { $0.bus == program.bus })?.frames

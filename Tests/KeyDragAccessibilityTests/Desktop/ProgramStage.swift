@@ -52,7 +52,7 @@ final class ProgramStage {
 
   /// The program of a process as it is listed, once it has a window.
   func program(_ process: pid_t) async throws -> ProgramFacts {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       let found = await reader.programs()?.first { $0.processID == process }
       if let found, !found.frames.isEmpty { return found }
