@@ -78,7 +78,7 @@ struct ProgramActsTests {
     while await stage.reader.focus()?.element.name != "Row 2" { try await stage.told(.focus) }
     let row = try #require(await stage.reader.focus())
     #expect(row.program.processID == shown.process.id && row.frame?.title == "Rows")
-    #expect(row.element.rectangle != nil && !row.isPassword)
+    #expect(row.element.rectangle != nil && row.isPassword == false)
     try stage.type("key", "Tab")
     while await stage.reader.focus()?.element.name != "Note" { try await stage.told(.focus) }
     try stage.type("key", "Tab")
