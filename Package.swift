@@ -6,6 +6,8 @@ let package = Package(
   defaultLocalization: "en",
   products: [
     .library(name: "KeyDrag", targets: ["KeyDrag"]),
+    // The library with a terminal, a voice and a screen reader behind one call.
+    .library(name: "KeyDragApp", targets: ["KeyDragApp"]),
     .executable(name: "keydrag", targets: ["keydrag"]),
   ],
   dependencies: [
@@ -126,7 +128,7 @@ let package = Package(
       name: "KeyDragApp",
       dependencies: [
         "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragAccessibility",
-        "KeyDragPeer",
+        "KeyDragPeer", "KeyDragSpeech", "KeyDragLocale",
       ]),
 
     // Small programs that adopt drag and drop, written on the library alone.
@@ -239,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "SamplesTests",
       dependencies: [
-        "KeyDrag", "PlacesSample", "ContactsSample", "ImageSample", "KeyDragPictures",
+        "RealPrograms", "KeyDrag", "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample",
+        "KeyDragPictures", "keydrag",
       ]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(

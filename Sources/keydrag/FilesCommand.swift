@@ -93,17 +93,10 @@ struct FilesRun {
 /// Says which word of a script is not known.
 enum ScriptMistake {
   static func error(_ error: ScriptError, _ phrases: Phrasebook) -> CommandError {
-    let position = phrases.number(error.position)
-    let what =
-      error.word.hasPrefix("\"")
-      ? phrases.phrase(
-        // A mistake in a list of keys that was given with --keys. %1$@ is a number.
-        "The quotation marks are not closed in word %1$@ of the key script.", position)
-      : phrases.join(
-        // A mistake in a list of keys that was given with --keys. %1$@ is a number, %2$@ what
-        // stands there.
-        phrases.phrase("Word %1$@ of the key script, %2$@, is not known.", position, error.word),
-        Words.guess(error.nearest, in: phrases))
-    return CommandError(description: what, status: .usage)
+    let words = error.words(in: phrases)
+    let isOpen = error.word.hasPrefix("\"")
+    return CommandError(
+      description: isOpen ? words : phrases.join(words, Words.guess(error.nearest, in: phrases)),
+      status: .usage)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import KeyDragAccessibility
+import KeyDragApp
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
@@ -37,7 +38,7 @@ struct AuditCommand: AsyncParsableCommand {
   }
 
   private func audit() async -> ExitStatus {
-    let environment = Composition.readEnvironment()
+    let environment = ProcessEnvironment.read()
     guard let windows = DesktopParts.windows(environment) else {
       return report(
         CommandError(
