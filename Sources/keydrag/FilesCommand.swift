@@ -26,24 +26,12 @@ struct FilesCommand: AsyncParsableCommand {
       valueName: Words.phrases.term(in: "to be typed", "folders")), completion: .directory)
   var folders: [String] = ["."]
 
-  @Option(
-    help: ArgumentHelp(
-      // Help page of keydrag files: what an option does. The hyphen stays as it is. A key script is
-      // a list of keys that are pressed one after the other.
-      Words.phrases.phrase("A key script, or - to read one from standard input."),
-      discussion: Words.phrases.phrase(
-        // Help page of keydrag files: what a key script is made of. space, ctrl+z, :drop and
-        // keydrag keys stay as they are.
-        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
-          + "such as :drop. keydrag keys lists them."),
-      // Help page, in angle brackets: what is to be typed, a list of keys.
-      valueName: Words.phrases.term(in: "to be typed", "script")))
-  var keys: String?
+  @OptionGroup var script: KeysOption
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    let status = await FilesRun(folders: folders, keys: keys, options: options).run()
+    let status = await FilesRun(folders: folders, keys: script.keys, options: options).run()
     throw status.code
   }
 }
