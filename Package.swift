@@ -199,6 +199,10 @@ let package = Package(
     .executableTarget(
       name: "KeyDragPeerProbe", dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket"],
       path: "Tests/Support/KeyDragPeerProbe"),
+    // A small program on the library, with an event to drag.
+    .executableTarget(
+      name: "KeyDragEventProbe", dependencies: ["KeyDrag", "KeyDragApp"],
+      path: "Tests/Support/KeyDragEventProbe"),
     .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
     .testTarget(
       name: "KeyDragPeerTests",
@@ -296,7 +300,8 @@ let package = Package(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["RealPrograms", "keydrag", "PrivateDesktop"],
+      name: "EndToEndTests",
+      dependencies: ["RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe"],
       path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),
   ]
