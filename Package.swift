@@ -6,6 +6,8 @@ let package = Package(
   defaultLocalization: "en",
   products: [
     .library(name: "KeyDrag", targets: ["KeyDrag"]),
+    // The library with a terminal, a voice and a screen reader behind one call.
+    .library(name: "KeyDragApp", targets: ["KeyDragApp"]),
     .executable(name: "keydrag", targets: ["keydrag"]),
   ],
   dependencies: [
@@ -126,7 +128,7 @@ let package = Package(
       name: "KeyDragApp",
       dependencies: [
         "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragAccessibility",
-        "KeyDragPeer",
+        "KeyDragPeer", "KeyDragSpeech", "KeyDragLocale",
       ]),
 
     // Small programs that adopt drag and drop, written on the library alone.
@@ -197,6 +199,10 @@ let package = Package(
     .executableTarget(
       name: "KeyDragPeerProbe", dependencies: ["KeyDragPeer", "KeyDragCore", "PeerBasket"],
       path: "Tests/Support/KeyDragPeerProbe"),
+    // A small program on the library, with an event to drag.
+    .executableTarget(
+      name: "KeyDragEventProbe", dependencies: ["KeyDrag", "KeyDragApp"],
+      path: "Tests/Support/KeyDragEventProbe"),
     .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
     .testTarget(
       name: "KeyDragPeerTests",
@@ -239,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "SamplesTests",
       dependencies: [
-        "KeyDrag", "PlacesSample", "ContactsSample", "ImageSample", "KeyDragPictures",
+        "RealPrograms", "KeyDrag", "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample",
+        "KeyDragPictures", "keydrag",
       ]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(
@@ -293,7 +300,8 @@ let package = Package(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["RealPrograms", "keydrag", "PrivateDesktop"],
+      name: "EndToEndTests",
+      dependencies: ["RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe"],
       path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),
   ]

@@ -8,6 +8,12 @@ public struct SpokenAnnouncement: Hashable, Sendable {
   public var text: String
   /// Whether it may interrupt what is being said.
   public var urgency: Urgency
+
+  package init(_ announcement: Announcement, _ text: String) {
+    id = announcement.id
+    self.text = text
+    urgency = announcement.urgency
+  }
 }
 
 extension DragHost {
@@ -33,10 +39,7 @@ extension DragHost {
   ) -> DragController {
     let roots = containers
     var outputs = Outputs()
-    outputs.listener = { announcement, text in
-      announcing(
-        SpokenAnnouncement(id: announcement.id, text: text, urgency: announcement.urgency))
-    }
+    outputs.listener = { announcement, text in announcing(SpokenAnnouncement(announcement, text)) }
     let world = others(world())
     let runner = Runner(
       session: Session(roots: roots), world: world, outputs: outputs,

@@ -171,9 +171,9 @@ final class HostWorld: World {
   ) -> LoadProgress {
     let furthest = Furthest()
     return LoadProgress { fraction in
-      let done = Int64(fraction * 1000)
+      let done = Int(fraction * 1000)
       guard gate.isOpen, furthest.raise(to: done) else { return }
-      reply(.delivery(id, .progressed(DeliveryProgress(bytesDone: done, bytesTotal: 1000))))
+      reply(.delivery(id, .progressed(DeliveryProgress(thousandths: done))))
     }
   }
 
@@ -236,10 +236,10 @@ extension Registry {
 
 /// How far a delivery has come: it never goes back.
 private final class Furthest: Sendable {
-  private let done = Atomic<Int64>(0)
+  private let done = Atomic(0)
 
   /// Whether this is further than before.
-  func raise(to value: Int64) -> Bool {
+  func raise(to value: Int) -> Bool {
     done.max(value, ordering: .relaxed).oldValue < value
   }
 }

@@ -49,13 +49,8 @@ extension Composition {
   }
 
   private func terminal() throws(CommandError) -> AppRun.Keys {
-    let relay = TerminalRelay()
     do {
-      let terminal = try Terminal.open(
-        name: environment["TERM"] ?? "dumb",
-        style: .allowed(environment: environment, noColor: options.noColor)
-      ) { relay.take($0) }
-      return .terminal(terminal, relay)
+      return try .atTerminal(environment, noColor: options.noColor)
     } catch {
       throw CommandError(description: error.words(in: phrases), status: .unavailable)
     }

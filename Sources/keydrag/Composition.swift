@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragAccessibility
+import KeyDragApp
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragFiles
@@ -20,14 +21,14 @@ struct Composition {
   var fileProblems: [ConfigurationProblem] = []
   /// What is wrong with the keys it sets.
   var keyProblems: [KeyProblem] = []
-  private let words: Words.Choice
+  private let words: WordChoice
   let environment: [String: String]
 
   init(_ options: SharedOptions) throws(CommandError) {
     self.options = options
     // A closed pipe is an answer to a write, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
-    environment = Composition.readEnvironment()
+    environment = ProcessEnvironment.read()
     do {
       let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
       configuration = loaded.configuration
@@ -44,7 +45,7 @@ struct Composition {
     words =
       options.lang == nil && configuration.language != nil
       ? Words.choice(option: nil, setting: configuration.language)
-      : Words.Choice(phrases: Words.phrases, problems: Words.chosen.problems)
+      : WordChoice(phrases: Words.phrases, problems: Words.chosen.problems)
   }
 
   /// Reads the profiles of programs. A file that can't be used is a problem, and the rest goes on.
@@ -64,20 +65,6 @@ struct Composition {
   var configurationName: String {
     let path = options.config ?? "config.yaml"
     return SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
-  }
-
-  /// The environment without Foundation, which a start has no time for.
-  static func readEnvironment() -> [String: String] {
-    var result: [String: String] = [:]
-    var next = environ
-    while let entry = next.pointee {
-      let text = String(cString: entry)
-      if let equals = text.firstIndex(of: "=") {
-        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
-      }
-      next += 1
-    }
-    return result
   }
 
   var phrases: Phrasebook {

@@ -26,24 +26,12 @@ struct FilesCommand: AsyncParsableCommand {
       valueName: Words.phrases.term(in: "to be typed", "folders")), completion: .directory)
   var folders: [String] = ["."]
 
-  @Option(
-    help: ArgumentHelp(
-      // Help page of keydrag files: what an option does. The hyphen stays as it is. A key script is
-      // a list of keys that are pressed one after the other.
-      Words.phrases.phrase("A key script, or - to read one from standard input."),
-      discussion: Words.phrases.phrase(
-        // Help page of keydrag files: what a key script is made of. space, ctrl+z, :drop and
-        // keydrag keys stay as they are.
-        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
-          + "such as :drop. keydrag keys lists them."),
-      // Help page, in angle brackets: what is to be typed, a list of keys.
-      valueName: Words.phrases.term(in: "to be typed", "script")))
-  var keys: String?
+  @OptionGroup var script: KeysOption
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    let status = await FilesRun(folders: folders, keys: keys, options: options).run()
+    let status = await FilesRun(folders: folders, keys: script.keys, options: options).run()
     throw status.code
   }
 }
@@ -93,17 +81,10 @@ struct FilesRun {
 /// Says which word of a script is not known.
 enum ScriptMistake {
   static func error(_ error: ScriptError, _ phrases: Phrasebook) -> CommandError {
-    let position = phrases.number(error.position)
-    let what =
-      error.word.hasPrefix("\"")
-      ? phrases.phrase(
-        // A mistake in a list of keys that was given with --keys. %1$@ is a number.
-        "The quotation marks are not closed in word %1$@ of the key script.", position)
-      : phrases.join(
-        // A mistake in a list of keys that was given with --keys. %1$@ is a number, %2$@ what
-        // stands there.
-        phrases.phrase("Word %1$@ of the key script, %2$@, is not known.", position, error.word),
-        Words.guess(error.nearest, in: phrases))
-    return CommandError(description: what, status: .usage)
+    let words = error.words(in: phrases)
+    let isOpen = error.word.hasPrefix("\"")
+    return CommandError(
+      description: isOpen ? words : phrases.join(words, Words.guess(error.nearest, in: phrases)),
+      status: .usage)
   }
 }

@@ -14,19 +14,13 @@ struct UndoCommand: AsyncParsableCommand {
       abstract: Words.phrases.phrase("Undo the newest delivery, or one from the history."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      // Help page of keydrag undo and redo: what an option takes. keydrag history stays as it is.
-      Words.phrases.phrase("The number that keydrag history shows."),
-      // Help page, in angle brackets: what is to be typed, a number.
-      valueName: Words.phrases.term(in: "to be typed", "number")))
-  var entry: Int64?
+  @OptionGroup var chosen: EntryOption
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    let input: SessionInput = entry.map { .undoEntry($0) } ?? .command(.undo)
-    throw await HistoryRun.run(input, entry, options).code
+    let input: SessionInput = chosen.entry.map { .undoEntry($0) } ?? .command(.undo)
+    throw await HistoryRun.run(input, chosen.entry, options).code
   }
 }
 
@@ -39,19 +33,13 @@ struct RedoCommand: AsyncParsableCommand {
       abstract: Words.phrases.phrase("Do again what was undone last, or one from the history."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      // Help page of keydrag undo and redo: what an option takes. keydrag history stays as it is.
-      Words.phrases.phrase("The number that keydrag history shows."),
-      // Help page, in angle brackets: what is to be typed, a number.
-      valueName: Words.phrases.term(in: "to be typed", "number")))
-  var entry: Int64?
+  @OptionGroup var chosen: EntryOption
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    let input: SessionInput = entry.map { .redoEntry($0) } ?? .command(.redo)
-    throw await HistoryRun.run(input, entry, options).code
+    let input: SessionInput = chosen.entry.map { .redoEntry($0) } ?? .command(.redo)
+    throw await HistoryRun.run(input, chosen.entry, options).code
   }
 }
 

@@ -48,14 +48,7 @@ struct SampleCommand: AsyncParsableCommand {
   @Flag(help: ArgumentHelp(Words.phrases.phrase("Lists of places take several texts at once.")))
   var several = false
 
-  @Option(
-    help: ArgumentHelp(
-      Words.phrases.phrase("A key script, or - to read one from standard input."),
-      discussion: Words.phrases.phrase(
-        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
-          + "such as :drop. keydrag keys lists them."),
-      valueName: Words.phrases.term(in: "to be typed", "script")))
-  var keys: String?
+  @OptionGroup var script: KeysOption
 
   @OptionGroup var options: SharedOptions
 
@@ -81,7 +74,7 @@ struct SampleCommand: AsyncParsableCommand {
       }
     }
     let host = try host(file, SystemContentTypes(phrases: phrases), phrases)
-    let run = try composition.appRun(keys: keys)
+    let run = try composition.appRun(keys: script.keys)
     let courier = JournaledCourier()
     let files = composition.world(roots: folders, courier: courier)
     let code = await run.run(

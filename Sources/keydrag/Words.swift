@@ -1,17 +1,11 @@
+import KeyDragApp
 import KeyDragCore
-import KeyDragLocale
 
 /// A text that is not in any language yet: it is shown in one wording and said in another.
 typealias Wording = @Sendable (Phrasebook) -> String
 
 /// The words of this process.
 enum Words {
-  /// A wording, and what there is to say of it, once: a language that is not there.
-  struct Choice: Sendable {
-    var phrases: Phrasebook
-    var problems: [Problem]
-  }
-
   /// What the command line and the environment ask for.
   static let chosen = choice(option: asked(CommandLine.arguments), setting: nil)
 
@@ -22,15 +16,8 @@ enum Words {
   /// - Parameters:
   ///   - option: the language that the command line asks for.
   ///   - setting: the one that the configuration asks for.
-  static func choice(option: String?, setting: String?) -> Choice {
-    let environment = Composition.readEnvironment()
-    let folder = CatalogueFolder(environment: environment)
-    let language = LanguageChoice(
-      option: option, setting: setting, environment: environment, known: folder.languages)
-    let (catalogue, problem) = folder.open(language.language)
-    return Choice(
-      phrases: Phrasebook(catalogue: catalogue),
-      problems: [language.problem, problem].compactMap { $0 })
+  static func choice(option: String?, setting: String?) -> WordChoice {
+    WordChoice(option: option, setting: setting, environment: ProcessEnvironment.read())
   }
 
   /// The language that a command line asks for: its last `--lang`, as the parser takes it.

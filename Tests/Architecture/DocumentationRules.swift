@@ -1,6 +1,6 @@
 extension Rules {
-  /// What an app imports: the library, and what it re-exports.
-  private static let library = ["Sources/KeyDrag/", "Sources/KeyDragCore/"]
+  /// What an app imports: the library, what it re-exports, and what runs it in a terminal.
+  private static let library = ["Sources/KeyDrag/", "Sources/KeyDragCore/", "Sources/KeyDragApp/"]
 
   /// The library's public declarations without a sentence above them: those that say so, the cases of
   /// public enumerations, and what public protocols and extensions hold.

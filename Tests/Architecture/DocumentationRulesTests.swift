@@ -53,6 +53,24 @@ import Testing
     #expect(found.count == count, "\(text)\n\(found)")
   }
 
+  @Test("a program in a terminal has one type to know, with one call")
+  func terminal() throws {
+    let files = try ProjectTree.files().filter {
+      $0.path.hasPrefix("Sources/KeyDragApp/") && $0.isSwift
+    }
+    let found = files.flatMap(\.code).map(\.text).filter { $0.contains("public ") }.map {
+      $0.trimmingPrefix { $0 == " " }
+    }
+    #expect(
+      found == [
+        "public struct TerminalApp: Sendable {",
+        "public struct Failure: Error, Hashable, CustomStringConvertible {",
+        "public let description: String",
+        "public init(_ name: String, in catalogue: (any Catalogue)? = nil) {",
+        "public func run(",
+      ])
+  }
+
   @Test("what is public where no app can see it is found")
   func needless() {
     let text = "/// A.\npublic struct A {}"

@@ -49,6 +49,7 @@ private struct Seeded: RandomNumberGenerator {
         ])),
     .started(PeerProgress(delivery: 1, items: 0, bytes: 0, total: 9)),
     .progressed(PeerProgress(delivery: 1, items: 1, bytes: 3, total: nil)),
+    .progressed(PeerProgress(delivery: 1, items: 0, bytes: 0, total: nil, share: 500)),
     .alive(PeerDelivery(delivery: 1)),
     .finished(
       PeerResult(
@@ -159,6 +160,7 @@ private struct Seeded: RandomNumberGenerator {
         })),
     .progressed(PeerProgress(delivery: 1, items: -1, bytes: 0)),
     .progressed(PeerProgress(delivery: 1, items: 1, bytes: -1)),
+    .progressed(PeerProgress(delivery: 1, items: 1, bytes: 0, share: 1001)),
     .load(PeerLoad(load: 1, delivery: 1, item: -1, type: "a/b")),
     .load(PeerLoad(load: 1, delivery: 1, item: 0, type: "")),
     .more(PeerMore(load: 1, most: 0)), .more(PeerMore(load: 1, most: PeerLimits.piece + 1)),

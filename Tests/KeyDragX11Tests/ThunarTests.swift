@@ -26,9 +26,7 @@ private final class OpenFolder {
         atPath: home + folder, withIntermediateDirectories: true)
     }
     try Data("x".utf8).write(to: URL(fileURLWithPath: home + "/open/zz.txt"))
-    let settings = home + "/config/xfce4/xfconf/xfce-perchannel-xml"
-    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
-    try Data(Self.settings.utf8).write(to: URL(fileURLWithPath: settings + "/thunar.xml"))
+    try stage.desktop.chooseThunarView()
     thunar = try stage.desktop.start(["/usr/bin/thunar", home + "/open"])
     let eyes = try stage.desktop.start(["/usr/bin/python3", "-u", "-c", Self.eyes, "Inner"])
     place = try eyes.line().split(separator: " ").compactMap { Int($0) }
@@ -55,15 +53,6 @@ private final class OpenFolder {
       DragForm("text/uri-list", bytes: Array("file://\(home)/from/new.bin\r\n".utf8))
     ])
   }
-
-  /// Its settings: what was used last, the list with details.
-  private static let settings = """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <channel name="thunar" version="1.0">
-      <property name="last-view" type="string" value="ThunarDetailsView"/>
-      <property name="default-view" type="string" value="ThunarDetailsView"/>
-    </channel>
-    """
 
   /// Says where the cell of a name is, once the program shows it.
   private static let eyes = """

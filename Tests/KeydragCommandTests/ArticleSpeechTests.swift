@@ -50,6 +50,6 @@ import Testing
   }
 
   /// A grey picture, 4 by 3.
-  private static let picture =
+  static let picture =
     "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAAAAACRn/EaAAAADklEQVR4nGPQAwIGOAEAEDsCKdOHx1UAAAAASUVORK5CYII="
 }

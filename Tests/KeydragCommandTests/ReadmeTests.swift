@@ -78,6 +78,17 @@ struct ReadmeTests {
     let places = try program.run("sample", "places", "--keys", "ctrl+n 3 enter @moved ctrl+q")
     #expect(places.status == 0)
     #expect(try Readme.block(after: "<!-- what places say -->") == places.output)
+    let picture = try #require(Data(base64Encoded: ArticleSpeechTests.picture))
+    try FileManager.default.createDirectory(
+      at: program.folder.appending(path: "Pictures"), withIntermediateDirectories: true)
+    for name in ["photo.png", "Pictures/cat.png"] {
+      try picture.write(to: program.folder.appending(path: name))
+    }
+    let image = try program.run(
+      "sample", "image", "photo.png", "Pictures", "--keys",
+      "tab space enter @delivered ctrl+g ctrl+q")
+    #expect(image.status == 0)
+    #expect(try Readme.block(after: "<!-- what an image says -->") == image.output)
   }
 
   @Test("Each command that the README names is one, and the other way round")

@@ -86,26 +86,19 @@ struct ImageSampleTests {
   @Test("S07, S10: the image comes back to its frame, and outside the frame a drop cancels")
   func inside() async throws {
     let sample = try sample()
-    let run = SampleRun(sample.host)
-    await run.heard("ready")
-    run.perform(.whereAmI)
-    #expect(await run.heard("item").hasPrefix("dot.png, image/png, 1 by 1"))
-    run.perform(.pickUp)
-    #expect(await run.heard("drop-point") == "Image: move. 1 of 2")
-    run.perform(.nextDropPoint)
-    await run.heard("drop-point")
-    run.perform(.drop)
-    await run.heard("cancelled")
+    let run = await SampleRun.ready(sample.host)
+    #expect(await run.perform(.whereAmI, until: "item").hasPrefix("dot.png, image/png, 1 by 1"))
+    #expect(await run.perform(.pickUp, until: "drop-point") == "Image: move. 1 of 2")
+    await run.perform(.nextDropPoint, until: "drop-point")
+    await run.perform(.drop, until: "cancelled")
     #expect(sample.shown?.name == "dot.png")
     await run.end()
   }
 
   @Test("S08: without an image there is nothing to pick up")
   func empty() async throws {
-    let run = SampleRun(try sample(isEmpty: true).host)
-    await run.heard("ready")
-    run.perform(.pickUp)
-    #expect(await run.heard("nothing-to-pick-up") == "Nothing to pick up.")
+    let run = await SampleRun.ready(try sample(isEmpty: true).host)
+    #expect(await run.perform(.pickUp, until: "nothing-to-pick-up") == "Nothing to pick up.")
     await run.end()
   }
 

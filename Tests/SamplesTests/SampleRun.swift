@@ -53,6 +53,32 @@ final class SampleRun: Sendable {
 
   func type(_ text: String) { controller.type(text) }
 
+  /// A run that has said that it is ready.
+  static func ready(_ host: DragHost) async -> SampleRun {
+    let run = SampleRun(host)
+    await run.heard("ready")
+    return run
+  }
+
+  @discardableResult
+  func perform(_ command: CommandName, until id: String) async -> String {
+    perform(command)
+    return await heard(id)
+  }
+
+  @discardableResult
+  func type(_ text: String, until id: String) async -> String {
+    type(text)
+    return await heard(id)
+  }
+
+  /// Picks up what is in focus, goes to a place by its name, and drops there.
+  func drag(to place: String) async {
+    await perform(.pickUp, until: "drop-point")
+    await type(place, until: "drop-point")
+    await perform(.drop, until: "delivered")
+  }
+
   /// The next announcement with this id; what was said before it is passed over.
   @discardableResult
   func heard(_ id: String) async -> String { await state.next(id) }

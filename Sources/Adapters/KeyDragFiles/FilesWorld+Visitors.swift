@@ -76,7 +76,8 @@ extension FilesWorld: ItemTaking {
       return
     }
     let drop = ItemDrop(
-      items: others.map { ItemDrop.Item(name: $0.item.name, content: $0.content) }, target: path,
+      items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
+      target: path,
       placeName: registry.name(of: number), types: types)
     delivering.write(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: number, missing: [])))
@@ -106,6 +107,11 @@ private struct Carried {
     var index: Int
     var item: DragItem
     var content: (provider: ItemProvider, file: ItemFile)?
+
+    /// What was said of it at pick-up is its best form's.
+    var size: Int64? {
+      content?.file.contentType == item.types.first ? item.byteCount : nil
+    }
   }
 
   var files: [(index: Int, item: DragItem)] = []

@@ -5,8 +5,8 @@ import PackagePlugin
 /// is found under its own name, as an app finds it. A warning is an error.
 @main
 struct Documentation: CommandPlugin {
-  /// The module that an app imports, and those whose names come with it.
-  private static let modules = ["KeyDrag", "KeyDragCore"]
+  /// The module that an app imports, one whose names come with it, and the one for terminals.
+  private static let modules = ["KeyDrag", "KeyDragCore", "KeyDragApp"]
 
   /// - Parameter arguments: more arguments for `docc convert`, such as `--output-path`.
   func performCommand(context: PluginContext, arguments: [String]) throws {

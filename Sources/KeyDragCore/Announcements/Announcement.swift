@@ -34,7 +34,8 @@ package enum Announcement: Hashable, Sendable {
   /// A place refuses at the drop; in a session everything is held still.
   case refused(name: String, Reason, isHeld: Bool = true)
   case delivering(DragOperation, names: [String], count: Int, bytes: Int64?)
-  case progress(percent: Int, count: Int, of: Int, bytes: Int64, names: [String])
+  /// Without a percentage where nobody knows how much there will be.
+  case progress(percent: Int?, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)
   case partlyDelivered(DeliveredReport, failures: [DeliveryFailure])
   case unconfirmed(names: [String], count: Int, place: String)

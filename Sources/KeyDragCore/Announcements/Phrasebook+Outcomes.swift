@@ -11,11 +11,12 @@ extension Phrasebook {
     case .delivering(let operation, let names, let count, let bytes):
       let what = progressText(operation, self.names(names, count: count))
       return closed(list([what, bytes.map(size) ?? ""]))
-    case .progress(let percent, _, let total, _, let names):
+    case .progress(let percent, _, let total, let bytes, let names):
+      let progress = percent.map(self.percent) ?? size(bytes)
       return isBrief && total > 1
-        ? closed(self.percent(percent))
-        // How far a copy or move is. %1$@ is one or more names, %2$@ such as "45%".
-        : phrase("%1$@: %2$@.", self.names(names, count: total), self.percent(percent))
+        ? closed(progress)
+        // How far a copy or move is. %1$@ is one or more names, %2$@ such as "45%" or "12 MB".
+        : phrase("%1$@: %2$@.", self.names(names, count: total), progress)
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
       return join(partlyText(report, of: report.count + failures.count), failuresText(failures))

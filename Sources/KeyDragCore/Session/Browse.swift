@@ -65,13 +65,18 @@ package struct RunningDelivery: Sendable {
   package var isAnnounced = false
   /// The last quarter that was said.
   package var quarter = 0
+  /// How many bytes are said next, where nobody knows how many there will be; `nil` for no more.
+  package var nextAmount: Int64?
   /// The item focus moved on to because of this drop.
   package var next: DragSourceID?
 
   /// How far it is, 0 to 100; `nil` until it has been measured.
   package var percent: Int? {
+    if let thousandths = progress.thousandths { return min(max(thousandths, 0), 1000) / 10 }
     if let total = progress.bytesTotal, total > 0 {
-      return Int(min(progress.bytesDone, total) * 100 / total)
+      // In full width: another program may tell any number.
+      let done = min(max(progress.bytesDone, 0), total)
+      return Int(total.dividingFullWidth(done.multipliedFullWidth(by: 100)).quotient)
     }
     return count > 0 && progress.itemsDone > 0 ? progress.itemsDone * 100 / count : nil
   }

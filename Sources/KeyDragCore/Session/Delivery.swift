@@ -76,13 +76,18 @@ package struct DeliveryFailure: Hashable, Sendable {
 package struct DeliveryProgress: Hashable, Sendable {
   package var itemsDone: Int
   package var bytesDone: Int64
-  /// `nil` until the sources have been measured.
+  /// `nil` until the sources have been measured, and for what nobody knows the length of.
   package var bytesTotal: Int64?
+  /// How far it is, 0 to 1000, where a loader tells that and no bytes.
+  package var thousandths: Int?
 
-  package init(itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil) {
+  package init(
+    itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil, thousandths: Int? = nil
+  ) {
     self.itemsDone = itemsDone
     self.bytesDone = bytesDone
     self.bytesTotal = bytesTotal
+    self.thousandths = thousandths
   }
 }
 

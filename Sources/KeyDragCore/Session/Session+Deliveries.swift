@@ -34,6 +34,7 @@ extension Session {
   mutating func deliveryIsLong(_ id: DeliveryID) {
     guard let running = deliveries[id], !running.isAnnounced else { return }
     deliveries[id]?.isAnnounced = true
+    deliveries[id]?.nextAmount = Session.amount(after: running.progress.bytesDone)
     if running.task == .trash { say(.task(.trash, program: nil, .started)) }
     say(
       .delivering(
@@ -41,9 +42,31 @@ extension Session {
         bytes: running.progress.bytesTotal))
   }
 
+  /// Less than this says nothing of how long something is.
+  private static var leastAmount: Int64 { 65_536 }
+
+  /// Twice as much: however fast it comes, the messages become rarer.
+  private static func amount(after bytes: Int64) -> Int64? {
+    let (doubled, isTooMuch) = bytes.multipliedReportingOverflow(by: 2)
+    return isTooMuch ? nil : max(doubled, leastAmount)
+  }
+
+  /// How much has come of what nobody knows the length of.
+  private mutating func sayAmount(_ id: DeliveryID, _ running: RunningDelivery) {
+    let progress = running.progress
+    guard let next = running.nextAmount, progress.bytesDone >= next else { return }
+    deliveries[id]?.nextAmount = Session.amount(after: progress.bytesDone)
+    say(
+      .progress(
+        percent: nil, count: progress.itemsDone, of: running.count, bytes: progress.bytesDone,
+        names: running.names))
+  }
+
   /// Said at a quarter, half and three quarters of what has been announced.
   private mutating func sayProgress(_ id: DeliveryID) {
-    guard let running = deliveries[id], running.isAnnounced, let percent = running.percent else {
+    guard let running = deliveries[id], running.isAnnounced else { return }
+    guard let percent = running.percent else {
+      sayAmount(id, running)
       return
     }
     let quarter = min(percent / 25, 3)

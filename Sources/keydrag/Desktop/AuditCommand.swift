@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import KeyDragAccessibility
+import KeyDragApp
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
@@ -16,13 +17,7 @@ struct AuditCommand: AsyncParsableCommand {
         "Tell which places of running programs have no name, or the same one."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      // Help page of keydrag audit: what an option takes.
-      Words.phrases.phrase("Only this program, by its name or a window's title."),
-      // Help page, in angle brackets: what is to be typed, a name.
-      valueName: Words.phrases.term(in: "to be typed", "name")))
-  var app: String?
+  @OptionGroup var program: ProgramOption
 
   @Flag(
     help: ArgumentHelp(
@@ -37,7 +32,7 @@ struct AuditCommand: AsyncParsableCommand {
   }
 
   private func audit() async -> ExitStatus {
-    let environment = Composition.readEnvironment()
+    let environment = ProcessEnvironment.read()
     guard let windows = DesktopParts.windows(environment) else {
       return report(
         CommandError(
@@ -57,7 +52,7 @@ struct AuditCommand: AsyncParsableCommand {
       let run = AuditRun(
         programs: programs, windows: windows, profiles: loaded.profiles,
         phrases: composition.phrases)
-      let found = try await run.find(app: app)
+      let found = try await run.find(app: program.app)
       if json {
         let isWritten = Descriptor.write(Self.object(found), to: STDOUT_FILENO)
         return isWritten ? .done : .inputOutput

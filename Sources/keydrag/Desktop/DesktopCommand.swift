@@ -20,19 +20,12 @@ struct DesktopCommand: AsyncParsableCommand {
           + "with undo and quit."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      Words.phrases.phrase("A key script, or - to read one from standard input."),
-      discussion: Words.phrases.phrase(
-        "Words split by blanks: keys such as space or ctrl+z, text in quotation marks, commands "
-          + "such as :drop. keydrag keys lists them."),
-      valueName: Words.phrases.term(in: "to be typed", "script")))
-  var keys: String?
+  @OptionGroup var script: KeysOption
 
   @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    throw await DesktopRun(keys: keys, options: options).run().code
+    throw await DesktopRun(keys: script.keys, options: options).run().code
   }
 }
 

@@ -35,11 +35,7 @@ struct DropCommand: AsyncParsableCommand {
       valueName: Words.phrases.term(in: "to be typed", "place")))
   var onto: String?
 
-  @Option(
-    help: ArgumentHelp(
-      Words.phrases.phrase("Only this program, by its name or a window's title."),
-      valueName: Words.phrases.term(in: "to be typed", "name")))
-  var app: String?
+  @OptionGroup var program: ProgramOption
 
   // Help page of keydrag drop: what an option does.
   @Flag(help: ArgumentHelp(Words.phrases.phrase("Ask for a copy.")))
@@ -110,7 +106,7 @@ private struct DropRun {
     let search = DesktopSearch(world: world, phrases: phrases)
     let found: FoundPoint
     do {
-      found = try await search.place(named: command.onto ?? "", app: command.app)
+      found = try await search.place(named: command.onto ?? "", app: command.program.app)
     } catch {
       world.close()
       throw error

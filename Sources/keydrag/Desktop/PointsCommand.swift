@@ -20,12 +20,7 @@ struct PointsCommand: AsyncParsableCommand {
           + "program what kinds of things they are, and sometimes what is in them."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      Words.phrases.phrase("Only this program, by its name or a window's title."),
-      // Help page, in angle brackets: what is to be typed, a name.
-      valueName: Words.phrases.term(in: "to be typed", "name")))
-  var app: String?
+  @OptionGroup var program: ProgramOption
 
   @Option(
     parsing: .upToNextOption,
@@ -71,7 +66,7 @@ private struct PointsRun {
       composition.desktopParts(windows: display, files: files, courier: courier))
     defer { world.close() }
     let search = DesktopSearch(world: world, phrases: phrases)
-    let windows = try await search.windows(of: command.app)
+    let windows = try await search.windows(of: command.program.app)
     let items = await Self.items(command.carrying, files)
     let lines = try PointLines(composition, isJSON: command.json)
     for window in windows {

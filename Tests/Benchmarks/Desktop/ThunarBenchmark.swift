@@ -45,7 +45,7 @@ private final class OpenFolder {
 
   init(_ path: FilePath) async throws {
     floor = try DesktopFloor()
-    try Self.chooseDetails(floor)
+    try floor.desktop.chooseThunarView()
     source = path.appending("a.txt")
     landed = path.appending("Sorted").appending("a.txt")
     guard mkdir(path.appending("Sorted").string, 0o755) == 0 else {
@@ -69,23 +69,6 @@ private final class OpenFolder {
       throw BenchmarkError("\(name) is nowhere")
     }
     return (center.x, center.y)
-  }
-
-  /// A list with details: the one view of Thunar that is in the accessibility tree.
-  private static func chooseDetails(_ floor: DesktopFloor) throws {
-    let configuration = floor.desktop.environment["XDG_CONFIG_HOME"] ?? ""
-    let folder = configuration + "/xfce4/xfconf/xfce-perchannel-xml"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <channel name="thunar" version="1.0">
-        <property name="last-view" type="string" value="ThunarDetailsView"/>
-        <property name="default-view" type="string" value="ThunarDetailsView"/>
-      </channel>
-
-      """.utf8
-    ).write(to: URL(fileURLWithPath: folder + "/thunar.xml"))
   }
 
   /// The seconds of each drag that landed, from the chord to the file.

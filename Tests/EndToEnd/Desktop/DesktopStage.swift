@@ -23,26 +23,10 @@ final class DesktopStage {
     for name in ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"] {
       stage.variables[name] = desktop.environment[name]
     }
-    try Self.chooseDetails(try #require(desktop.environment["XDG_CONFIG_HOME"]))
+    try desktop.chooseThunarView()
     // It runs what it is told to once it manages windows.
     manager = try desktop.start(
       ["/usr/bin/openbox", "--startup", "/usr/bin/xdotool set_desktop 0"])
-  }
-
-  /// A list with details: the one view of Thunar that is in the accessibility tree.
-  private static func chooseDetails(_ configuration: String) throws {
-    let folder = configuration + "/xfce4/xfconf/xfce-perchannel-xml"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <channel name="thunar" version="1.0">
-        <property name="last-view" type="string" value="ThunarDetailsView"/>
-        <property name="default-view" type="string" value="ThunarDetailsView"/>
-      </channel>
-
-      """.utf8
-    ).write(to: URL(fileURLWithPath: folder + "/thunar.xml"))
   }
 
   // MARK: Programs

@@ -60,16 +60,7 @@ struct RouteTests {
     arguments: [false, true])
   func icons(isHeld: Bool) throws {
     let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Docs/Inner/")
-    let settings = try #require(desktop.desktop.environment["XDG_CONFIG_HOME"])
-    try write(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <channel name="thunar" version="1.0">
-        <property name="last-view" type="string" value="ThunarIconView"/>
-        <property name="default-view" type="string" value="ThunarIconView"/>
-      </channel>
-
-      """, to: settings + "/xfce4/xfconf/xfce-perchannel-xml/thunar.xml")
+    try desktop.desktop.chooseThunarView(.icons)
     let thunar = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Inbox")])
     try desktop.activate("Inbox")
     let agent = try desktop.agent()

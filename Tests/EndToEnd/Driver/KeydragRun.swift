@@ -126,12 +126,12 @@ extension Stage {
 /// The program under test.
 enum Program {
   /// Beside the tests, in the folder of what was built.
-  static func path() throws -> String {
+  static func path(_ name: String = "keydrag") throws -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let own = String(
       decoding: buffer.prefix(max(length, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     let slash = try #require(own.lastIndex(of: "/"))
-    return own[..<slash] + "/keydrag"
+    return own[..<slash] + "/" + name
   }
 }

@@ -15,7 +15,7 @@ struct PeerSampleTests {
     let stage = try Stage("Docs/")
     let giver = try start(stage, "sample", "contacts")
     giver.type("space")
-    try giver.wait(for: "picked-up")
+    try giver.wait(for: "drop-point")
     let taker = try start(stage, "files", "Docs")
     try giver.wait("the folder in the other program") {
       $0.id == "appeared" && $0.argument("name") == "Docs"
@@ -32,12 +32,17 @@ struct PeerSampleTests {
     let given = try giver.finish()
     #expect(given.status == 0, "\(given)")
     #expect(given.records.finished.last?["route"] == "peer", "\(given)")
+    let shown = try Readme.lines(after: "<!-- what the giver says -->")
+    #expect(given.said.contains(shown), "\(given)")
     try taker.wait("the file") { $0.id == "appeared" || $0.text.contains("Ada Lovelace.vcf") }
     // What came into its folder it can take back.
     taker.type("ctrl+z")
     try taker.wait(for: "undone")
     let taken = try taker.finish()
     #expect(taken.status == 0, "\(taken)")
+    #expect(
+      try Readme.lines(after: "<!-- what the taker says -->") == [taken.last("undone")?.text],
+      "\(taken)")
     #expect(stage.list("Docs") == [])
   }
 
@@ -74,6 +79,102 @@ struct PeerSampleTests {
     }
     #expect(row.argument("total") == 1)
     #expect(try taker.finish().status == 0)
+  }
+
+  @Test("S10: an image is copied from the sample in another terminal, and never moved")
+  func imageBetweenSamples() throws {
+    let stage = try Stage()
+    try stage.makePicture("dot.png")
+    let giver = try start(stage, "sample", "image", "dot.png")
+    giver.type("space")
+    try giver.wait(for: "picked-up")
+    let taker = try start(stage, "sample", "image")
+    try giver.wait("the frame in the other program") {
+      $0.id == "appeared" && $0.argument("name") == "Image"
+    }
+    // The last place, past the source.
+    giver.type("shift+tab shift+tab")
+    let frame = try giver.wait("the frame") {
+      $0.id == "drop-point" && $0.argument("app") == "keydrag sample image"
+    }
+    #expect(frame.argument("name") == "Image" && frame.argument("operation") == "copy", "\(frame)")
+    giver.type("f6 enter")
+    let refused = try giver.wait(for: "refused")
+    #expect(refused.argument("reason") == "operation-not-offered", "\(refused)")
+    giver.type("f6 enter")
+    let delivered = try giver.wait(for: "delivered")
+    #expect(delivered.argument("operation") == "copy", "\(delivered)")
+    taker.type("f2")
+    let shown = try taker.wait("the image") { $0.id == "item" }
+    #expect(shown.text.contains("dot.png, PNG image, 1 by 1"), "\(shown)")
+    giver.type("f2")
+    let kept = try giver.wait("the image that stayed") { $0.id == "item" }
+    #expect(kept.text.contains("dot.png, PNG image, 1 by 1"), "\(kept)")
+    #expect(try giver.finish().records.finished.last?["route"] == "peer")
+    #expect(try taker.finish().status == 0)
+  }
+
+  @Test("S10, S09: an image file is copied from keydrag files into the frame, a text is refused")
+  func imageFromFiles() throws {
+    // A second folder takes the image too, so that it can be held before the frame is there.
+    let stage = try Stage("Pictures/notes.txt", "Docs/")
+    try stage.makePicture("Pictures/dot.png")
+    let giver = try start(stage, "files", "Pictures", "Docs")
+    giver.type(#""dot" space"#)
+    try giver.wait(for: "picked-up")
+    let taker = try start(stage, "sample", "image")
+    try giver.wait("the frame") { $0.id == "appeared" && $0.argument("name") == "Image" }
+    giver.type(#""image""#)
+    let frame = try giver.wait("the place") {
+      $0.id == "drop-point" && $0.argument("name") == "Image"
+    }
+    #expect(frame.argument("app") == "keydrag sample image", "\(frame)")
+    #expect(frame.argument("operation") == "copy", "\(frame)")
+    giver.type("enter")
+    try giver.wait(for: "delivered")
+    taker.type("f2")
+    let shown = try taker.wait("the image") { $0.id == "item" }
+    #expect(shown.text.contains("dot.png, PNG image, 1 by 1"), "\(shown)")
+    giver.type(#""notes" space f8 "image" enter"#)
+    let refused = try giver.wait(for: "refused")
+    #expect(refused.argument("reason") == "wrong-type", "\(refused)")
+    giver.type("escape")
+    try giver.wait(for: "cancelled")
+    // A refusal is a failure of the run.
+    let given = try giver.finish()
+    #expect(given.status == 1, "\(given)")
+    #expect(try taker.finish().status == 0)
+    #expect(stage.list("Pictures") == ["dot.png", "notes.txt"])
+    #expect(try stage.isPicture("Pictures/dot.png"))
+  }
+
+  @Test("H24: an event of somebody's own program becomes an .ics in keydrag files, which undoes it")
+  func event() throws {
+    let stage = try Stage("Docs/")
+    let keys = #"space @appeared "docs" enter @delivered :quit"#
+    let calendar = try ChildProcess(
+      [try Program.path("KeyDragEventProbe"), keys], environment: stage.environment,
+      folder: stage.work)
+    while !String(decoding: calendar.output, as: UTF8.self).contains("Picked up Lunch with Ada.") {
+      try #require(try calendar.readMore(waitingFor: "the event to be picked up"))
+    }
+    let taker = try start(stage, "files", "Docs")
+    #expect(try calendar.finish() == 0)
+    let said = String(decoding: calendar.output, as: UTF8.self)
+    #expect(
+      said.contains("Docs, keydrag files: copy. Becomes Lunch with Ada.ics. 2 of 2"), "\(said)")
+    #expect(
+      said.contains("Copied Lunch with Ada to Docs. It is named Lunch with Ada.ics there."),
+      "\(said)")
+    #expect(stage.list("Docs") == ["Lunch with Ada.ics"])
+    #expect(
+      stage.read("Docs/Lunch with Ada.ics")?.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") == true
+    )
+    taker.type("ctrl+z")
+    let undone = try taker.wait(for: "undone")
+    #expect(undone.text == "Undone: copied Lunch with Ada.ics to Docs.")
+    #expect(try taker.finish().status == 0)
+    #expect(stage.list("Docs") == [])
   }
 
   @Test("K06: the other program ends while its place is stood on: that is said, nothing is lost")

@@ -81,6 +81,64 @@ struct DeliveryTests {
       driver.hear() == ["a.txt: 25%.", "a.txt: 50%.", "a.txt: 75%."])
   }
 
+  @Test(
+    "H19: of what nobody knows the length of, the bytes are said each time they are twice as many")
+  func unknownLength() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress()))))
+    func arrive(_ bytes: Int64) {
+      driver.give(
+        .report(.delivery(DeliveryID(1), .progressed(DeliveryProgress(bytesDone: bytes)))))
+    }
+    arrive(500_000)
+    #expect(driver.hear().isEmpty, "nothing is said of what may be over at once")
+    driver.give(.timer(.delivery(DeliveryID(1))))
+    #expect(driver.hear() == ["Copying a.txt."])
+    for bytes in stride(from: Int64(500_000), through: 8_000_000, by: 250_000) { arrive(bytes) }
+    #expect(
+      driver.hear() == [
+        "a.txt: 1 megabyte.", "a.txt: 2 megabytes.", "a.txt: 4 megabytes.", "a.txt: 8 megabytes.",
+      ])
+    for bytes in [Int64.max / 2, .max, .max] { arrive(bytes) }
+    #expect(driver.hear().count == 2)
+  }
+
+  @Test("H19: what nothing has come of yet is said once there is something to say")
+  func unknownLengthSlow() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress()))))
+    driver.give(.timer(.delivery(DeliveryID(1))))
+    driver.announcements = []
+    for bytes in [Int64(1), 65_535, 65_536, 100_000] {
+      driver.give(
+        .report(.delivery(DeliveryID(1), .progressed(DeliveryProgress(bytesDone: bytes)))))
+    }
+    #expect(driver.hear() == ["a.txt: 66 kilobytes."])
+  }
+
+  @Test("H19: where a loader tells how far it is and no bytes, no size is said")
+  func thousandths() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .started(DeliveryProgress()))))
+    driver.give(
+      .report(.delivery(DeliveryID(1), .progressed(DeliveryProgress(thousandths: 100)))))
+    driver.give(.timer(.delivery(DeliveryID(1))))
+    driver.give(
+      .report(.delivery(DeliveryID(1), .progressed(DeliveryProgress(thousandths: 500)))))
+    #expect(driver.hear() == ["Copying a.txt.", "a.txt: 50%."])
+  }
+
+  @Test("Any number of bytes can be told by another program")
+  func hugeNumbers() {
+    var driver = started()
+    driver.give(
+      .report(
+        .delivery(
+          DeliveryID(1),
+          .progressed(DeliveryProgress(bytesDone: .max / 2, bytesTotal: .max)))))
+    #expect(driver.session.delivery(DeliveryID(1))?.percent == 49)
+  }
+
   @Test("H19: meanwhile a placeholder stands at the target, and goes when it is done")
   func placeholder() {
     var driver = started()

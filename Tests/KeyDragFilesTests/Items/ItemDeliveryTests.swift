@@ -101,6 +101,42 @@ struct ItemDeliveryTests {
     #expect(undone.count == 2 && bench.b.names == [])
   }
 
+  @Test("H19: while a form of unknown length comes, its bytes are told")
+  func unknownLength() async throws {
+    let told = Atomic<Int64>(0)
+    let log = Representation("text/plain", byteCount: nil) {
+      // It ends when something was told of it.
+      { offset, count in
+        told.load(ordering: .relaxed) > 0 ? [] : [UInt8](repeating: 65, count: min(count, 4096))
+      }
+    }
+    let drop = drop([try item("log", log)])
+    let result = await withCheckedContinuation { done in
+      courier.deliver(drop, id: DeliveryID(1)) { event in
+        switch event {
+        case .started(let progress): #expect(progress == DeliveryProgress())
+        case .progressed(let progress):
+          #expect(progress.bytesTotal == nil)
+          told.max(progress.bytesDone, ordering: .relaxed)
+        case .finished(let result, _): done.resume(returning: result)
+        }
+      }
+    }
+    #expect(result.outcome == .delivered)
+    #expect(result.bytes == told.load(ordering: .relaxed))
+  }
+
+  @Test(
+    "H19: how many bytes there will be is told at the start, where it is known of all",
+    arguments: [([3, 4], 7), ([3, nil], nil), ([3, .max], nil), ([-1, 4], 4)]
+      as [([Int64?], Int64?)])
+  func sizes(of items: [Int64?], whole: Int64?) throws {
+    let drop = drop(items.map { ItemDrop.Item(name: "x", size: $0, content: nil) })
+    #expect(drop.size == whole)
+    let form = Representation("text/plain", bytes: [65, 66])
+    #expect(try item("own", form).size == 2)
+  }
+
   @Test("H19: a cancelled drop keeps what is whole, and nothing else")
   func cancelled() async throws {
     let (started, starting) = AsyncStream.makeStream(of: Void.self)

@@ -1,4 +1,5 @@
 import KeyDrag
+import KeyDragApp
 
 struct Book: Hashable, Sendable {
   var title: String
@@ -40,6 +41,10 @@ func shelf(of books: [Book]) -> DragHost {
   }
   host.register(ada, in: lent)
   return host
+}
+
+func lendInTerminal(_ host: DragHost) async throws -> Int32 {
+  try await TerminalApp("Shelf").run(host)
 }
 
 func lend(_ host: DragHost, say: @escaping @Sendable (SpokenAnnouncement) -> Void) async {

@@ -6,7 +6,18 @@ package struct ItemDrop: Sendable {
   /// One of them, and the file it becomes; `nil` for one that can't become any.
   struct Item: Sendable {
     var name: String
+    /// What is said of its length beforehand; it need not be true.
+    var size: Int64?
     var content: (provider: ItemProvider, file: ItemFile)?
+
+    init(name: String, size: Int64? = nil, content: (provider: ItemProvider, file: ItemFile)?) {
+      self.name = name
+      self.content = content
+      let form = content.flatMap { content in
+        content.provider.representations.first { $0.contentType == content.file.contentType }
+      }
+      self.size = form?.byteCount ?? size
+    }
   }
 
   var items: [Item]
@@ -14,4 +25,12 @@ package struct ItemDrop: Sendable {
   /// The target's name, safe to speak, as the history will say it.
   var placeName: String
   var types: any ContentTypes
+
+  /// How many bytes all of them have; `nil` where that is not known of one.
+  var size: Int64? {
+    items.reduce(0) { sum, item in
+      guard let sum, let size = item.size else { return nil }
+      return sum.addingReportingOverflow(max(size, 0)).overflow ? nil : sum + max(size, 0)
+    }
+  }
 }

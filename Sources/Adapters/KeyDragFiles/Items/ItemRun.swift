@@ -11,6 +11,7 @@ struct ItemRun: Sendable {
   private let drop: ItemDrop
   private let events: @Sendable (FileDropEvent) -> Void
   private let log: ItemLog
+  private let size: Int64?
 
   init(
     _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
@@ -18,6 +19,7 @@ struct ItemRun: Sendable {
     var drop = drop
     drop.target = drop.target.absolute
     self.drop = drop
+    size = drop.size
     self.events = events
     log = ItemLog(drop, journal)
   }
@@ -32,13 +34,16 @@ struct ItemRun: Sendable {
       }
       try await Disk.run { [log] in log.begin() }
     } catch { return refused(Reason(error)) }
-    events(.started(DeliveryProgress()))
+    events(.started(DeliveryProgress(bytesTotal: size)))
     let gate = LoadGate(types: drop.types)
     var result = DeliveryResult(outcome: .delivered, route: .files, delivered: 0)
     var landed: [FilePath] = []
     for (index, item) in drop.items.enumerated() {
       do {
-        let (name, bytes) = try await write(index, into: folder, gate)
+        let before = result
+        let (name, bytes) = try await write(index, into: folder, gate) { count in
+          tell(before, count)
+        }
         landed.append(folder.path.appending(name))
         note(name, bytes, of: item, in: &result)
       } catch is CancellationError {
@@ -59,14 +64,14 @@ struct ItemRun: Sendable {
   }
 
   private func write(
-    _ index: Int, into folder: OpenFolder, _ gate: LoadGate
+    _ index: Int, into folder: OpenFolder, _ gate: LoadGate, progress: (Int64) -> Void
   ) async throws -> (FileName, Int64) {
     try Task.checkCancellation()
     guard let (provider, file) = drop.items[index].content else { throw Reason.wrongType }
     let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
     let hidden = log.hidden(index)
     let part = try await Disk.run { try PartFile(in: folder, hidden: hidden) }
-    let bytes = try await part.fill(chunks)
+    let bytes = try await part.fill(chunks, progress: progress)
     let name = try await Disk.run { [log] in
       let name = try part.finish(as: FileName(file.name), count: bytes) { name, stamp in
         log.intend(index, folder.path.appending(name), stamp)
@@ -87,8 +92,15 @@ struct ItemRun: Sendable {
     if let news = item.content?.file.news(of: spoken, for: item.name, among: drop.items.count) {
       result.renamed.append(news)
     }
+    tell(result)
+  }
+
+  /// - Parameter more: the bytes that have come of an item that is not whole yet.
+  private func tell(_ result: DeliveryResult, _ more: Int64 = 0) {
     events(
-      .progressed(DeliveryProgress(itemsDone: result.delivered, bytesDone: result.bytes)))
+      .progressed(
+        DeliveryProgress(
+          itemsDone: result.delivered, bytesDone: result.bytes + more, bytesTotal: size)))
   }
 
   private func refused(_ reason: Reason) -> FileDropEvent {

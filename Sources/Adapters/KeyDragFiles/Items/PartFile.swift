@@ -24,12 +24,20 @@ final class PartFile: Sendable {
 
   /// Takes in all of a form. Until it returns, a cancel undoes everything.
   ///
+  /// - Parameter progress: told how many bytes there are so far, at most ten times a second.
   /// - Returns: how many bytes there were.
-  func fill(_ chunks: ByteChunks) async throws -> Int64 {
+  func fill(
+    _ chunks: ByteChunks, progress: (Int64) -> Void = { _ in }
+  ) async throws -> Int64 {
     var count: Int64 = 0
+    var told = ContinuousClock.now
     for try await piece in chunks {
       try await Disk.run { [self] in try append(piece) }
       count += Int64(piece.count)
+      let now = ContinuousClock.now
+      guard now - told >= .milliseconds(100) else { continue }
+      told = now
+      progress(count)
     }
     try Task.checkCancellation()
     return count

@@ -108,6 +108,7 @@ extension PeerAnswers {
 extension PeerProgress {
   fileprivate var isFine: Bool {
     (0...PeerLimits.items).contains(items) && bytes >= 0 && (total ?? 0) >= 0
+      && (0...1000).contains(share ?? 0)
   }
 }
 

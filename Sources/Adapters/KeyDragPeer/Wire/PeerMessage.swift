@@ -170,6 +170,8 @@ struct PeerProgress: Codable, Hashable, Sendable {
   var items: Int
   var bytes: Int64
   var total: Int64?
+  /// How far it is where bytes are not counted, 0 to 1000.
+  var share: Int?
 }
 
 struct PeerFailure: Codable, Hashable, Sendable {

@@ -135,14 +135,15 @@ extension PeerProgress {
   init(_ delivery: UInt32, _ progress: DeliveryProgress) {
     self.init(
       delivery: delivery, items: min(max(progress.itemsDone, 0), PeerLimits.items),
-      bytes: max(progress.bytesDone, 0), total: progress.bytesTotal.map { max($0, 0) })
+      bytes: max(progress.bytesDone, 0), total: progress.bytesTotal.map { max($0, 0) },
+      share: progress.thousandths.map { min(max($0, 0), 1000) })
   }
 
   /// Never more than there is.
   func progress(items most: Int) -> DeliveryProgress {
     DeliveryProgress(
       itemsDone: min(items, most), bytesDone: total.map { min(bytes, $0) } ?? bytes,
-      bytesTotal: total)
+      bytesTotal: total, thousandths: share)
   }
 }
 

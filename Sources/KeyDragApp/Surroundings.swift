@@ -1,0 +1,49 @@
+import Glibc
+import KeyDragCore
+import KeyDragLocale
+
+/// What a process was started with.
+package enum ProcessEnvironment {
+  /// The environment without Foundation, which a start has no time for.
+  package static func read() -> [String: String] {
+    var result: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return result
+  }
+}
+
+/// A wording, and what there is to say of it, once: a language that is not there.
+package struct WordChoice: Sendable {
+  package var phrases: Phrasebook
+  package var problems: [Problem]
+
+  package init(phrases: Phrasebook, problems: [Problem]) {
+    self.phrases = phrases
+    self.problems = problems
+  }
+
+  /// What is asked for, or English.
+  ///
+  /// - Parameters:
+  ///   - option: the language that the command line asks for.
+  ///   - setting: the one that the configuration asks for.
+  ///   - environment: asked last.
+  package init(
+    option: String? = nil, setting: String? = nil, environment: [String: String]
+  ) {
+    let folder = CatalogueFolder(environment: environment)
+    let language = LanguageChoice(
+      option: option, setting: setting, environment: environment, known: folder.languages)
+    let (catalogue, problem) = folder.open(language.language)
+    self.init(
+      phrases: Phrasebook(catalogue: catalogue),
+      problems: [language.problem, problem].compactMap { $0 })
+  }
+}

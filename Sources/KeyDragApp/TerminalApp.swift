@@ -1,0 +1,126 @@
+import Glibc
+import KeyDrag
+import KeyDragAccessibility
+import KeyDragLocale
+import KeyDragPeer
+import KeyDragRuntime
+import KeyDragSpeech
+import KeyDragTerminal
+
+/// An app on the library in the terminal that it was started from, heard and shown.
+///
+/// It comes with the product `KeyDragApp`, which needs the C libraries that the `keydrag` program
+/// needs; see the README. Keys come from the terminal. Messages go to the person's screen reader, or
+/// to a voice where none runs. Other KeyDrag programs of the same person see its places, and this one
+/// sees theirs.
+public struct TerminalApp: Sendable {
+  /// Why nothing was run; the description is a sentence for the person.
+  public struct Failure: Error, Hashable, CustomStringConvertible {
+    /// The sentence, in the app's language.
+    public let description: String
+  }
+
+  private let name: String
+  private let words: WordChoice
+
+  /// An app that is not run yet.
+  ///
+  /// - Parameters:
+  ///   - name: what the person hears of its places in another program.
+  ///   - catalogue: the words of the messages. Left out, they are in the language of the system;
+  ///     make the app before you start threads then, because the C library's locale is set.
+  public init(_ name: String, in catalogue: (any Catalogue)? = nil) {
+    self.name = SpokenName.clean(name)
+    words =
+      catalogue.map { WordChoice(phrases: Phrasebook(catalogue: $0), problems: []) }
+      ?? WordChoice(environment: ProcessEnvironment.read())
+  }
+
+  /// Runs a session over what the host holds, until the person quits or the terminal is closed.
+  ///
+  /// While it runs, the terminal and the signals that end a program belong to it. One session runs
+  /// at a time.
+  ///
+  /// - Parameters:
+  ///   - host: what can be picked up and what takes it; it may change while the session runs.
+  ///   - script: keys to press instead of a person's, such as `space tab enter`, for a test of the
+  ///     app. Then no terminal is needed, and nothing is spoken.
+  ///   - announcing: called for each message, in order, from any thread; it must not print where a
+  ///     person is at the terminal.
+  /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where
+  ///   it was interrupted.
+  public func run(
+    _ host: DragHost, keys script: String? = nil,
+    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
+  ) async throws(Failure) -> Int32 {
+    // A closed pipe is an answer to a write, not a reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessEnvironment.read()
+    var outputs = Outputs()
+    outputs.listener = { announcement, text in announcing(SpokenAnnouncement(announcement, text)) }
+    let keys: AppRun.Keys
+    var reader: ScreenReader?
+    if let script {
+      keys = .script(try words(of: script))
+    } else {
+      keys = try terminal(environment)
+      let unreadable = words.phrases.spoken.unreadableCharacter
+      outputs.voice = SpokenVoice(settings: SpeechSettings(unreadableCharacter: unreadable))
+      reader = ScreenReader(environment: environment, phrases: words.phrases)
+    }
+    var run = AppRun(keys: keys, outputs: outputs, reader: reader, phrases: words.phrases)
+    run.problems = words.problems
+    return await run.run(host, named: name, environment: environment) { result, _ in
+      if result.signal != nil { return 130 }
+      return result.hasFailure ? 1 : 0
+    }
+  }
+
+  private func terminal(_ environment: [String: String]) throws(Failure) -> AppRun.Keys {
+    do {
+      return try .atTerminal(environment)
+    } catch .notATerminal, .twoTerminals {
+      // The usual sentences name the keydrag program.
+      let error = TerminalError.system(call: "isatty", code: ENOTTY)
+      throw Failure(description: error.words(in: words.phrases))
+    } catch {
+      throw Failure(description: error.words(in: words.phrases))
+    }
+  }
+
+  private func words(of script: String) throws(Failure) -> [ScriptWord] {
+    do {
+      return try KeyScript.parse(script)
+    } catch {
+      throw Failure(description: error.words(in: words.phrases))
+    }
+  }
+}
+
+extension AppRun.Keys {
+  /// Opens the terminal that this program was started from.
+  package static func atTerminal(
+    _ environment: [String: String], noColor: Bool = false
+  ) throws(TerminalError) -> AppRun.Keys {
+    let relay = TerminalRelay()
+    let terminal = try Terminal.open(
+      name: environment["TERM"] ?? "dumb",
+      style: .allowed(environment: environment, noColor: noColor)
+    ) { relay.take($0) }
+    return .terminal(terminal, relay)
+  }
+}
+
+extension ScriptError {
+  /// Which word is the mistake.
+  package func words(in phrases: Phrasebook) -> String {
+    let position = phrases.number(position)
+    return word.hasPrefix("\"")
+      ? phrases.phrase(
+        // A mistake in a list of keys that was given with --keys. %1$@ is a number.
+        "The quotation marks are not closed in word %1$@ of the key script.", position)
+      // A mistake in a list of keys that was given with --keys. %1$@ is a number, %2$@ what
+      // stands there.
+      : phrases.phrase("Word %1$@ of the key script, %2$@, is not known.", position, word)
+  }
+}

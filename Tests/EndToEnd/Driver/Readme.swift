@@ -1,0 +1,16 @@
+import FoundationEssentials
+import Testing
+
+/// The README of this project.
+enum Readme {
+  /// The lines of the code block that follows a marker line.
+  static func lines(after marker: String) throws -> [String] {
+    let parts = #filePath.split(separator: "/").dropLast(4)
+    let file = "/" + parts.joined(separator: "/") + "/README.md"
+    let text = try #require(FileManager.default.contents(atPath: file))
+    let lines = String(decoding: text, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = try #require(lines.firstIndex(of: marker))
+    return Array(lines[(start + 2)...].prefix { $0 != "```" })
+  }
+}
