@@ -112,6 +112,12 @@ enum AnnouncementSamples {
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
+      .details(accepted: names, refused: [], isLasting: true),
+      .operation(.move, now: .move, isLasting: true),
+      .holding(
+        Holding(
+          names: ["a.txt"], count: 1, dropPoint: "Text", verdict: .maybe, operation: .copy,
+          isLasting: true)),
       .details(
         accepted: ["a.txt"],
         refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
@@ -143,7 +149,10 @@ enum AnnouncementSamples {
           FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
         ])
       },
-      dropPoint(.maybe) { $0.prediction = .inProgram(isPasted: true, isLasting: true) },
+      dropPoint(.maybe) {
+        $0.prediction = .inProgram(isPasted: true, isLasting: true)
+        $0.isLasting = true
+      },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.partial, nil),
