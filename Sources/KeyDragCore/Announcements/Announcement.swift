@@ -272,4 +272,6 @@ package struct Holding: Hashable, Sendable {
 package struct HelpLine: Hashable, Sendable {
   package var stroke: KeyStroke
   package var command: CommandName
+  /// What is done meanwhile: some commands do less in one phase than in another.
+  package var phase = PhaseName.browsing
 }

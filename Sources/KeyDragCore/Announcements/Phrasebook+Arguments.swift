@@ -47,7 +47,7 @@ extension Phrasebook {
       list.add("name", mode.rawValue)
       list.add("on", isOn)
     case .help(let lines):
-      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command))" })
+      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command, in: $0.phase))" })
     case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)

@@ -272,9 +272,12 @@ package struct Session: Sendable {
   }
 
   private mutating func sayHelp() {
-    let lines = keymap.bindings.filter { $0.phases.contains(phase.name) }
+    let phase = phase.name
+    let lines = keymap.bindings.filter { $0.phases.contains(phase) }
       .compactMap { binding in
-        binding.chords.first?.first.map { HelpLine(stroke: $0, command: binding.command) }
+        binding.chords.first?.first.map {
+          HelpLine(stroke: $0, command: binding.command, phase: phase)
+        }
       }
     say(.help(lines))
   }
