@@ -195,6 +195,8 @@ package enum Confirmation: Hashable, Sendable {
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
   case deliveries(count: Int)
+  /// What was done, newest first.
+  case history(count: Int)
   /// Which position an item is to have among `count`.
   case position(name: String, count: Int)
 }
@@ -215,7 +217,8 @@ package enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
-  case undo, redo, quit
+  case undo, redo, history, quit
+  case entry(HistoryLine)
 }
 
 /// Where an item is put in an ordered container.

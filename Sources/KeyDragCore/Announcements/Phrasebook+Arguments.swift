@@ -219,7 +219,7 @@ extension Phrasebook {
     switch question {
     case .clash: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
-    case .partial, .actions, .deliveries, .position: nil
+    case .partial, .actions, .deliveries, .history, .position: nil
     }
   }
 }

@@ -63,7 +63,10 @@ extension Phrasebook {
   func helpText(_ lines: [HelpLine]) -> String {
     lines.reduce("") { text, line in
       // One line of help. %1$@ is a key, %2$@ what it does.
-      join(text, term(in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command, in: line.phase)))
+      join(
+        text,
+        term(
+          in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command, in: line.phase)))
     }
   }
 

@@ -75,6 +75,7 @@ package struct Session: Sendable {
     case listDropPoints(ContainerID)
     case undo
     case redo
+    case history
     case reveal([Landing])
     case reorder(DragSourceID, in: ContainerID)
     case edit(ContainerID)
@@ -321,6 +322,8 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
       if let purpose = answer(to: id) { redone(result, for: purpose) }
+    case .history(let id, let result):
+      if let purpose = answer(to: id) { openHistory(result, for: purpose) }
     case .focused(let id, let report):
       if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
     case .moved(let id, _, let result):
