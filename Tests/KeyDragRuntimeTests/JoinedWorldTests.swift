@@ -11,6 +11,7 @@ private class PlainWorld: World, @unchecked Sendable {
   let requests = Mutex<[WorldRequest]>([])
   var listing: Listing?
   var history = HistoryResult.nothing
+  var windows: [ContainerDescriptor] = []
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   init(_ name: String) { self.name = name }
@@ -56,6 +57,7 @@ private class PlainWorld: World, @unchecked Sendable {
     case .undo: reply(.undone(id, history))
     case .redo: reply(.redone(id, history))
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
+    case .windows: reply(.windows(id, windows))
     case .close, .cancelDelivery, .focus: break
     }
   }

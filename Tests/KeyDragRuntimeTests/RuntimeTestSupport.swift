@@ -170,6 +170,7 @@ final class FakeWorld: World {
     case .redo: return [.redone(id, .nothing)]
     case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
+    case .windows: return [.windows(id, [])]
     case .close, .cancelDelivery: return []
     }
   }
@@ -211,6 +212,7 @@ final class FakeWorld: World {
     case .reorder: "reorder"
     case .edit: "edit"
     case .focus: "focus"
+    case .windows: "windows"
     }
   }
 }

@@ -98,6 +98,8 @@ package final class FilesWorld: World {
       delivering.redo(entry: entry) { reply(.redone(id, $0)) }
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
+    case .windows:
+      reply(.windows(id, []))
     case .edit:
       reply(.unreadable(id, name: "", .notOrdered))
     case .reorder(let source, _):

@@ -62,6 +62,8 @@ package struct Carry: Sendable {
   package var deferred: [CommandName] = []
   /// Set where places are asked one by one as they are reached.
   package var arrival: Arrival?
+  /// What was known of windows when the person left them, and in which round.
+  package var left: (arrival: Arrival, round: Int)?
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage
