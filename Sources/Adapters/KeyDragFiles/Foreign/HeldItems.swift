@@ -26,9 +26,15 @@ package final class HeldItems: HeldGoods {
   /// - Parameters:
   ///   - courier: its history takes what landed in a folder.
   ///   - folder: where a private folder is made for what becomes a file, once something does.
-  package init(types: any ContentTypes, courier: JournaledCourier, folder: FilePath) {
+  package convenience init(
+    types: any ContentTypes, courier: JournaledCourier, folder: FilePath
+  ) {
+    self.init(types: types, journal: courier.journal, folder: folder)
+  }
+
+  init(types: any ContentTypes, journal: Journal, folder: FilePath) {
     self.types = types
-    journal = courier.journal
+    self.journal = journal
     files = GivenFiles(in: folder)
   }
 
