@@ -43,16 +43,20 @@ package final class WindowsWorld: ItemTaking {
   package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
 
   package func close() {
+    state.withLock { $0.isClosed = true }
+    let isDone = DispatchSemaphore(value: 0)
     // In its turn: what is only being reached is closed as well.
-    queue.sync {
+    queue.async { [self] in
       let parts = state.withLock { state in
-        state.isClosed = true
         defer { state.parts = nil }
         return state.parts
       }
       parts?.desktop.close()
       parts?.goods.removeFiles()
+      isDone.signal()
     }
+    // A display that does not answer holds up no end.
+    _ = isDone.wait(timeout: .now() + .seconds(2))
   }
 
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {

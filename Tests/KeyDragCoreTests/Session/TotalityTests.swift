@@ -267,7 +267,7 @@ struct TotalityTests {
     }
     #expect(player.pickUps > 100)
     #expect(player.drops > 20)
-    #expect(inWindows > 1_000)
+    #expect(inWindows > 200)
   }
 
   private func canLeave(_ driver: SessionDriver) -> Bool {

@@ -111,17 +111,18 @@ final class GivenFiles: Sendable {
   /// A new folder for one file, which nobody else may look into. May block.
   func makeFolder() throws -> FilePath {
     try folder.withLock { folder in
-      if folder == nil {
-        let name = FileName("keydrag-\(RandomName.hexadecimal(16))")
-        try FileCalls.makeFolder(try OpenFolder(base).raw, name)
-        folder = (base.appending(name), 0)
-      }
-      folder?.count += 1
-      guard let (path, count) = folder else { throw Reason.unknown }
-      let name = FileName("\(count)")
-      try FileCalls.makeFolder(try OpenFolder(path).raw, name)
-      return path.appending(name)
+      let (outer, count) =
+        try folder
+        ?? (Self.make(FileName("keydrag-\(RandomName.hexadecimal(16))"), in: base), 0)
+      folder = (outer, count + 1)
+      return try Self.make(FileName("\(count + 1)"), in: outer)
     }
+  }
+
+  private static func make(_ name: FileName, in path: FilePath) throws -> FilePath {
+    let folder = try OpenFolder(path)
+    try withExtendedLifetime(folder) { try FileCalls.makeFolder(folder.raw, name) }
+    return path.appending(name)
   }
 
   /// Removes it with all that is in it; what can't be removed stays. May block.
@@ -134,15 +135,19 @@ final class GivenFiles: Sendable {
       return
     }
     Self.empty(known)
-    try? FileCalls.unlink(outer.raw, FileName(name), isFolder: true)
+    withExtendedLifetime(outer) {
+      try? FileCalls.unlink(outer.raw, FileName(name), isFolder: true)
+    }
   }
 
   private static func empty(_ path: FilePath) {
     guard let folder = try? OpenFolder(path) else { return }
-    for name in (try? FileCalls.names(in: folder.raw)) ?? [] {
-      let isFolder = (try? FileCalls.status(folder.raw, name))?.kind == .folder
-      if isFolder { empty(path.appending(name)) }
-      try? FileCalls.unlink(folder.raw, name, isFolder: isFolder)
+    withExtendedLifetime(folder) {
+      for name in (try? FileCalls.names(in: folder.raw)) ?? [] {
+        let isFolder = (try? FileCalls.status(folder.raw, name))?.kind == .folder
+        if isFolder { empty(path.appending(name)) }
+        try? FileCalls.unlink(folder.raw, name, isFolder: isFolder)
+      }
     }
   }
 }
