@@ -32,6 +32,7 @@ final class HostWorld: World {
     case .reorder(let source, let index): reorder(source, index, id, reply)
     case .edit(let container, let isOn): edit(container, isOn, id, reply)
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
+    case .windows: reply(.windows(id, []))
     }
   }
 

@@ -185,7 +185,7 @@ final class Delivering: Sendable {
   /// What of it could be read at the target: names, links, text.
   private func words(of items: [DragItem]) async -> [String] {
     var words = items.prefix(Self.mostNames).map(\.name)
-    let forms = (try? goods.forms(of: items)) ?? []
+    let forms = goods.given(of: items)
     for form in forms where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)

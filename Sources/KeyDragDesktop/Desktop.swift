@@ -92,7 +92,9 @@ actor Desktop {
     async let asked = parts.programs?.programs()
     guard let found = await reader.windows() else { throw .noDisplay }
     let programs = (await asked ?? nil) ?? []
-    let facts = found.filter { $0.processID != parts.ownProcess }
+    let facts = found.filter {
+      $0.processID != parts.ownProcess && $0.id != parts.ownWindow
+    }
     let frames = WindowMatch.frames(of: programs, for: facts)
     let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
     var current: [ContainerID] = []

@@ -29,6 +29,8 @@ package final class DesktopWorld: World {
     package var phrases: Phrasebook
     /// Programs that are left out: our own windows.
     package var ownProcess: Int32
+    /// The terminal that this runs in: what is dropped there would be typed here.
+    package var ownWindow: WindowID?
 
     package init(
       sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
@@ -103,6 +105,9 @@ package final class DesktopWorld: World {
     await desktop.spot(point)?.place.rectangle
   }
 
+  /// Whether the newest thing done can't be found in the history.
+  package var isLastUnrecorded: Bool { unrecorded.last != nil }
+
   /// Calls the handler whenever something else has the focus: whether it is a password.
   package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
     Task { await desktop.setFocusHandler(handler) }
@@ -162,6 +167,8 @@ package final class DesktopWorld: World {
           reply(.unreadable(id, name: await picking.program(behind: error), error))
         }
       }
+    case .windows:
+      Task { [desktop] in reply(.windows(id, (try? await desktop.look()) ?? [])) }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
     case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .history, .reorder,
@@ -215,6 +222,12 @@ final class CarriedGoods: Sendable {
     let forms = files.forms(of: items)
     guard !forms.isEmpty else { throw .gone }
     return forms
+  }
+
+  /// The forms that a program may have been given.
+  func given(of items: [DragItem]) -> [DragForm] {
+    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
+    return isOfFiles ? files.given(of: items) : (try? forms(of: items)) ?? []
   }
 
   func expect(

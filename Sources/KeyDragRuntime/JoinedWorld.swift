@@ -13,6 +13,8 @@ package final class JoinedWorld: World {
   private let worlds: [any World]
   /// Where running deliveries were sent.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
+  /// Where something was delivered last: that is what is undone first.
+  private let newest = Mutex<Int?>(nil)
 
   /// - Parameter worlds: at most 62; the first one's numbers stay as they are.
   package init(_ worlds: [any World]) {
@@ -61,8 +63,12 @@ package final class JoinedWorld: World {
       if let world = deliveries.withLock({ $0[delivery] }) {
         worlds[world].handle(request, id: id) { _ in }
       }
-    case .undo, .redo, .history: history(request, id, first: 0, reply)
+    case .undo, .redo, .history:
+      let newest = newest.withLock { $0 }
+      let others = worlds.indices.filter { $0 != newest }
+      history(request, id, [newest].compactMap(\.self) + others, reply)
     case .focus: forward(.focus, to: 0, id, reply)
+    case .windows: windows(id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
         reply(.moved(id, source, .failure(.gone)))
@@ -102,6 +108,22 @@ package final class JoinedWorld: World {
       // A container whose number does not fit can't be walked in.
       reply(WorldNumbers(world).joined(report) ?? .unreadable(id, name: "", .tooMany))
     }
+  }
+
+  private func windows(_ id: RequestID, _ reply: @escaping Reply) {
+    let collected = Collected<(world: Int, windows: [ContainerDescriptor])>(worlds.count) { all in
+      reply(.windows(id, all.sorted { $0.world < $1.world }.flatMap(\.windows)))
+    }
+    for (index, world) in worlds.enumerated() {
+      world.handle(.windows, id: id) { report in
+        guard case .windows(_, let windows)? = WorldNumbers(index).joined(report) else {
+          collected.add((index, []))
+          return
+        }
+        collected.add((index, windows))
+      }
+    }
+    if worlds.isEmpty { reply(.windows(id, [])) }
   }
 
   // MARK: Pick-up
@@ -218,8 +240,11 @@ package final class JoinedWorld: World {
       items: items, stop: stop, operation: order.operation, clash: order.clash)
     deliveries.withLock { $0[id] = world }
     let told: Reply = { [weak self] report in
-      if case .delivery(_, .finished) = report {
+      if case .delivery(_, .finished(let result)) = report {
         self?.deliveries.withLock { $0[id] = nil }
+        if [.delivered, .partly, .unconfirmed].contains(result.outcome) {
+          self?.newest.withLock { $0 = world }
+        }
       }
       if let joined = numbers.joined(report) { reply(joined) }
     }
@@ -237,9 +262,9 @@ package final class JoinedWorld: World {
 
   /// Asks one world after the other, until one has something to undo or redo, or to tell of.
   private func history(
-    _ request: WorldRequest, _ id: RequestID, first: Int, _ reply: @escaping Reply
+    _ request: WorldRequest, _ id: RequestID, _ order: [Int], _ reply: @escaping Reply
   ) {
-    guard worlds.indices.contains(first) else {
+    guard let first = order.first else {
       switch request {
       case .redo: reply(.redone(id, .nothing))
       case .history: reply(.history(id, .success([])))
@@ -250,7 +275,7 @@ package final class JoinedWorld: World {
     worlds[first].handle(request, id: id) { [self] report in
       switch report {
       case .undone(_, .nothing), .redone(_, .nothing), .history(_, .success([])):
-        history(request, id, first: first + 1, reply)
+        history(request, id, Array(order.dropFirst()), reply)
       default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
       }
     }

@@ -52,6 +52,7 @@ struct WorldNumbers: Sendable {
             listing: $0, marked: report.marked.compactMap(joined),
             windows: report.windows.compactMap(joined)))
       }
+    case .windows(let id, let windows): return .windows(id, windows.compactMap(joined))
     case .moved(let id, let source, let result):
       return joined(source).map { .moved(id, $0, result) }
     case .changed(let changes):
@@ -91,11 +92,13 @@ struct WorldNumbers: Sendable {
   func joined(_ container: ContainerDescriptor) -> ContainerDescriptor? {
     if world == 0 { return container }
     guard let id = joined(container.id) else { return nil }
-    return ContainerDescriptor(
+    var outside = ContainerDescriptor(
       id: id, name: container.name, app: container.app,
       enclosing: container.enclosing.flatMap(joined), tree: container.tree.flatMap(joined),
       isOrdered: container.isOrdered,
       isEditing: container.isEditing)
+    outside.isAskedOnArrival = container.isAskedOnArrival
+    return outside
   }
 
   private func joined(_ source: DragSourceDescriptor) -> DragSourceDescriptor? {

@@ -74,13 +74,19 @@ struct SampleCommand: AsyncParsableCommand {
       }
     }
     let host = try host(file, SystemContentTypes(phrases: phrases), phrases)
-    let run = try composition.appRun(keys: script.keys)
+    var run = try composition.appRun(keys: script.keys)
     let courier = JournaledCourier()
     let files = composition.world(roots: folders, courier: courier)
+    // Without a folder Undo would take back what was done elsewhere.
+    var others: [(any World, [ContainerDescriptor])] =
+      folders.isEmpty ? [] : [(files, files.roots)]
+    if let windows = composition.windowsBesideApp() {
+      others.append((windows, []))
+      run.settings.reachesWindows = true
+    }
     let code = await run.run(
-      host, named: "keydrag sample " + sample.rawValue,
-      // Without a folder Undo would take back what was done elsewhere.
-      beside: folders.isEmpty ? [] : [(files, files.roots)], environment: composition.environment
+      host, named: "keydrag sample " + sample.rawValue, beside: others,
+      environment: composition.environment
     ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
     return ExitStatus(rawValue: code) ?? .internalError
   }

@@ -12,6 +12,7 @@ private class PlainWorld: World, @unchecked Sendable {
   var listing: Listing?
   var history = HistoryResult.nothing
   var lines: Result<[HistoryLine], Reason> = .success([])
+  var windows: [ContainerDescriptor] = []
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   init(_ name: String) { self.name = name }
@@ -58,6 +59,7 @@ private class PlainWorld: World, @unchecked Sendable {
     case .redo: reply(.redone(id, history))
     case .history: reply(.history(id, lines))
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
+    case .windows: reply(.windows(id, windows))
     case .close, .cancelDelivery, .focus: break
     }
   }
@@ -174,6 +176,36 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(
       world.requests.withLock { $0.last }
         == .openDropPoint(DropPointID(0xFFFF_FFFF_0000_0000), includingHidden: false))
+  }
+
+  @Test("The windows of all worlds are told together, and asked as they are reached")
+  func windows() {
+    var window = ContainerDescriptor(id: ContainerID(5), name: "Notes", app: "Editor")
+    window.isAskedOnArrival = true
+    second.windows = [window]
+    third.windows = [ContainerDescriptor(id: ContainerID(6), name: "Mail")]
+    guard case .windows(RequestID(4), let found)? = ask(.windows).first else {
+      Issue.record("not told")
+      return
+    }
+    #expect(found.map(\.id) == [container(5, 1), container(6, 2)])
+    #expect(found.map(\.isAskedOnArrival) == [true, false])
+    #expect(heard.all.count == 1)
+  }
+
+  @Test("What was delivered last is undone first, whichever world it went to")
+  func undoNewest() {
+    let entry = HistoryEntry(
+      number: 3, operation: .copy, names: ["a"], count: 1, place: "", time: 0, isUndone: false)
+    first.history = .refused(entry, .changed)
+    second.history = .done(entry)
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+    let order = DeliveryOrder(
+      items: [item(4, 1)], stop: DropStop(DropPointID(outside(6, 1))), operation: .move)
+    _ = ask(.deliver(DeliveryID(3), order))
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+    second.history = .nothing
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
   }
 
   @Test("What belongs to no world is gone")

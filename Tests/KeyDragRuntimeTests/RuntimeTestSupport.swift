@@ -171,6 +171,7 @@ final class FakeWorld: World {
     case .history: return [.history(id, .success([]))]
     case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
+    case .windows: return [.windows(id, [])]
     case .close, .cancelDelivery: return []
     }
   }
@@ -213,6 +214,7 @@ final class FakeWorld: World {
     case .reorder: "reorder"
     case .edit: "edit"
     case .focus: "focus"
+    case .windows: "windows"
     }
   }
 }

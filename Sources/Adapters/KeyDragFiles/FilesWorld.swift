@@ -103,6 +103,8 @@ package final class FilesWorld: World {
       }
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
+    case .windows:
+      reply(.windows(id, []))
     case .edit:
       reply(.unreadable(id, name: "", .notOrdered))
     case .reorder(let source, _):

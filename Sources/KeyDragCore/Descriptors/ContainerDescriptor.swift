@@ -15,6 +15,9 @@ public struct ContainerDescriptor: Hashable, Sendable {
   public var isOrdered: Bool
   /// Whether its items may be moved now, where that is a mode to be turned on; `nil` where it is none.
   public var isEditing: Bool?
+  /// Whether its places are listed and asked only when the person reaches it, as those of another
+  /// program's window are: a question is a real message to that program.
+  package var isAskedOnArrival = false
 
   /// A container as its owner describes it.
   ///

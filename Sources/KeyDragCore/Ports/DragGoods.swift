@@ -58,11 +58,41 @@ package protocol DragGoods: AnyObject, Sendable {
   /// The forms in which these items are offered, best first.
   func forms(of items: [DragItem]) -> [DragForm]
 
+  /// The forms that a program may have been given, to be looked for at the target after a drop.
+  func given(of items: [DragItem]) -> [DragForm]
+
   /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
   /// can't be found on the disk. Answers once, from any thread.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+}
+
+extension DragGoods {
+  package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
+}
+
+/// Goods that another world holds: programs are told their forms while they are asked, and given
+/// their contents inside a drop alone.
+package protocol HeldGoods: DragGoods {
+  /// The same items under numbers of their own; the same ones as long as the same is carried and has
+  /// not been dropped. Does not block.
+  func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem]
+
+  /// A drop of these begins: what a program asks for is loaded from here on, and at once what it has
+  /// asked for already.
+  ///
+  /// - Throws: why that could not be loaded; ``Reason/interrupted`` where it was given up.
+  func open(_ items: [DragItem]) async throws(Reason)
+
+  /// The drop has ended, or is given up: nothing is loaded any more.
+  func close(_ items: [DragItem])
+
+  /// Why something that a program asked for could not be loaded.
+  func trouble(with items: [DragItem]) -> Reason?
+
+  /// Removes the files that were made for programs. May block.
+  func removeFiles()
 }
 
 /// Finds the files that another program shows.

@@ -125,6 +125,9 @@ package enum WorldRequest: Hashable, Sendable {
   case edit(ContainerID, isOn: Bool)
   /// What has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
   case focus
+  /// The windows of other programs that are there now, for something that is picked up: answered by
+  /// `windows`.
+  case windows
 }
 
 /// What the world did.
@@ -140,6 +143,8 @@ package enum WorldReport: Hashable, Sendable {
   /// The lines, or why the journal can't be read.
   case history(RequestID, Result<[HistoryLine], Reason>)
   case focused(RequestID, FocusReport)
+  /// In the order of the walk; their places are worked out when they are reached.
+  case windows(RequestID, [ContainerDescriptor])
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   /// Something changed by itself.

@@ -64,6 +64,8 @@ package struct Carry: Sendable {
   package var arrival: Arrival?
   /// What the person knows about the way back from a drop.
   package var lastingWord = LastingWord.unsaid
+  /// What was known of windows when the person left them, and in which round.
+  package var left: (arrival: Arrival, round: Int)?
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage

@@ -5,11 +5,11 @@ extension Session {
   /// A container and its places. While nothing is held, the order in which containers are registered
   /// is the order of the next walk; while something is, nobody loses the ground under their feet.
   mutating func register(_ listing: Listing) {
-    guard settings.asksOnArrival else {
+    let id = listing.container.id
+    guard isAskedOnArrival(id) || listing.container.isAskedOnArrival else {
       registry.insert(listing)
       return
     }
-    let id = listing.container.id
     lent.remove(id)
     var listing = listing
     let known = registry[id]
@@ -159,6 +159,7 @@ extension Session {
     carry.place = place
     // A drop there is no longer possible: its last answer finds nobody waiting.
     if case .dropping = carry.stage { carry.stage = .ready }
+    goHome(&carry)
     settle(&carry)
     withdrawQuestion(carry)
     phase.replaceCarry(carry)

@@ -2,7 +2,9 @@
 /// container in registry order, the tasks, and past either end the source.
 extension Session {
   func makeWalk(_ arrival: Arrival, _ carry: Carry) -> Walk {
-    Walk(places: places(carry), tasks: carry.taskPoints, start: 0, after: carry.walk) {
+    // Where there is a home, the tasks are there.
+    let tasks = hasHome ? [] : carry.taskPoints
+    return Walk(places: places(carry), tasks: tasks, start: 0, after: carry.walk) {
       stop, point in
       guard !carry.showsRefusing, arrival.isAside(stop), carry.proposals[stop] != nil else {
         return true
@@ -28,7 +30,8 @@ extension Session {
 
   private func groups(_ carry: Carry) -> [WalkGroup] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
-    return (Array(inOrder) + Array(carry.opened)).map { .container($0) } + [.tasks]
+    return (Array(inOrder) + Array(carry.opened)).filter(isAskedOnArrival).map { .container($0) }
+      + (hasHome ? [] : [.tasks])
   }
 
   private func blocks(of group: WalkGroup, _ walk: Walk) -> [Int] {
@@ -52,7 +55,7 @@ extension Session {
   /// The next place in another group; `nil` past the ends.
   ///
   /// - Parameter isBackward: whether the group is entered at its end.
-  private func place(
+  func place(
     from group: WalkGroup?, by: Int, isBackward: Bool, _ carry: Carry
   ) -> Carry.Place? {
     let order = groups(carry)
@@ -61,10 +64,11 @@ extension Session {
     return behind.lazy.compactMap { self.place(in: $0, isBackward: isBackward, carry) }.first
   }
 
-  /// Where the walk goes on behind a group: past either end comes the source; where the source is
-  /// gone, the walk goes round.
+  /// Where the walk goes on behind a group: past either end comes the source, or what one has at home
+  /// before the windows; where the source is gone, the walk goes round.
   func onward(from group: WalkGroup?, by: Int, _ carry: Carry) -> Carry.Place {
     if let next = place(from: group, by: by, isBackward: by < 0, carry) { return next }
+    if by < 0, let last = lastPlaceAtHome(carry) { return last }
     if isSourceThere(carry) { return .source }
     return place(from: nil, by: by, isBackward: by < 0, carry) ?? .source
   }
@@ -81,6 +85,10 @@ extension Session {
     }
     let here = group(of: carry.place, carry)
     if place(from: here, by: by, isBackward: by < 0, carry) == nil {
+      if hasHome {
+        leaveWindows(by, carry)
+        return
+      }
       // One end is reached: what is behind it begins a new walk, with or without a source between.
       carry.arrival?.putRefusingAside()
       carry.walk = makeWalk(carry)
@@ -123,6 +131,7 @@ extension Session {
     carry.arrival?.isBackward = false
     let here = group(of: carry.place, carry)
     guard let place = place(from: here, by: by, isBackward: false, carry) else {
+      if by < 0, leaveWindowsForContainer(carry) { return }
       say(.edge(by > 0 ? .last : .first))
       return
     }

@@ -27,6 +27,12 @@ extension Session {
   mutating func arrive(_ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
+    goHome(&carry)
+    guard carry.arrival != nil else {
+      phase = .carrying(carry)
+      sayPlace(carry)
+      return
+    }
     switch carry.place {
     case .source:
       carry.arrival?.putRefusingAside()
@@ -133,6 +139,7 @@ extension Session {
     carry.arrival?.forgetRefusals()
     carry.walk = makeWalk(carry)
     askAround(&carry)
+    askHome(&carry)
   }
 
   mutating func wishOnArrival(_ held: Carry) {
@@ -195,8 +202,8 @@ extension Session {
   /// The drag ends, unless there is more to be done with it: another wish, or a task.
   @discardableResult
   private mutating func endIfNothingAccepts() -> Bool {
-    guard case .carrying(var carry) = phase, carry.stage == .ready,
-      carry.arrival?.refusedIn != carry.round, doesEverythingRefuse(carry)
+    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.arrival != nil,
+      carry.arrival?.refusedIn != carry.round, doesEverythingRefuse(carry), !mayHomeAccept(carry)
     else { return false }
     guard carry.wish == nil, carry.taskPoints.isEmpty else {
       carry.arrival?.refusedIn = carry.round
@@ -213,7 +220,8 @@ extension Session {
 
   private func doesEverythingRefuse(_ carry: Carry) -> Bool {
     let isAllListed = registry.entries.allSatisfy { id, entry in
-      entry.dropPoints != nil || carry.arrival?.unreadable.contains(id) == true
+      entry.dropPoints != nil || !isAskedOnArrival(id)
+        || carry.arrival?.unreadable.contains(id) == true
     }
     return isAllListed
       && carry.walk.points.allSatisfy { point in
@@ -267,7 +275,9 @@ extension Session {
   }
 
   /// From a container that has answered to where that leads.
-  private mutating func goOn(_ carry: Carry) {
+  private mutating func goOn(_ held: Carry) {
+    var carry = held
+    goHome(&carry)
     phase.replaceCarry(carry)
     guard case .carrying = phase, !endIfNothingAccepts() else { return }
     arrive(carry)

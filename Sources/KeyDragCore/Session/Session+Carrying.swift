@@ -91,10 +91,6 @@ extension Session {
       return
     }
     let walk = carry.walk
-    guard walk.blockCount > 0 else {
-      stand(.source, carry)
-      return
-    }
     let next: Int
     if let stop = carry.currentStop {
       if let index = walk.index(of: stop) {
@@ -106,6 +102,17 @@ extension Session {
     } else {
       next = by > 0 ? 0 : walk.blockCount - 1
     }
+    // Between the last place and the first task lie the windows.
+    let border = by > 0 ? walk.placeCount : walk.placeCount - 1
+    if next == border, by > 0 || !isAtPlace(carry),
+      enterWindows(by, carry, isBackward: by < 0)
+    {
+      return
+    }
+    guard walk.blockCount > 0 else {
+      stand(.source, carry)
+      return
+    }
     if (0..<walk.blockCount).contains(next) {
       stand(.stop(entry(of: walk.block(next), carry)), carry)
     } else if isSourceThere(carry) {
@@ -115,6 +122,11 @@ extension Session {
       let end = walk.block(by > 0 ? 0 : walk.blockCount - 1)
       stand(.stop(entry(of: end, carry)), carry)
     }
+  }
+
+  /// Whether the person is at a place, not at a task or the source.
+  private func isAtPlace(_ carry: Carry) -> Bool {
+    carry.currentStop.flatMap { carry.walk.point($0.point) }.map { $0.task == nil } ?? false
   }
 
   func isSourceThere(_ carry: Carry) -> Bool {
@@ -183,6 +195,11 @@ extension Session {
     if let start = here.map(container) {
       while blocks.contains(next), container(next) == start { next += by }
     }
+    let isAtBorder =
+      by > 0
+      ? next >= walk.placeCount && (here ?? -1) < walk.placeCount
+      : next < walk.placeCount && !isAtPlace(carry)
+    if isAtBorder, enterWindows(by, carry, isBackward: false) { return }
     guard blocks.contains(next) else {
       say(.edge(by > 0 ? .last : .first))
       return
@@ -200,9 +217,10 @@ extension Session {
       return
     }
     let current = carry.currentStop?.point
-    let match = carry.walk.match(text, current: current, movesOn: movesOn)
+    var match = carry.walk.match(text, current: current, movesOn: movesOn)
     // The index that was built for this is kept.
     phase = .carrying(carry)
+    if match == nil, let across = findAcross(text, carry) { (match, carry) = across }
     guard let point = match else {
       noMatch(text)
       return

@@ -51,7 +51,7 @@ extension Session {
       replaced(listing, .replaced(listing))
       return
     }
-    if settings.asksOnArrival {
+    if settings.asksOnArrival || listing.container.isAskedOnArrival {
       // Asked when it is reached, and only then.
       register(listing)
       return
@@ -148,9 +148,9 @@ extension Session {
 
   private mutating func dropPointAppeared(_ point: DropPointDescriptor) {
     guard var carry = phase.carry, carry.isAsked else { return }
-    if carry.arrival != nil {
+    if isAskedOnArrival(point.container) {
       // Reachable at once, and asked when it is reached.
-      refreshWalk(carry)
+      if carry.arrival != nil { refreshWalk(carry) }
       return
     }
     ask(&carry, stops: stops(of: point), for: .appeared(point.id, name: point.name))
@@ -215,6 +215,7 @@ extension Session {
     case .stop(let stop):
       if carry.walk.point(stop.point) == nil { carry.place = firstPlace(carry) }
     }
+    goHome(&carry)
   }
 
   /// A question about a drop that has become moot; a list that is being read stays open.
@@ -301,6 +302,7 @@ extension Session {
   mutating func askAgain() {
     guard var carry = phase.carry, carry.isAsked else { return }
     if carry.arrival != nil {
+      askHome(&carry)
       refreshWalk(carry)
       return
     }

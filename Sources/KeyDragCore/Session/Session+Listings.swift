@@ -20,7 +20,7 @@ extension Session {
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
     case .edit(let id): edited(listing, id)
     case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .history, .reorder,
-      .deliver, .focus:
+      .deliver, .focus, .windows:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -130,6 +130,7 @@ extension Session {
       let failure = DeliveryFailure(name: name, reason: reason)
       prepared(Preparation(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
     case .ask(let why, _): unanswered(reason, why)
+    case .windows: windowsFound([])
     case .undo: undone(.unavailable(reason), for: purpose)
     case .redo: redone(.unavailable(reason), for: purpose)
     case .history: say(.problem(.journal(reason)))

@@ -32,6 +32,7 @@ extension Session {
     carry.expected = (names, sources.count)
     phase = .carrying(carry)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+    if direct == nil { lookForWindows() }
   }
 
   /// One drop without a walk.
@@ -145,14 +146,16 @@ extension Session {
     } + carry.taskPoints.map { DropStop($0.id) }
   }
 
-  /// The drop points in registry order: each container with what it lists, then what has been opened
-  /// while carrying.
+  /// The drop points in registry order, of the side that the person is on: each container with what
+  /// it lists, then what has been opened while carrying.
   func places(_ carry: Carry) -> [DropPointDescriptor] {
+    let isAmongWindows = carry.arrival != nil
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     var seen: Set<DropPointID> = []
     var seenContainers: Set<ContainerID> = []
     var result: [DropPointDescriptor] = []
     for container in Array(inOrder) + Array(carry.opened) {
+      if hasHome, isAskedOnArrival(container) != isAmongWindows { continue }
       for point in registry[container]?.dropPoints ?? [] {
         // A folder is listed by the folder around it and by itself: it is one place.
         if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { continue }
@@ -206,11 +209,12 @@ extension Session {
     }
   }
 
-  private mutating func firstAnswers(_ carry: Carry) {
+  mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
     guard carry.walk.placeCount > 0 else {
+      if beginAmongWindows(carry) { return }
       phase = .browsing(adding: nil)
       // What is asked still would be taken for an answer to the next pick-up.
       release(carry)
@@ -272,9 +276,16 @@ extension Session {
       return
     }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
-    if carry.arrival != nil, carry.stage == .ready {
-      arrivalIsLate(id, carry)
-      return
+    if carry.stage == .ready {
+      if carry.arrival != nil {
+        arrivalIsLate(id, carry)
+        return
+      }
+      // It was asked for among the windows, which have been left.
+      switch outstanding[id] {
+      case .listDropPoints, .windows, .ask(.arrival, _): return
+      default: break
+      }
     }
     if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)

@@ -16,6 +16,8 @@ package struct Session: Sendable {
     /// all at the pick-up: so on the desktop, where a question is a real message to a program and
     /// shows it what is carried.
     package var asksOnArrival = false
+    /// Whether windows of other programs are walked behind one's own containers.
+    package var reachesWindows = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
     package init() {}
@@ -81,6 +83,7 @@ package struct Session: Sendable {
     case edit(ContainerID)
     case deliver(DeliveryID)
     case focus(DragOperation?)
+    case windows
   }
 
   enum AskPurpose: Hashable, Sendable {
@@ -151,7 +154,7 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
-    if settings.asksOnArrival { unsayLeft() }
+    if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects
   }
@@ -326,6 +329,14 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { openHistory(result, for: purpose) }
     case .focused(let id, let report):
       if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
+    case .windows(let id, let windows):
+      if let purpose = answer(to: id) {
+        if purpose == .windows {
+          windowsFound(windows)
+        } else {
+          unanswered("", .unknown, for: purpose)
+        }
+      }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes): changed(changes)
@@ -340,7 +351,8 @@ package struct Session: Sendable {
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
     switch purpose {
-    case .ask, .prepareCarry, .prepareAdding, .prepareActions: emit(.cancelTimer(.asking(id)))
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows:
+      emit(.cancelTimer(.asking(id)))
     default: break
     }
     return purpose

@@ -4,16 +4,25 @@ import Testing
 
 /// Every phase answers everything.
 struct TotalityTests {
+  /// Whether there are windows, which are asked as they are reached: the folders as well, or they
+  /// alone.
+  enum Windows: String, CaseIterable, CustomTestStringConvertible {
+    case none, alone, beside
+
+    var testDescription: String { rawValue }
+  }
+
   /// A session brought to a phase.
   enum Start: String, CaseIterable, CustomTestStringConvertible {
     case unlisted, browsing, empty, adding, preparing, asking, carrying, atSource, onRefusing
     case dropping, clash, partial, irreversible, actions, deliveries, deliveriesWhileCarrying
     case listing, unanswered, position
+    case inWindow, wishingInWindow, droppingInWindow
 
     var testDescription: String { rawValue }
 
-    /// - Parameter asksOnArrival: with windows beside the folders, asked as they are reached.
-    func driver(asksOnArrival: Bool = false) -> SessionDriver {
+    /// - Parameter windows: windows beside the folders, and who is asked as they are reached.
+    func driver(_ windows: Windows = .none) -> SessionDriver {
       var stage = Stage.inboxAndDocs
       stage.tasks = [Stage.trash]
       switch self {
@@ -28,17 +37,18 @@ struct TotalityTests {
       default: break
       }
       stage.holdsDeliveries = self == .deliveries || self == .deliveriesWhileCarrying
-      if asksOnArrival {
+      if windows != .none {
         stage.window("Mail", of: "Thunderbird", ["To", "Body"])
         stage.window("Hung", of: "Editor", [], answersWith: .notResponding)
       }
       var settings = Session.Settings()
-      settings.asksOnArrival = asksOnArrival
+      settings.asksOnArrival = windows == .alone
+      settings.reachesWindows = windows == .beside
       var driver = SessionDriver(stage, settings: settings)
-      for window in stage.windows { driver.register(window) }
+      if windows == .alone { for window in stage.windows { driver.register(window) } }
       driver.holdsAnswers = self == .unlisted
       driver.give(.start)
-      reach(&driver, toFirst: asksOnArrival ? "tab " : "")
+      reach(&driver, toFirst: windows == .alone ? "tab " : "")
       driver.holdsAnswers = false
       driver.announcements = []
       driver.effects = []
@@ -77,13 +87,19 @@ struct TotalityTests {
         driver.holdsAnswers = true
         driver.press("page-down")
         if self == .unanswered { driver.answerNext() }
+      case .inWindow: driver.press("'a.txt' space page-down page-down page-down")
+      case .wishingInWindow, .droppingInWindow:
+        driver.press("'a.txt' space page-down page-down page-down")
+        driver.holdsAnswers = true
+        driver.press(self == .droppingInWindow ? "enter" : "f5")
       }
     }
 
     var phase: PhaseName {
       switch self {
       case .unlisted, .browsing, .empty, .adding: .browsing
-      case .preparing, .asking, .carrying, .atSource, .onRefusing, .dropping, .listing, .unanswered:
+      case .preparing, .asking, .carrying, .atSource, .onRefusing, .dropping, .listing, .unanswered,
+        .inWindow, .wishingInWindow, .droppingInWindow:
         .carrying
       case .clash, .partial, .irreversible, .actions, .position, .deliveries,
         .deliveriesWhileCarrying:
@@ -93,17 +109,18 @@ struct TotalityTests {
   }
 
   @Test(
-    "Each starting point is in the phase it is named for", arguments: Start.allCases, [false, true])
-  func starts(start: Start, asksOnArrival: Bool) {
-    #expect(start.driver(asksOnArrival: asksOnArrival).session.phase.name == start.phase)
+    "Each starting point is in the phase it is named for", arguments: Start.allCases,
+    Windows.allCases)
+  func starts(start: Start, windows: Windows) {
+    #expect(start.driver(windows).session.phase.name == start.phase)
   }
 
   @Test(
     "K16: every command is answered in every phase, never by silence", arguments: Start.allCases,
-    [false, true])
-  func commandsAreAnswered(start: Start, asksOnArrival: Bool) {
+    Windows.allCases)
+  func commandsAreAnswered(start: Start, windows: Windows) {
     for command in CommandName.allCases {
-      var driver = start.driver(asksOnArrival: asksOnArrival)
+      var driver = start.driver(windows)
       driver.give(.command(command))
       let isDeferred = driver.session.phase.carry?.deferred.last == command
       #expect(!driver.effects.isEmpty || isDeferred, "\(command)")
@@ -114,8 +131,8 @@ struct TotalityTests {
 
   @Test(
     "K16: a command without a meaning here gets exactly one unknown-key", arguments: Start.allCases,
-    [false, true])
-  func unmeaningCommands(start: Start, asksOnArrival: Bool) {
+    Windows.allCases)
+  func unmeaningCommands(start: Start, windows: Windows) {
     let meant = Set(
       Keymap.standard.bindings.flatMap { binding in
         binding.phases.contains(start.phase) ? [binding.command] : []
@@ -124,8 +141,8 @@ struct TotalityTests {
       // Some commands of other phases are understood all the same: a script may give them.
       if start.phase == .carrying, [.pickUp].contains(command) { continue }
       if start.phase == .confirming, command == .cancel { continue }
-      if [.preparing, .asking, .dropping].contains(start) { continue }
-      var driver = start.driver(asksOnArrival: asksOnArrival)
+      if [.preparing, .asking, .dropping, .droppingInWindow].contains(start) { continue }
+      var driver = start.driver(windows)
       driver.holdsAnswers = true
       driver.give(.command(command))
       #expect(driver.ids() == ["unknown-key"], "\(command)")
@@ -134,12 +151,12 @@ struct TotalityTests {
 
   @Test(
     "Every report with the right, a stale or the wrong id leaves a way out",
-    arguments: Start.allCases, [false, true])
-  func reports(start: Start, asksOnArrival: Bool) {
+    arguments: Start.allCases, Windows.allCases)
+  func reports(start: Start, windows: Windows) {
     for isLate in [false, true] {
       let count = Samples.reports(RequestID(1), DeliveryID(1)).count
       for index in 0..<count {
-        var driver = start.driver(asksOnArrival: asksOnArrival)
+        var driver = start.driver(windows)
         let open = driver.session.outstanding.keys.map(\.rawValue).sorted()
         let ids = isLate ? [RequestID(9_999)] : open.map { RequestID($0) } + [RequestID(1)]
         for id in ids {
@@ -166,10 +183,10 @@ struct TotalityTests {
     #expect(!driver.session.isWaiting)
   }
 
-  @Test("Every other input leaves a way out", arguments: Start.allCases, [false, true])
-  func otherInputs(start: Start, asksOnArrival: Bool) {
+  @Test("Every other input leaves a way out", arguments: Start.allCases, Windows.allCases)
+  func otherInputs(start: Start, windows: Windows) {
     for input in Samples.inputs {
-      var driver = start.driver(asksOnArrival: asksOnArrival)
+      var driver = start.driver(windows)
       driver.give(input)
       Invariants.check(driver, "\(start) \(input)")
       #expect(canLeave(driver), "\(start) \(input)")
@@ -178,9 +195,9 @@ struct TotalityTests {
 
   @Test(
     "K16: any key without a binding is answered by one unknown-key", arguments: Start.allCases,
-    [false, true])
-  func unknownKeys(start: Start, asksOnArrival: Bool) {
-    var driver = start.driver(asksOnArrival: asksOnArrival)
+    Windows.allCases)
+  func unknownKeys(start: Start, windows: Windows) {
+    var driver = start.driver(windows)
     driver.holdsAnswers = true
     driver.give(.unknownKey(KeyStroke(.function(11))))
     #expect(driver.ids() == ["unknown-key"])
@@ -190,7 +207,8 @@ struct TotalityTests {
   func escapeLeads() {
     for start in Start.allCases {
       #expect(canLeave(start.driver()), "\(start)")
-      #expect(canLeave(start.driver(asksOnArrival: true)), "\(start)")
+      #expect(canLeave(start.driver(.alone)), "\(start)")
+      #expect(canLeave(start.driver(.beside)), "\(start)")
     }
   }
 
@@ -229,6 +247,27 @@ struct TotalityTests {
     }
     #expect(player.pickUps > 100)
     #expect(player.drops > 20)
+  }
+
+  @Test(
+    "The same at random with windows beside one's own places", arguments: [1, 2])
+  func randomWalkBeside(seed: UInt64) {
+    var random = SeededRandom(seed)
+    var player = RandomPlayer(&random, reachesWindows: true)
+    var inWindows = 0
+    for step in 0..<20_000 {
+      player.step(&random)
+      if let found = Invariants.violation(player.driver) {
+        Issue.record("seed \(seed), step \(step): \(found)")
+        return
+      }
+      if player.driver.session.phase.carry?.arrival != nil { inWindows += 1 }
+      player.driver.announcements = []
+      player.driver.effects = []
+    }
+    #expect(player.pickUps > 100)
+    #expect(player.drops > 20)
+    #expect(inWindows > 200)
   }
 
   private func canLeave(_ driver: SessionDriver) -> Bool {

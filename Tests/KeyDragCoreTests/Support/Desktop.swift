@@ -8,7 +8,8 @@ extension Stage {
     answersWith reason: Reason? = nil
   ) {
     let id = Stage.container(name)
-    let container = ContainerDescriptor(id: id, name: name, app: app)
+    var container = ContainerDescriptor(id: id, name: name, app: app)
+    container.isAskedOnArrival = true
     windows.append(container)
     if let reason {
       unreadable[id] = reason

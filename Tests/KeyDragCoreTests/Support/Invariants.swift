@@ -39,6 +39,13 @@ enum Invariants {
       }
       if point.task == nil, !isListed { return "stands on \(point.name), which is not there" }
     }
+    let isAmongWindows = carry.arrival != nil
+    let isStray = carry.walk.points.contains { point in
+      point.task == nil && session.registry[point.container] != nil
+        && !session.settings.asksOnArrival
+        && session.isAskedOnArrival(point.container) != isAmongWindows
+    }
+    if isStray { return "walks on both sides at once" }
     if carry.walk.placeCount > carry.walk.blockCount { return "more places than blocks" }
     return nil
   }

@@ -8,9 +8,13 @@ struct RandomPlayer {
   private var folders = ["Inbox", "Docs"]
   private var counter = 0
   private let asksOnArrival: Bool
+  private let hasWindows: Bool
 
-  init(_ random: inout SeededRandom, asksOnArrival: Bool = false) {
+  init(
+    _ random: inout SeededRandom, asksOnArrival: Bool = false, reachesWindows: Bool = false
+  ) {
     self.asksOnArrival = asksOnArrival
+    hasWindows = asksOnArrival || reachesWindows
     var stage = Stage()
     let names = ["alpha", "beta", "Ärger", "Łódź", "gamma ray", "b", "zeta.txt"]
     for root in ["Inbox", "Docs"] {
@@ -23,10 +27,11 @@ struct RandomPlayer {
     stage.holdsDeliveries = true
     var settings = Session.Settings()
     settings.asksOnArrival = asksOnArrival
-    if asksOnArrival { RandomPlayer.addWindows(&stage) }
+    settings.reachesWindows = reachesWindows
+    if hasWindows { RandomPlayer.addWindows(&stage) }
     driver = SessionDriver(stage, settings: settings)
     driver.holdsAnswers = true
-    for window in stage.windows { driver.register(window) }
+    if asksOnArrival { for window in stage.windows { driver.register(window) } }
     driver.give(.start)
   }
 
@@ -40,7 +45,7 @@ struct RandomPlayer {
   mutating func step(_ random: inout SeededRandom) {
     driver.announcements = []
     let wasHeld = driver.session.phase.carry != nil
-    if asksOnArrival, random.chance(15) { desktop(&random) }
+    if hasWindows, random.chance(15) { desktop(&random) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: command(&random)
     case 45..<50:
@@ -60,8 +65,8 @@ struct RandomPlayer {
   private mutating func desktop(_ random: inout SeededRandom) {
     let window = driver.stage.windows.randomElement(using: &random)
     switch Int.random(in: 0..<7, using: &random) {
-    case 0: if let window { driver.register(window) }
-    case 1:
+    case 0: if asksOnArrival, let window { driver.register(window) }
+    case 1 where asksOnArrival:
       driver.focus(["Files", "Mail"].randomElement(using: &random) ?? "Files", marked: "a.txt")
     case 2: if let window { driver.give(.report(.changed([.containerVanished(window.id)]))) }
     case 3:

@@ -37,6 +37,9 @@ enum Samples {
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(-5)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(5_000)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .failure(.notOrdered)),
+      .windows(id, []),
+      .windows(
+        id, [ContainerDescriptor(id: Stage.container("Late"), name: "Late", app: "Editor")]),
       .changed([]),
       .changed([.containerAppeared(listing)]),
       .changed([

@@ -81,7 +81,7 @@ struct SessionDriver {
       case .startTimer, .cancelTimer, .silence, .repaint, .quit, .interrupt: break
       }
     }
-    if session.settings.asksOnArrival { noteStray(new) }
+    if session.phase.carry?.arrival != nil { noteStray(new) }
     return new
   }
 

@@ -148,6 +148,7 @@ struct Stage {
           .delivery(delivery, .started(DeliveryProgress())),
           .delivery(delivery, .finished(result(order))),
         ]
+    case .windows: return [.windows(id, windows)]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
     case .history: return [.history(id, historyLines)]

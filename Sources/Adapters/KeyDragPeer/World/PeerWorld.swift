@@ -56,6 +56,7 @@ package final class PeerWorld: ItemTaking {
     case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
     case .edit: reply(.unreadable(id, name: "", .notOrdered))
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
+    case .windows: reply(.windows(id, []))
     }
   }
 

@@ -1,0 +1,262 @@
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// What is carried at one time, from the first question to the end of its drop.
+///
+/// While programs are asked they learn which forms there are, and nothing of the contents: of files
+/// the paths where they will be, since file managers want to see them before they answer.
+final class HeldDrag: Sendable {
+  private enum Phase {
+    case asking, dropping, over
+  }
+
+  private struct State {
+    var phase = Phase.asking
+    var loading: any ItemLoading
+    /// Whether a program has asked where the files are.
+    var isListWanted = false
+    var given: [String: [UInt8]] = [:]
+    var trouble: Reason?
+    var loads: [String: Task<[UInt8]?, Never>] = [:]
+    var folders: Task<[FilePath], any Error>?
+    var writing: Task<[FilePath], any Error>?
+  }
+
+  /// One item, and what it becomes.
+  private struct Part: Sendable {
+    var item: DragItem
+    var types: [String]
+    /// The form that can be read as text.
+    var text: String?
+    /// Where it is, for what is a file already.
+    var path: FilePath?
+    /// The file it becomes; `nil` where it can't become any.
+    var file: ItemFile?
+  }
+
+  /// As they are known to who asks and drops.
+  let items: [DragItem]
+  /// As they are known to who holds them.
+  let originals: [DragItem]
+  private let parts: [Part]
+  private let files: GivenFiles
+  private let types: any ContentTypes
+  private let state: Mutex<State>
+
+  private static let list = "text/uri-list"
+  private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
+
+  init(
+    _ items: [DragItem], _ originals: [DragItem], _ loading: any ItemLoading,
+    _ types: any ContentTypes, _ files: GivenFiles
+  ) {
+    self.items = items
+    self.originals = originals
+    self.files = files
+    self.types = types
+    parts = originals.map { item in
+      // Some forms are for drop points of the same program alone.
+      let offered = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
+      let provider = ItemProvider(carried: item, as: offered, from: loading)
+      return Part(
+        item: item, types: provider?.contentTypes ?? [],
+        text: offered.first { $0 == "text/plain" }
+          ?? offered.first { types.conforms($0, to: "text/plain") },
+        path: loading.filePath(of: item.source).map { FilePath(bytes: $0) },
+        file: provider.flatMap { ItemFile(for: $0, types) })
+    }
+    state = Mutex(State(loading: loading))
+  }
+
+  /// Whether nothing of it has been dropped, and nothing has gone wrong.
+  var isUsable: Bool { state.withLock { $0.phase == .asking && $0.trouble == nil } }
+
+  /// Where the contents come from, which each question says anew.
+  func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
+
+  /// What programs were given.
+  var given: [String: [UInt8]] { state.withLock { $0.given } }
+
+  var trouble: Reason? { state.withLock { $0.trouble } }
+
+  // MARK: Forms
+
+  /// The names of the forms that all of it has, best first.
+  private var names: [String] {
+    var names: [String] = []
+    let areFiles = parts.allSatisfy { $0.path != nil }
+    if areFiles { return [Self.list] + Self.texts }
+    // Several things are one text or a list of files; other forms can't be put together.
+    if parts.count == 1 { names += parts[0].types }
+    if parts.allSatisfy({ $0.text != nil }) { names += Self.texts }
+    if parts.allSatisfy({ $0.path != nil || $0.file != nil }) { names.append(Self.list) }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  var forms: [DragForm] {
+    names.map { name in
+      DragForm(name) { [self] reply in
+        Task { reply(await bytes(of: name)) }
+      }
+    }
+  }
+
+  private func bytes(of name: String) async -> [UInt8]? {
+    let load = state.withLock { state -> Task<[UInt8]?, Never>? in
+      if let load = state.loads[name] { return load }
+      switch state.phase {
+      case .over: return nil
+      case .asking where name == Self.list: state.isListWanted = true
+      // Nobody reads what may be dropped elsewhere, or nowhere.
+      case .asking where parts.contains { $0.path == nil }: return nil
+      case .asking, .dropping: break
+      }
+      let isAsking = state.phase == .asking
+      let load = Task { await loaded(name, isAsking: isAsking) }
+      // What is told while it is asked is told again at the drop, when the files are there.
+      if !isAsking { state.loads[name] = load }
+      return load
+    }
+    return await load?.value
+  }
+
+  private func loaded(_ name: String, isAsking: Bool) async -> [UInt8]? {
+    do {
+      let bytes: [UInt8]
+      if name == Self.list {
+        bytes = FileList.uriList(isAsking ? try await places() : try await written())
+      } else if parts.allSatisfy({ $0.path != nil }) {
+        bytes = FileList.text(parts.compactMap(\.path))
+      } else if Self.texts.contains(name) {
+        bytes = try await text()
+      } else {
+        bytes = try await contents(of: parts[0], as: name)
+      }
+      state.withLock { $0.given[name] = bytes }
+      return bytes
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    let reason = error is CancellationError ? Reason.interrupted : Reason(error)
+    state.withLock { $0.trouble = $0.trouble ?? reason }
+  }
+
+  /// All of it as text, one after the other.
+  private func text() async throws -> [UInt8] {
+    var lines: [[UInt8]] = []
+    for part in parts { lines.append(try await contents(of: part, as: part.text ?? "text/plain")) }
+    guard lines.reduce(0, { $0 + Int64($1.count) }) <= ItemProvider.longestLoad else {
+      throw Reason.tooBig
+    }
+    return Array(lines.joined(separator: [10]))
+  }
+
+  private func contents(of part: Part, as type: String) async throws -> [UInt8] {
+    let loading = state.withLock { $0.loading }
+    let stream = try await loading.open(
+      part.item.source, as: type, progress: LoadProgress())
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try await stream.next(ByteChunks.longest)
+      if piece.isEmpty { return bytes }
+      bytes += piece
+      guard Int64(bytes.count) <= ItemProvider.longestLoad else { throw Reason.tooBig }
+    }
+  }
+
+  // MARK: Files
+
+  /// Where the files are, or will be once it is dropped.
+  private func places() async throws -> [FilePath] {
+    let task = state.withLock { state in
+      let task =
+        state.folders
+        ?? Task { [parts, files] in
+          try await Disk.run {
+            try parts.map { part in
+              if let path = part.path { return path }
+              guard let file = part.file else { throw Reason.wrongType }
+              return try files.makeFolder().appending(FileName(file.name))
+            }
+          }
+        }
+      state.folders = task
+      return task
+    }
+    return try await task.value
+  }
+
+  /// The same, with what they contain.
+  private func written() async throws -> [FilePath] {
+    let task = state.withLock { state in
+      let task = state.writing ?? Task { try await write(to: try await places()) }
+      state.writing = task
+      return task
+    }
+    return try await task.value
+  }
+
+  private func write(to paths: [FilePath]) async throws -> [FilePath] {
+    let loading = state.withLock { $0.loading }
+    let gate = LoadGate(types: types)
+    defer { gate.close() }
+    var result: [FilePath] = []
+    for (part, path) in zip(parts, paths) {
+      if part.path == nil {
+        guard let file = part.file, let name = path.lastComponent,
+          let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
+        else { throw Reason.gone }
+        let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
+        let folder = path.removingLastComponent()
+        let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
+        let count = try await target.fill(chunks)
+        _ = try await Disk.run { try target.finish(as: FileName(name), count: count) }
+      }
+      result.append(path)
+    }
+    return result
+  }
+
+  /// The files with what they contain; `nil` outside a drop, and where they could not be written.
+  func writtenFiles() async -> [FilePath]? {
+    guard state.withLock({ $0.phase == .dropping }) else { return nil }
+    do {
+      return try await written()
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  // MARK: The drop
+
+  /// From here on contents are loaded. A program that has asked where the files are may look there
+  /// without asking again.
+  func open() async throws(Reason) {
+    let isListWanted = state.withLock { state -> Bool? in
+      guard state.phase == .asking else { return nil }
+      state.phase = .dropping
+      return state.isListWanted
+    }
+    guard let isListWanted else { throw .interrupted }
+    guard isListWanted else { return }
+    _ = await writtenFiles()
+    if let trouble { throw trouble }
+  }
+
+  /// Ends every load.
+  func close() {
+    let (loads, writing) = state.withLock { state in
+      state.phase = .over
+      return (Array(state.loads.values), state.writing)
+    }
+    for load in loads { load.cancel() }
+    writing?.cancel()
+  }
+}

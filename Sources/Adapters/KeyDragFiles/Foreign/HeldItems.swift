@@ -1,0 +1,153 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Items of an app as they are handed to other programs: in the forms that they have, as text where
+/// one of these is text, and as a file where they can become one.
+package final class HeldItems: HeldGoods {
+  private struct State {
+    /// The newest last. A program may still take from those that were dropped.
+    var carried: [HeldDrag] = []
+    var last = HeldItems.first
+  }
+
+  private let types: any ContentTypes
+  private let journal: Journal
+  private let files: GivenFiles
+  private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
+  private let state = Mutex(State())
+
+  /// Numbers that nothing else has that is dropped on a window.
+  private static let first: UInt64 = 0x2000_0000_0000_0000
+  /// What was carried long ago is given to nobody any more.
+  private static let most = 32
+
+  /// - Parameters:
+  ///   - courier: its history takes what landed in a folder.
+  ///   - folder: where a private folder is made for what becomes a file, once something does.
+  package convenience init(
+    types: any ContentTypes, courier: JournaledCourier, folder: FilePath
+  ) {
+    self.init(types: types, journal: courier.journal, folder: folder)
+  }
+
+  init(types: any ContentTypes, journal: Journal, folder: FilePath) {
+    self.types = types
+    self.journal = journal
+    files = GivenFiles(in: folder)
+  }
+
+  package func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem] {
+    state.withLock { state in
+      if let newest = state.carried.last, newest.isUsable, newest.originals == items {
+        newest.load(from: loading)
+        return newest.items
+      }
+      let own = items.map { item in
+        state.last += 1
+        return DragItem(
+          source: DragSourceID(state.last), name: item.name, kind: item.kind, types: item.types,
+          typeName: item.typeName, container: item.container, tree: item.tree, allowed: .copy,
+          byteCount: item.byteCount)
+      }
+      state.carried.append(HeldDrag(own, items, loading, types, files))
+      if state.carried.count > Self.most { state.carried.removeFirst() }
+      return own
+    }
+  }
+
+  private func drag(of items: [DragItem]) -> HeldDrag? {
+    state.withLock { state in state.carried.last { $0.items == items } }
+  }
+
+  package func forms(of items: [DragItem]) -> [DragForm] {
+    guard let drag = drag(of: items), drag.trouble == nil else { return [] }
+    return drag.forms
+  }
+
+  package func given(of items: [DragItem]) -> [DragForm] {
+    drag(of: items)?.given.map { DragForm($0.key, bytes: $0.value) } ?? []
+  }
+
+  package func open(_ items: [DragItem]) async throws(Reason) {
+    guard let drag = drag(of: items) else { throw .gone }
+    try await drag.open()
+  }
+
+  package func close(_ items: [DragItem]) { drag(of: items)?.close() }
+
+  package func trouble(with items: [DragItem]) -> Reason? { drag(of: items)?.trouble }
+
+  package func removeFiles() { files.remove() }
+
+  package func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    guard operation == .copy, let drag = drag(of: items) else { return reply(nil) }
+    // A file manager is given files: it will ask for them.
+    Task { [queue, journal] in
+      guard let paths = await drag.writtenFiles() else { return reply(nil) }
+      queue.async {
+        guard let target = FolderGuess().folder(of: folder) else { return reply(nil) }
+        reply(
+          ForeignLanding(
+            sources: zip(items, paths).map { ($0.name, $1) }, target: target,
+            place: folder.row ?? folder.title, operation: operation, journal: journal,
+            queue: queue))
+      }
+    }
+  }
+}
+
+/// The private folder with what has become a file for another program.
+final class GivenFiles: Sendable {
+  private let base: FilePath
+  private let folder = Mutex<(path: FilePath, count: Int)?>(nil)
+
+  init(in base: FilePath) { self.base = base }
+
+  /// A new folder for one file, which nobody else may look into. May block.
+  func makeFolder() throws -> FilePath {
+    try folder.withLock { folder in
+      let (outer, count) =
+        try folder
+        ?? (Self.make(FileName("keydrag-\(RandomName.hexadecimal(16))"), in: base), 0)
+      folder = (outer, count + 1)
+      return try Self.make(FileName("\(count + 1)"), in: outer)
+    }
+  }
+
+  private static func make(_ name: FileName, in path: FilePath) throws -> FilePath {
+    let folder = try OpenFolder(path)
+    try withExtendedLifetime(folder) { try FileCalls.makeFolder(folder.raw, name) }
+    return path.appending(name)
+  }
+
+  /// Removes it with all that is in it; what can't be removed stays. May block.
+  func remove() {
+    let known = folder.withLock { folder in
+      defer { folder = nil }
+      return folder?.path
+    }
+    guard let known, let name = known.lastComponent, let outer = try? OpenFolder(base) else {
+      return
+    }
+    Self.empty(known)
+    withExtendedLifetime(outer) {
+      try? FileCalls.unlink(outer.raw, FileName(name), isFolder: true)
+    }
+  }
+
+  private static func empty(_ path: FilePath) {
+    guard let folder = try? OpenFolder(path) else { return }
+    withExtendedLifetime(folder) {
+      for name in (try? FileCalls.names(in: folder.raw)) ?? [] {
+        let isFolder = (try? FileCalls.status(folder.raw, name))?.kind == .folder
+        if isFolder { empty(path.appending(name)) }
+        try? FileCalls.unlink(folder.raw, name, isFolder: isFolder)
+      }
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+
+/// The windows of running programs beside the containers of an app, whose items are dropped on them.
+///
+/// The desktop is looked at for the first time when something is picked up. Nothing is taken away
+/// from the app: everything is a copy.
+package final class WindowsWorld: ItemTaking {
+  package typealias Reply = @Sendable (WorldReport) -> Void
+
+  /// A desktop, and the goods of its own in which it carries what others hold.
+  package struct Parts: Sendable {
+    package var desktop: DesktopWorld
+    package var goods: any HeldGoods
+
+    package init(desktop: DesktopWorld, goods: any HeldGoods) {
+      self.desktop = desktop
+      self.goods = goods
+    }
+  }
+
+  private struct State {
+    var parts: Parts?
+    var isClosed = false
+    var observer: Reply?
+    /// What is on its way, under the numbers of the goods.
+    var running: [DeliveryID: [DragItem]] = [:]
+    /// How many drops the history knows of that have not been undone, and that have.
+    var recorded = 0
+    var undone = 0
+  }
+
+  private let make: @Sendable () -> Parts?
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "keydrag.windows")
+
+  /// - Parameter make: reaches the desktop, once; may block, and gives `nil` where there is none.
+  package init(make: @escaping @Sendable () -> Parts?) { self.make = make }
+
+  private var parts: Parts? { state.withLock { $0.parts } }
+
+  package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
+
+  package func close() {
+    state.withLock { $0.isClosed = true }
+    let isDone = DispatchSemaphore(value: 0)
+    // In its turn: what is only being reached is closed as well.
+    queue.async { [self] in
+      let parts = state.withLock { state in
+        defer { state.parts = nil }
+        return state.parts
+      }
+      parts?.desktop.close()
+      parts?.goods.removeFiles()
+      isDone.signal()
+    }
+    // A display that does not answer holds up no end.
+    _ = isDone.wait(timeout: .now() + .seconds(2))
+  }
+
+  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
+    switch request {
+    case .windows: look(id, reply)
+    case .list(let container, let hidden):
+      show(.list(WindowNumbers.inside(container), includingHidden: hidden), id, reply)
+    case .openDropPoint(let point, let hidden):
+      show(.openDropPoint(WindowNumbers.inside(point), includingHidden: hidden), id, reply)
+    case .cancelDelivery(let delivery):
+      guard let parts, let items = state.withLock({ $0.running[delivery] }) else { return }
+      parts.goods.close(items)
+      parts.desktop.handle(request, id: id) { _ in }
+    case .undo(entry: nil): undo(id, reply)
+    case .redo(entry: nil): redo(id, reply)
+    // Nothing is picked up here, and every drop comes with something that loads it.
+    case .ask(let inquiry): reply(.answered(id, Self.refusals(inquiry, .wrongType)))
+    case .deliver(let delivery, let order):
+      reply(.delivery(delivery, .finished(Delivering.failure(order, .refused, .wrongType))))
+    case .prepare(let sources):
+      let refused = sources.map { _ in DeliveryFailure(name: "", reason: .gone) }
+      reply(.prepared(id, Preparation(items: [], refused: refused)))
+    case .undo: reply(.undone(id, .nothing))
+    case .redo: reply(.redone(id, .nothing))
+    case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
+    case .close: break
+    case .enter, .leave, .edit, .focus: reply(.unreadable(id, name: "", .nothingThere))
+    }
+  }
+
+  private func show(_ request: WorldRequest, _ id: RequestID, _ reply: @escaping Reply) {
+    guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
+    parts.desktop.handle(request, id: id) { reply(WindowNumbers.outside($0)) }
+  }
+
+  private static func refusals(_ inquiry: Inquiry, _ reason: Reason) -> [Answer] {
+    inquiry.stops.map { Answer($0, .refused(reason)) }
+  }
+
+  // MARK: Looking
+
+  private func look(_ id: RequestID, _ reply: @escaping Reply) {
+    queue.async { [self] in
+      guard let parts = reached() else { return reply(.windows(id, [])) }
+      parts.desktop.handle(.windows, id: id) { reply(WindowNumbers.outside($0)) }
+    }
+  }
+
+  /// The desktop, reached now where it has not been.
+  private func reached() -> Parts? {
+    let (known, isClosed) = state.withLock { ($0.parts, $0.isClosed) }
+    if known != nil || isClosed { return known }
+    guard let parts = make() else { return nil }
+    let observer = state.withLock { state in
+      state.parts = parts
+      return state.observer
+    }
+    parts.desktop.observe { observer?(WindowNumbers.outside($0)) }
+    return parts
+  }
+
+  // MARK: Items of others
+
+  package func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
+  ) {
+    guard let parts else { return reply(.answered(id, Self.refusals(inquiry, .noDisplay))) }
+    guard inquiry.wish == nil || inquiry.wish == .copy else {
+      return reply(.answered(id, Self.refusals(inquiry, .operationNotOffered)))
+    }
+    let items = parts.goods.hold(inquiry.items, from: loading)
+    // What is for this program alone is not even shown to others.
+    guard !parts.goods.forms(of: items).isEmpty else {
+      return reply(.answered(id, Self.refusals(inquiry, .wrongType)))
+    }
+    let question = Inquiry(
+      items: items, wish: inquiry.wish, stops: inquiry.stops.map(WindowNumbers.inside),
+      isFinal: inquiry.isFinal)
+    parts.desktop.handle(.ask(question), id: id) { reply(WindowNumbers.outside($0)) }
+  }
+
+  package func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
+  ) {
+    guard let parts, order.operation == .copy else {
+      let reason: Reason = parts == nil ? .noDisplay : .operationNotOffered
+      return reply(.delivery(id, .finished(Delivering.failure(order, .refused, reason))))
+    }
+    let items = parts.goods.hold(order.items, from: loading)
+    state.withLock { $0.running[id] = items }
+    let inside = DeliveryOrder(
+      items: items, stop: WindowNumbers.inside(order.stop), operation: .copy, clash: order.clash)
+    Task { [self] in
+      do throws(Reason) {
+        try await parts.goods.open(items)
+      } catch {
+        finish(id)
+        parts.goods.close(items)
+        let outcome: DeliveryOutcome = error == .interrupted ? .cancelled : .failed
+        return reply(.delivery(id, .finished(Delivering.failure(inside, outcome, error))))
+      }
+      parts.desktop.handle(.deliver(id, inside), id: RequestID(0)) { [self] report in
+        guard case .delivery(_, .finished(let result)) = report else { return reply(report) }
+        ended(id, result, items, parts, reply)
+      }
+    }
+  }
+
+  private func finish(_ id: DeliveryID) { state.withLock { $0.running[id] = nil } }
+
+  private func ended(
+    _ id: DeliveryID, _ told: DeliveryResult, _ items: [DragItem], _ parts: Parts,
+    _ reply: @escaping Reply
+  ) {
+    var result = told
+    // What may still land keeps its data.
+    if result.outcome != .unconfirmed {
+      finish(id)
+      parts.goods.close(items)
+    }
+    if result.hasLeftNothing, let trouble = parts.goods.trouble(with: items) {
+      // The program could not take what it was not given.
+      result.outcome = trouble == .interrupted ? .cancelled : .failed
+      result.failures = items.map { DeliveryFailure(name: $0.name, reason: trouble) }
+    }
+    if [.delivered, .partly].contains(result.outcome), !parts.desktop.isLastUnrecorded {
+      state.withLock { state in
+        state.recorded += 1
+        state.undone = 0
+      }
+    }
+    reply(.delivery(id, .finished(result)))
+  }
+
+  // MARK: History
+
+  /// Takes back only what was dropped from here: the history is everyone's.
+  private func undo(_ id: RequestID, _ reply: @escaping Reply) {
+    let recorded = state.withLock { $0.recorded }
+    guard let parts, parts.desktop.isLastUnrecorded || recorded > 0 else {
+      return reply(.undone(id, .nothing))
+    }
+    let isRecorded = !parts.desktop.isLastUnrecorded
+    parts.desktop.handle(.undo(entry: nil), id: id) { [self] report in
+      if isRecorded, case .undone(_, .done) = report {
+        state.withLock { state in
+          state.recorded -= 1
+          state.undone += 1
+        }
+      }
+      reply(report)
+    }
+  }
+
+  private func redo(_ id: RequestID, _ reply: @escaping Reply) {
+    guard let parts, state.withLock({ $0.undone > 0 }) else { return reply(.redone(id, .nothing)) }
+    parts.desktop.handle(.redo(entry: nil), id: id) { [self] report in
+      if case .redone(_, .done) = report {
+        state.withLock { state in
+          state.recorded += 1
+          state.undone -= 1
+        }
+      }
+      reply(report)
+    }
+  }
+}
+
+/// The numbers of windows and of the places in them: the desktop's own begin in the upper half, and
+/// joined worlds want them small.
+enum WindowNumbers {
+  private static let containers: UInt32 = 0x8000_0000
+  private static let points: UInt64 = 0x8000_0000_0000_0000
+
+  static func inside(_ id: ContainerID) -> ContainerID { ContainerID(id.rawValue | containers) }
+
+  static func inside(_ id: DropPointID) -> DropPointID { DropPointID(id.rawValue | points) }
+
+  static func inside(_ stop: DropStop) -> DropStop { DropStop(inside(stop.point), stop.position) }
+
+  static func outside(_ id: ContainerID) -> ContainerID { ContainerID(id.rawValue & ~containers) }
+
+  static func outside(_ id: DropPointID) -> DropPointID { DropPointID(id.rawValue & ~points) }
+
+  private static func outside(_ container: ContainerDescriptor) -> ContainerDescriptor {
+    var outside = ContainerDescriptor(
+      id: outside(container.id), name: container.name, app: container.app,
+      enclosing: container.enclosing.map(outside), tree: container.tree.map(outside))
+    outside.isAskedOnArrival = true
+    return outside
+  }
+
+  private static func outside(_ point: DropPointDescriptor) -> DropPointDescriptor {
+    DropPointDescriptor(
+      id: outside(point.id), name: point.name, container: outside(point.container),
+      leadsTo: point.leadsTo.map(outside), positions: point.positions, task: point.task,
+      canOpen: point.canOpen)
+  }
+
+  private static func outside(_ listing: Listing) -> Listing {
+    Listing(
+      container: outside(listing.container), sources: nil,
+      dropPoints: listing.dropPoints?.map(outside))
+  }
+
+  private static func outside(_ change: RegistryChange) -> RegistryChange {
+    switch change {
+    // Nothing is picked up from a window here.
+    case .sourceAppeared, .sourceVanished: change
+    case .dropPointAppeared(let point, let index):
+      .dropPointAppeared(outside(point), index: index)
+    case .dropPointVanished(let point, let container):
+      .dropPointVanished(outside(point), container: outside(container))
+    case .containerAppeared(let listing): .containerAppeared(outside(listing))
+    case .containerVanished(let container): .containerVanished(outside(container))
+    case .replaced(let listing): .replaced(outside(listing))
+    }
+  }
+
+  static func outside(_ report: WorldReport) -> WorldReport {
+    switch report {
+    case .windows(let id, let windows): .windows(id, windows.map(outside))
+    case .listed(let id, let listing): .listed(id, outside(listing))
+    case .answered(let id, let answers):
+      .answered(
+        id,
+        answers.map { answer in
+          let stop = DropStop(outside(answer.stop.point), answer.stop.position)
+          return Answer(stop, answer.proposal)
+        })
+    case .changed(let changes): .changed(changes.map(outside))
+    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .focused, .moved,
+      .recovered, .problem:
+      report
+    }
+  }
+}

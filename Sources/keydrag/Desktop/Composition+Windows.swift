@@ -1,0 +1,43 @@
+import Glibc
+import KeyDragAccessibility
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragTypes
+import KeyDragX11
+import SystemPackage
+
+extension Composition {
+  /// The windows of running programs, beside an app of its own; `nil` where there is no display.
+  ///
+  /// Nothing is looked for yet: a start waits for no display.
+  func windowsBesideApp() -> WindowsWorld? {
+    guard environment["DISPLAY"]?.isEmpty == false else { return nil }
+    let (environment, phrases) = (environment, phrases)
+    return WindowsWorld { WindowsWorld.Parts(environment, phrases) }
+  }
+}
+
+extension WindowsWorld.Parts {
+  /// Reaches the desktop; `nil` when there is none that answers.
+  fileprivate init?(_ environment: [String: String], _ phrases: Phrasebook) {
+    guard let windows = DesktopParts.windows(environment) else { return nil }
+    let types = SystemContentTypes(phrases: phrases)
+    let courier = JournaledCourier()
+    let files = FilesWorld(
+      roots: [], types: types, programs: SystemPrograms(), delivering: courier, phrases: phrases,
+      canTrash: { courier.canTrash($0) })
+    let temporary = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let goods = HeldItems(types: types, courier: courier, folder: FilePath(temporary))
+    let programs = ProgramReader(environment: environment)
+    var parts = DesktopWorld.Parts(
+      sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),
+      profiles: ProfileFile.load(environment: environment).profiles, types: types,
+      phrases: phrases, ownProcess: getpid())
+    parts.commands = programs
+    parts.lending = try? ClipboardKeeper()
+    parts.ownWindow = environment["WINDOWID"].flatMap { UInt32($0) }.map { WindowID($0) }
+    self.init(desktop: DesktopWorld(parts), goods: goods)
+  }
+}

@@ -1,0 +1,235 @@
+import Glibc
+import KeyDragCore
+import KeyDragTypes
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+/// An app that holds items, and gives what everyone may have of them.
+private final class App: ItemLoading {
+  private let providers = Mutex<[DragSourceID: ItemProvider]>([:])
+  private let types = SystemContentTypes()
+
+  func pickUp(_ provider: ItemProvider) -> DragItem {
+    let id = providers.withLock { providers in
+      let id = DragSourceID(UInt64(providers.count + 1))
+      providers[id] = provider
+      return id
+    }
+    return DragItem(
+      source: id, name: provider.suggestedName, kind: .object, types: provider.contentTypes,
+      typeName: "", container: ContainerID(1), tree: nil)
+  }
+
+  private func provider(_ source: DragSourceID) -> ItemProvider? {
+    providers.withLock { $0[source] }
+  }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+
+  func typesForEveryone(of item: DragItem) -> [String] {
+    provider(item.source)?.typesForEveryone ?? []
+  }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let provider = provider(source), provider.typesForEveryone.contains(contentType) else {
+      throw Reason.wrongType
+    }
+    let gate = LoadGate(types: types)
+    return ItemStream(try await provider.opened(by: gate).load(contentType, progress: progress))
+  }
+}
+
+@Suite("Items of an app, as other programs are given them", .timeLimit(.minutes(2)))
+struct HeldItemsTests {
+  private let bench: Bench
+  private let app = App()
+  private let held: HeldItems
+  private let loads = Loads()
+
+  /// The forms that were loaded, in order.
+  private final class Loads: Sendable {
+    private let names = Mutex<[String]>([])
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+    var all: [String] { names.withLock { $0 } }
+  }
+
+  init() throws {
+    bench = try Bench()
+    held = HeldItems(types: SystemContentTypes(), journal: bench.journal, folder: bench.a)
+  }
+
+  private func form(
+    _ type: String, _ text: String, _ visibility: Representation.Visibility = .everyone
+  ) -> Representation {
+    Representation(type, visibility: visibility) { [loads] _ in
+      loads.add(type)
+      return Array(text.utf8)
+    }
+  }
+
+  /// Something of the app, picked up.
+  private func pickUp(_ name: String, _ forms: Representation...) throws -> DragItem {
+    app.pickUp(try ItemProvider(suggestedName: name, representations: forms))
+  }
+
+  private func bytes(_ type: String, of items: [DragItem]) async throws -> String? {
+    let form = try #require(held.forms(of: items).first { $0.contentType == type })
+    return await withCheckedContinuation { done in
+      form.load { done.resume(returning: $0.map { String(decoding: $0, as: UTF8.self) }) }
+    }
+  }
+
+  /// The regular files that were made for programs.
+  private var made: [FilePath] {
+    var found: [FilePath] = []
+    var folders = [bench.a]
+    while let next = folders.popLast() {
+      guard let folder = try? OpenFolder(next) else { continue }
+      for name in (try? FileCalls.names(in: folder.raw)) ?? [] {
+        let path = next.appending(name)
+        if (try? FileCalls.status(path))?.kind == .folder {
+          folders.append(path)
+        } else {
+          found.append(path)
+        }
+      }
+    }
+    return found
+  }
+
+  @Test("A contact is offered as it is, as text, and as a file; what is for this program is not")
+  func forms() throws {
+    let item = try pickUp(
+      "Ada", form("text/vcard", "card"), form("text/plain", "Ada"),
+      form("application/x-secret", "secret", .thisProgram))
+    let items = held.hold([item], from: app)
+    #expect(
+      held.forms(of: items).map(\.contentType) == [
+        "text/vcard", "text/plain", "text/plain;charset=utf-8", "UTF8_STRING", "text/uri-list",
+      ])
+  }
+
+  @Test("What is for this program alone is offered to nobody")
+  func hidden() throws {
+    let item = try pickUp("Ada", form("text/vcard", "card", .thisProgram))
+    #expect(held.forms(of: held.hold([item], from: app)).isEmpty)
+  }
+
+  @Test("A form that is text by its type is given as text, and several as one text and as files")
+  func several() async throws {
+    let first = try pickUp("Ada", form("text/vcard", "a"))
+    let second = try pickUp("Rózsa", form("text/vcard", "r"), form("text/plain", "Rózsa"))
+    let image = try pickUp("Photo", form("image/png", "png"))
+    let items = held.hold([first, second], from: app)
+    #expect(!held.forms(of: items).map(\.contentType).contains("text/vcard"))
+    try await held.open(items)
+    #expect(try await bytes("UTF8_STRING", of: items) == "a\nRózsa")
+    let mixed = held.hold([first, image], from: app)
+    #expect(held.forms(of: mixed).map(\.contentType) == ["text/uri-list"])
+  }
+
+  @Test("While programs ask they are given no contents, and nothing is loaded")
+  func asking() async throws {
+    let item = try pickUp("Ada", form("text/vcard", "card"), form("text/plain", "Ada"))
+    let items = held.hold([item], from: app)
+    for type in ["text/vcard", "text/plain", "UTF8_STRING"] {
+      #expect(try await bytes(type, of: items) == nil, "\(type)")
+    }
+    let list = try #require(try await bytes("text/uri-list", of: items))
+    #expect(list.hasPrefix("file://") && list.hasSuffix("/Ada.vcf\r\n"), "\(list)")
+    #expect(made.isEmpty)
+    #expect(loads.all.isEmpty)
+    #expect(held.given(of: items).map(\.contentType) == ["text/uri-list"])
+  }
+
+  @Test("In a drop only what is asked for is loaded, and once")
+  func dropping() async throws {
+    let item = try pickUp("Ada", form("text/vcard", "card"), form("text/plain", "Ada"))
+    let items = held.hold([item], from: app)
+    try await held.open(items)
+    #expect(try await bytes("text/plain", of: items) == "Ada")
+    #expect(try await bytes("text/plain", of: items) == "Ada")
+    #expect(loads.all == ["text/plain"])
+    #expect(made.isEmpty)
+    held.close(items)
+    #expect(try await bytes("text/vcard", of: items) == nil)
+    #expect(loads.all == ["text/plain"])
+  }
+
+  @Test("A file is written at the drop where it was asked for, for its owner alone, and removed")
+  func file() async throws {
+    let item = try pickUp("Ada", form("text/vcard", "card"))
+    let items = held.hold([item], from: app)
+    let asked = try #require(try await bytes("text/uri-list", of: items))
+    try await held.open(items)
+    let path = try #require(made.first)
+    #expect(made.count == 1)
+    #expect(path.contents == Array("card".utf8))
+    #expect(asked == "file://\(path.string)\r\n")
+    #expect(try await bytes("text/uri-list", of: items) == asked)
+    let outer = path.removingLastComponent().removingLastComponent()
+    var status = stat()
+    #expect(outer.withPlatformString { stat($0, &status) } == 0)
+    #expect(status.st_mode & 0o777 == 0o700)
+    #expect(loads.all == ["text/vcard"])
+    held.removeFiles()
+    #expect(made.isEmpty)
+    #expect((try? FileCalls.status(outer)) == nil)
+  }
+
+  @Test("Questions about the same are about the same drag; a drop and other items begin another")
+  func numbers() async throws {
+    let item = try pickUp("Ada", form("text/vcard", "card"))
+    let items = held.hold([item], from: app)
+    #expect(held.hold([item], from: app) == items)
+    try await held.open(items)
+    #expect(held.hold([item], from: app) != items)
+    #expect(items.allSatisfy { $0.allowed == .copy })
+  }
+
+  @Test("What can't be loaded is said with its reason, and no file is left")
+  func failing() async throws {
+    let broken = Representation("text/vcard") { _ in throw Reason.malformed }
+    let item = try pickUp("Ada", broken)
+    let items = held.hold([item], from: app)
+    _ = try await bytes("text/uri-list", of: items)
+    await #expect(throws: Reason.malformed) { try await held.open(items) }
+    #expect(held.trouble(with: items) == .malformed)
+    #expect(held.forms(of: items).isEmpty)
+    #expect(made.isEmpty)
+    #expect(held.hold([item], from: app) != items)
+  }
+
+  @Test("A loader that never answers is given up with the drop")
+  func silent() async throws {
+    let started = OneSignal()
+    let item = try pickUp(
+      "Ada",
+      Representation("text/plain") { _ in
+        started.give()
+        try await Task.sleep(for: .seconds(86_400))
+        return []
+      })
+    let items = held.hold([item], from: app)
+    try await held.open(items)
+    async let waiting = bytes("text/plain", of: items)
+    await started.wait()
+    held.close(items)
+    #expect(try await waiting == nil)
+    #expect(held.trouble(with: items) == .interrupted)
+  }
+}
+
+/// Something that happens once and is waited for.
+private final class OneSignal: Sendable {
+  private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func give() { continuation.finish() }
+
+  func wait() async { for await _ in stream {} }
+}
