@@ -30,8 +30,8 @@ extension ProgramReading {
     await answer { text(of: element, most: most, $0) }
   }
 
-  func actions(of element: ElementID) async -> [String] {
-    await answer { actions(of: element, $0) }
+  func actions(of elements: [ElementID]) async -> [[String]] {
+    await answer { actions(of: elements, $0) }
   }
 
   func focus() async -> FocusFacts? { await answer { focus($0) } }

@@ -186,7 +186,12 @@ actor Desktop {
   }
 
   /// The places of a window as they are now.
-  func list(_ container: ContainerID) async -> Result<Listing, Reason> {
+  ///
+  /// - Parameter asksActions: whether elements that are places by what they can be made to do only
+  ///   are looked for too.
+  func list(
+    _ container: ContainerID, asksActions: Bool = true
+  ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
     if window.program?.isResponding == false { return .failure(.notResponding) }
     guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
@@ -201,9 +206,10 @@ actor Desktop {
     case .failure(let reason): return .failure(reason)
     case .success(let elements):
       guard windows[container] != nil else { return .failure(.gone) }
+      let known = asksActions ? await learnActions(of: elements, reader) : actions.known
       let places = PlaceFinder.places(
         in: elements, window: window.facts, program: program, profile: profile,
-        actions: await actions(of: elements, reader), phrases: parts.phrases)
+        actions: known, phrases: parts.phrases)
       // It may have gone while its elements were asked.
       guard windows[container] != nil else { return .failure(.gone) }
       reader.watch([frame.element])
@@ -212,17 +218,13 @@ actor Desktop {
   }
 
   /// What elements can be made to do, as far as dragging reads it; each is asked once.
-  private func actions(
+  private func learnActions(
     of elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> [ElementID: Set<String>] {
     let unknown = actions.unknown(among: elements)
-    let answers = await withTaskGroup(of: (ElementID, [String]).self) { group in
-      for element in unknown {
-        group.addTask { (element, await reader.actions(of: element)) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    for (element, names) in answers { actions.learn(names, of: element) }
+    guard !unknown.isEmpty else { return actions.known }
+    let answers = await reader.actions(of: unknown)
+    for (element, names) in zip(unknown, answers) { actions.learn(names, of: element) }
     return actions.known
   }
 

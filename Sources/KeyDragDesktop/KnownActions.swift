@@ -14,10 +14,15 @@ struct KnownActions {
   /// The elements to ask: those that can be seen and are not places by their role alone; those that
   /// say anything of dragging come first.
   func unknown(among elements: [ElementFacts]) -> [ElementID] {
-    let open = elements.filter { element in
-      Self.candidates.contains(element.role) && element.rectangle?.isEmpty == false
-        && known[element.id] == nil
-    }
+    // What is in a row belongs to it.
+    var isInRow = [Bool](repeating: false, count: elements.count)
+    let open = elements.enumerated().filter { index, element in
+      if let parent = element.parent, parent < index {
+        isInRow[index] = isInRow[parent] || AccessibleRoles.rows.contains(elements[parent].role)
+      }
+      return Self.candidates.contains(element.role) && element.rectangle?.isEmpty == false
+        && known[element.id] == nil && !isInRow[index]
+    }.map(\.element)
     let said = open.filter { $0.attributes["dropeffect"] != nil || Picking.saysGrabbable($0) }
     let rest = open.filter { $0.attributes["dropeffect"] == nil && !Picking.saysGrabbable($0) }
     return (said + rest).prefix(Self.mostAsked).map(\.id)

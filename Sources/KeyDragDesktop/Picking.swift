@@ -100,9 +100,8 @@ struct Picking: Sendable {
   private func grabbable(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
     let element = focus.element
     if !Self.saysGrabbable(element) {
-      guard await reader.actions(of: element.id).contains(PlaceFinder.dragAction) else {
-        return nil
-      }
+      let offered = await reader.actions(of: [element.id]).first
+      guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
     let text = await reader.text(of: element.id, most: Self.mostText)
     // Objects in a text stand for themselves in it, as a sign that nobody can read.
@@ -127,17 +126,30 @@ struct Picking: Sendable {
   private func files(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let finder = parts.finder, case .success = await desktop.list(window),
-      let folder = await desktop.folder(of: window)
-    else { return [] }
-    let rows = try await reader.selection(
-      around: focus.element.id, in: focus.program, most: Self.mostRows
-    ).get()
+    guard let finder = parts.finder else { return [] }
+    // The window is looked at for its folder alone; what is selected is asked beside it.
+    async let listed = desktop.list(window, asksActions: false)
+    async let selected = selection(
+      around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
+    guard case .success = await listed, let folder = await desktop.folder(of: window) else {
+      return []
+    }
+    var told = await selected
+    if told == nil { told = await selection(around: focus, reader) }
+    guard let rows = try told?.get() else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
     let files = await finder.files(named: names, in: folder, shownIn: window)
     guard files.count == names.count || names.count == 1 else { throw .notDraggable }
     return files
+  }
+
+  private func selection(
+    around focus: FocusFacts, if isAsked: Bool = true, _ reader: any ProgramReading
+  ) async -> Result<[ElementFacts], Reason>? {
+    guard isAsked else { return nil }
+    return await reader.selection(
+      around: focus.element.id, in: focus.program, most: Self.mostRows)
   }
 
   /// What the selected rows are called.

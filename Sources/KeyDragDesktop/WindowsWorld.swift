@@ -81,6 +81,7 @@ package final class WindowsWorld: ItemTaking {
       reply(.prepared(id, Preparation(items: [], refused: refused)))
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
+    case .history: reply(.history(id, .success([])))
     case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
     case .close: break
     case .enter, .leave, .edit, .focus: reply(.unreadable(id, name: "", .nothingThere))
@@ -288,7 +289,7 @@ enum WindowNumbers {
           return Answer(stop, answer.proposal)
         })
     case .changed(let changes): .changed(changes.map(outside))
-    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .focused, .moved,
+    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .history, .focused, .moved,
       .recovered, .problem:
       report
     }

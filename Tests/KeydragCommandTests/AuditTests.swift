@@ -48,8 +48,8 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void) {
     reply(nil)
   }
-  func actions(of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void) {
-    reply([])
+  func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void) {
+    reply(elements.map { _ in [] })
   }
   func perform(
     _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void

@@ -297,8 +297,8 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The text of an element, at most `most` characters; `nil` when it has none.
   func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
 
-  /// The names of the actions an element offers ("click", "activate", "drag", "drop").
-  func actions(of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void)
+  /// The names of the actions that each of these offers ("click", "activate", "drag", "drop").
+  func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void)
 
   /// Carries out an action by its name; `true` says only that the program took the call.
   func perform(

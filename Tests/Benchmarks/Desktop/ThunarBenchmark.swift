@@ -11,7 +11,7 @@ enum ThunarBenchmark {
     name: "thunar", about: "drags into a real file manager, beside a pointer's"
   ) { sizes, scratch in
     let stage = try await OpenFolder(try scratch.folder("shown"))
-    let keys = try stage.byKeys(sizes.drags)
+    let (keys, words) = try stage.byKeys(sizes.drags)
     let pointer = try stage.byPointer(sizes.drags)
     var figure = Figure(
       "a file into a folder of Thunar, by \(stage.keys) keys", Text.time(Median.of(keys)),
@@ -21,7 +21,7 @@ enum ThunarBenchmark {
       "\(Text.time($0)) beside \(Text.time($1))"
     }
     return [
-      figure,
+      .time("chord to the first word, on a file", Median.of(words), atMost: 0.030), figure,
       Figure(
         "of \(sizes.drags) drags by keys have landed", String(keys.count),
         peer: "by a pointer: \(pointer.count)", target: String(sizes.drags),
@@ -71,15 +71,15 @@ private final class OpenFolder {
     return (center.x, center.y)
   }
 
-  /// The seconds of each drag that landed, from the chord to the file.
-  func byKeys(_ count: Int) throws -> [Double] {
+  /// The seconds of each drag that landed, from the chord to the file, and to the first word.
+  func byKeys(_ count: Int) throws -> (drags: [Double], words: [Double]) {
     let agent = try floor.agent()
     try choose(agent)
-    var times: [Double] = []
+    var (times, words): ([Double], [Double]) = ([], [])
     for _ in 0..<count {
       rest()
       let start = try hands.press("Control_L", "Alt_L", "space")
-      try agent.wait(for: #""id":"picked-up""#)
+      words.append(try agent.wait(for: #""id":"picked-up""#) - start)
       try agent.wait(for: #""verdict":"refuse""#)
       try hands.press("Tab")
       try agent.wait(for: #""verdict":"accept""#)
@@ -90,7 +90,7 @@ private final class OpenFolder {
     }
     kill(agent.process, SIGTERM)
     try agent.end(status: 130)
-    return times
+    return (times, words)
   }
 
   /// The file is chosen as a person would: there are two rows, and it is the last. An agent that has

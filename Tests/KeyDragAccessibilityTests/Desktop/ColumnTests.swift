@@ -89,4 +89,38 @@ struct LiveColumnTests {
     let box = try #require(elements.first { $0.role == "list box" })
     #expect(box.rectangle == program.frames.first?.rectangle)
   }
+
+  @Test(
+    "The rows of a list box that was scrolled are found with their names, however far it was",
+    arguments: ["60", "2500", "4900"])
+  func scrolled(first: String) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.listBox, "5000", first)
+    let program = try await stage.program(shown.process.id)
+    let elements = try await stage.elements(of: program, roles: ["list box", "list item"])
+    let rows = elements.filter { $0.role == "list item" }
+    for (name, place) in shown.places {
+      let row = try #require(rows.first { $0.name == name }, "\(name) is not among \(rows)")
+      #expect(row.rectangle?.center.distance(to: place.center) ?? 99 <= 2, "\(name)")
+    }
+    #expect(shown.places.count >= 10 && rows.count <= 40)
+    // Where a drop is aimed at is asked once more.
+    let again = await stage.reader.rectangles(of: rows.map(\.id), in: program)
+    #expect(again == rows.map(\.rectangle))
+  }
+
+  @Test("What a list of 200 costs is what is shown of it: few questions, in few rounds")
+  func effort() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.listBox, "200", "0")
+    let program = try await stage.program(shown.process.id)
+    let before = await stage.reader.bus.asked
+    let elements = try await stage.elements(of: program, roles: ["list box", "list item"])
+    let after = await stage.reader.bus.asked
+    let rows = elements.count { $0.role == "list item" }
+    #expect(rows >= shown.places.count && rows <= 40)
+    let (rounds, questions) = (after.rounds - before.rounds, after.questions - before.questions)
+    #expect(
+      rounds <= 16 && questions <= 10 * rows, "\(rounds) rounds, \(questions) for \(rows) rows")
+  }
 }

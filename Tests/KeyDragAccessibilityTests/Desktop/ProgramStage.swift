@@ -149,7 +149,7 @@ extension ProgramReader {
 
   func actions(of element: ElementID) async -> [String] {
     await withCheckedContinuation { continuation in
-      actions(of: element) { continuation.resume(returning: $0) }
+      actions(of: [element]) { continuation.resume(returning: $0.first ?? []) }
     }
   }
 

@@ -15,6 +15,14 @@ struct ElementOutline: Sendable {
     var name: String?
     /// A row that exists because it was looked at.
     var isMadeOnDemand = false
+    /// Another one that is of the same sort, and need not be asked in its place.
+    var like: Int?
+    /// How many children it has, where that is known.
+    var count: Int?
+    /// All of its children, where they were asked before it was known what it is.
+    var early: [ElementID]?
+    /// A viewport, or something in one.
+    var isInViewport = false
     var isShown = false
     var attributes: [String: String] = [:]
     var index: Int?
@@ -49,18 +57,28 @@ struct ElementOutline: Sendable {
     node.told = told.flatMap { toolkit.isPlace($0) ? $0 : nil }
     let parent = node.parent.map { nodes[$0] }
     node.clip = parent?.clip
+    let isViewport = role == Toolkit.viewport && toolkit.forgetsViewports
+    node.isInViewport = isViewport || parent?.isInViewport == true
+    // One that was scrolled by a page says that it is not shown.
+    let isForgotten = isViewport && !states.contains(.showing) && states.contains(.visible)
+    if isForgotten { node.told = node.clip }
+    if node.isInViewport, let place = node.told, let clip = node.clip {
+      node.told = place.unwrapped(into: clip)
+    }
     if let place = node.told, toolkit.clipping.contains(role) {
       // What lies outside has an empty rectangle and shows nothing.
       node.clip = parent?.clip.map { $0.common(place) } ?? place
     }
-    node.isShown = isShown(node, within: parent?.clip)
+    node.isShown = isForgotten ? parent?.isShown != false : isShown(node, parent)
     nodes[index] = node
   }
 
-  private func isShown(_ node: Node, within clip: ToldRectangle?) -> Bool {
+  private func isShown(_ node: Node, _ parent: Node?) -> Bool {
     if node.states.contains(.defunct) { return false }
-    guard node.parent != nil else { return true }
-    let isInside = node.told.map { place in clip.map { !$0.common(place).isEmpty } ?? true }
+    guard let parent else { return true }
+    let isInside = node.told.map { place in
+      parent.clip.map { !$0.common(place).isEmpty } ?? true
+    }
     if node.isMadeOnDemand || !toolkit.isShowingHonest { return isInside == true }
     // The tab of a notebook that hides its tabs has no place, but its page has.
     return node.states.contains(.showing) && isInside != false
@@ -151,6 +169,19 @@ struct ElementOutline: Sendable {
 }
 
 extension ToldRectangle {
+  /// How high what is scrolled may be before what is told of it begins anew.
+  private static let turn = 65_536
+
+  /// The same place so many turns on that it touches another; itself where there is none.
+  func unwrapped(into seen: ToldRectangle) -> ToldRectangle {
+    guard common(seen).isEmpty, !seen.isEmpty else { return self }
+    var place = self
+    let distance = y + height / 2 - seen.y - seen.height / 2
+    let turns = (Double(distance) / Double(Self.turn)).rounded()
+    place.y -= Int(turns) * Self.turn
+    return place.common(seen).isEmpty ? self : place
+  }
+
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// What both cover; empty when they do not touch.

@@ -25,6 +25,7 @@ extension ElementID {
   var parent: BusQuestion { property("Parent") }
   var children: BusQuestion { ask("Accessible", "GetChildren") }
   var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
+  var childCount: BusQuestion { property("ChildCount") }
   var indexInParent: BusQuestion { ask("Accessible", "GetIndexInParent") }
 
   func extents(_ coordinates: UInt32) -> BusQuestion {

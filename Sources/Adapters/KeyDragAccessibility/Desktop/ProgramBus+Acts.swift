@@ -38,18 +38,24 @@ extension ProgramBus {
 
   // MARK: Actions
 
-  func actions(of element: ElementID) async throws(Reason) -> [String] {
-    let count = AccessibleAnswers.number(try await ask(element.property("NActions", of: "Action")))
-    let answers = try await ask(
-      (0..<min(max(count ?? 0, 0), Self.mostActions)).map {
+  /// The actions of each element, in their order; those without a name keep their places.
+  func actions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
+    let counts = try await ask(elements.map { $0.property("NActions", of: "Action") })
+    let offers = zip(elements, counts).map { element, count in
+      (0..<min(max(AccessibleAnswers.number(count) ?? 0, 0), Self.mostActions)).map {
         element.ask("Action", "GetName", .int32(Int32($0)))
-      })
-    // Those without a name keep their places.
-    return answers.map { AccessibleAnswers.name($0) }
+      }
+    }
+    var names = try await ask(offers.flatMap { $0 })[...]
+    return offers.map { questions in
+      defer { names = names.dropFirst(questions.count) }
+      return names.prefix(questions.count).map { AccessibleAnswers.name($0) }
+    }
   }
 
   func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
-    guard let index = try await actions(of: element).firstIndex(of: action) else { return false }
+    let offered = try await actions(of: [element])
+    guard let index = offered.first?.firstIndex(of: action) else { return false }
     let answer = try await ask(element.ask("Action", "DoAction", .int32(Int32(index))))
     return answer?.first == .bool(true)
   }

@@ -13,10 +13,11 @@ extension ProgramBus {
     of element: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {
     guard let column = element.told, let seen = element.clip?.common(column), !seen.isEmpty,
-      column.height > 2 * seen.height,
-      let count = AccessibleAnswers.number(try await ask(element.id.property("ChildCount"))),
-      count > Self.shortColumn
+      column.height > 2 * seen.height
     else { return nil }
+    var count = element.count
+    if count == nil { count = AccessibleAnswers.number(try await ask(element.id.childCount)) }
+    guard let count, count > Self.shortColumn else { return nil }
     var search = ColumnSearch(
       count: count, column: .init(top: column.y, bottom: column.y + column.height),
       seen: .init(top: seen.y, bottom: seen.y + seen.height))
@@ -36,7 +37,7 @@ extension ProgramBus {
     return try await children(Array(range), of: element.id).map(\.id)
   }
 
-  private func children(
+  func children(
     _ indices: [Int], of element: ElementID
   ) async throws(Reason) -> [(index: Int, id: ElementID)] {
     let answers = try await ask(indices.map { element.child($0) })

@@ -15,7 +15,16 @@ extension ProgramBus {
     most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
-    if toolkit.hasLine { await openLine(to: program.bus) }
+    // The window is asked over the bus until the line is there.
+    async let line: Void = toolkit.hasLine ? openLine(to: program.bus) : ()
+    let facts = try await shown(of: frame, toolkit, origin: origin, roles: roles, most: most)
+    await line
+    return facts
+  }
+
+  private func shown(
+    of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
+  ) async throws(Reason) -> [ElementFacts] {
     var outline = ElementOutline(toolkit)
     var wanted: [Int]
     if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {
@@ -60,32 +69,104 @@ extension ProgramBus {
     return !(node.isMadeOnDemand && node.role == "table cell")
   }
 
+  /// What is asked of one element, together with the others of its level.
+  private struct Look {
+    var index: Int
+    var hasPlace = true
+    var hasRole = false
+    var hasStates = false
+    var hasName = false
+    var hasChildren = false
+
+    init(_ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool) {
+      self.index = index
+      hasPlace = node.told == nil
+      guard !isKnown else { return }
+      hasStates = true
+      hasRole = node.like == nil && node.role == ""
+      hasName = node.isMadeOnDemand && node.name == nil
+      hasChildren = isEarly
+    }
+
+    func questions(_ id: ElementID, _ coordinates: UInt32) -> [BusQuestion] {
+      (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
+        + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
+        + (hasChildren ? [id.childCount] + (0..<ProgramBus.early).map { id.child($0) } : [])
+    }
+  }
+
+  /// Levels of so few elements are asked for so many of their children before it is known what they
+  /// are: most of what is around a list has one child only.
+  private static let narrow = 3
+  private static let early = 3
+
   /// Asks what elements are and where.
+  ///
+  /// - Parameter isOpened: whether what is within them is looked for next.
   private func settle(
-    _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements
+    _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements, isOpened: Bool = true
   ) async throws(Reason) {
     let coordinates = outline.toolkit.coordinates
-    let known = level.map { cache[outline[$0].id] }
-    var questions = level.map { outline[$0].id.extents(coordinates) }
-    for (index, item) in zip(level, known) where item == nil {
-      questions += [outline[index].id.role, outline[index].id.states]
+    let level = try await settleLabels(&outline, level)
+    let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
+    let looks = level.map { index in
+      Look(
+        index, outline[index], isKnown: cache[outline[index].id] != nil,
+        isEarly: isEarly && !outline[index].isMadeOnDemand)
     }
-    let answers = try await ask(questions)
-    var next = level.count
-    for (place, index) in level.enumerated() {
-      let told = AccessibleAnswers.rectangle(answers[place])
-      if let item = known[place] {
+    let answers = try await ask(
+      looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
+    var rest = answers[...]
+    for look in looks {
+      let index = look.index
+      let told =
+        look.hasPlace ? AccessibleAnswers.rectangle(rest.removeFirst()) : outline[index].told
+      if let item = cache[outline[index].id] {
         outline[index].name = item.name
         outline.settle(index, role: item.role, states: item.states, told: told)
         continue
       }
-      defer { next += 2 }
+      let states = AccessibleAnswers.states(rest.removeFirst())
+      let role =
+        look.hasRole
+        ? AccessibleAnswers.role(rest.removeFirst())
+        : outline[index].like.map { outline[$0].role } ?? outline[index].role
+      if look.hasName { outline[index].name = AccessibleAnswers.name(rest.removeFirst()) }
+      if look.hasChildren {
+        let count = AccessibleAnswers.number(rest.removeFirst())
+        let children = rest.prefix(Self.early).compactMap { AccessibleAnswers.element($0) }
+        rest = rest.dropFirst(Self.early)
+        outline[index].count = count
+        if count == children.count { outline[index].early = children }
+      }
       // What is gone meanwhile stays without a role, and is not shown.
-      guard let role = AccessibleAnswers.role(answers[next]),
-        let states = AccessibleAnswers.states(answers[next + 1])
-      else { continue }
+      guard let role, role != "", let states else { continue }
       outline.settle(index, role: role, states: states, told: told)
     }
+  }
+
+  /// Reads the labels in rows, of which nothing but the words is wanted, and gives all else.
+  ///
+  /// Only what says that it is shown was found there.
+  private func settleLabels(
+    _ outline: inout ElementOutline, _ level: [Int]
+  ) async throws(Reason) -> [Int] {
+    guard outline.toolkit.reading == .levels else { return level }
+    let inRows = level.filter { index in
+      outline[index].parent.map { outline[$0].isMadeOnDemand } == true
+        && !outline[index].isMadeOnDemand
+    }
+    let answers = try await ask(inRows.flatMap { [outline[$0].id.role, outline[$0].id.name] })
+    var labels: Set<Int> = []
+    for (place, index) in inRows.enumerated() {
+      guard let role = AccessibleAnswers.role(answers[place * 2]) else { continue }
+      outline[index].role = role
+      outline[index].name = AccessibleAnswers.name(answers[place * 2 + 1])
+      guard role == "label", let parent = outline[index].parent else { continue }
+      labels.insert(index)
+      outline.settle(index, role: role, states: [.showing, .visible], told: outline[parent].told)
+    }
+    return level.filter { !labels.contains($0) }
   }
 
   /// Finds what is directly within elements, and gives the new ones.
@@ -93,12 +174,12 @@ extension ProgramBus {
     _ outline: inout ElementOutline, _ inner: [Int], _ cache: CachedElements
   ) async throws(Reason) -> [Int] {
     var found: [Int: [ElementID]] = [:]
-    var rows: [Int: [ShownRow]] = [:]
-    for index in inner where outline[index].states.contains(.managesDescendants) {
-      rows[index] = try await shownRows(of: outline[index], outline.toolkit)
-    }
-    for index in inner where rows[index] == nil && outline.toolkit.hasColumns {
-      found[index] = try await shownColumn(of: outline[index], outline.toolkit)
+    let rows = try await rows(outline, inner)
+    for index in inner where rows[index] == nil {
+      found[index] = outline[index].early
+      if found[index] == nil, outline.toolkit.hasColumns {
+        found[index] = try await shownColumn(of: outline[index], outline.toolkit)
+      }
     }
     let asked = inner.filter {
       rows[$0] == nil && found[$0] == nil && cache[outline[$0].id]?.childCount != 0
@@ -125,12 +206,7 @@ extension ProgramBus {
     var level: [Int] = []
     for index in inner where outline.nodes.count < Self.mostVisited {
       if let rows = rows[index] {
-        for row in rows {
-          let new = outline.add(row.id, in: index)
-          outline[new].isMadeOnDemand = true
-          (outline[new].index, outline[new].total) = (row.index, row.total)
-          level.append(new)
-        }
+        level += add(rows, in: index, &outline)
       } else {
         let isOnDemand = outline[index].states.contains(.managesDescendants)
         for child in (found[index] ?? []).prefix(Self.mostChildren) {
@@ -140,6 +216,51 @@ extension ProgramBus {
       }
     }
     return level
+  }
+
+  /// The rows of the lists among elements, all lists at once.
+  private func rows(
+    _ outline: ElementOutline, _ inner: [Int]
+  ) async throws(Reason) -> [Int: [ShownRow]] {
+    let lists = inner.filter { outline[$0].states.contains(.managesDescendants) }
+    let found = await withTaskGroup(of: (Int, Result<[ShownRow]?, Reason>).self) { group in
+      for index in lists {
+        group.addTask {
+          do throws(Reason) {
+            return (index, .success(try await self.shownRows(of: outline[index], outline.toolkit)))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      var found: [(Int, Result<[ShownRow]?, Reason>)] = []
+      for await rows in group { found.append(rows) }
+      return found
+    }
+    var result: [Int: [ShownRow]] = [:]
+    for (index, rows) in found { result[index] = try rows.get() }
+    return result
+  }
+
+  /// Adds rows of a list; in GTK 3 one of them says what all are.
+  private func add(
+    _ rows: [ShownRow], in list: Int, _ outline: inout ElementOutline
+  ) -> [Int] {
+    let isOfOneSort = outline.toolkit.reading == .levels
+    let isBox = outline[list].role == Toolkit.listBox
+    var sample: Int?
+    return rows.map { row in
+      let new = outline.add(row.id, in: list)
+      outline[new].isMadeOnDemand = true
+      (outline[new].index, outline[new].total) = (row.index, row.total)
+      outline[new].told = row.told
+      // The headers of a table are in no row.
+      if isOfOneSort, isBox || row.index != nil {
+        outline[new].like = sample
+        if sample == nil { sample = new }
+      }
+      return new
+    }
   }
 
   // MARK: All at once
@@ -262,7 +383,7 @@ extension ProgramBus {
         outline[new[new.count - 1]].isMadeOnDemand = outline[index].isMadeOnDemand
       }
     }
-    try await settle(&outline, new, CachedElements())
+    try await settle(&outline, new, CachedElements(), isOpened: false)
   }
 
   /// A row has few parts.

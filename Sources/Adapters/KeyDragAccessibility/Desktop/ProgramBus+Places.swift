@@ -44,7 +44,13 @@ extension ProgramBus {
     return index.flatMap { outline.rectangle($0, origin: origin) }
   }
 
-  /// What is around elements, each level of all of them at once.
+  /// More elements of which is known what was around them are not kept.
+  private static let mostParents = 4_096
+  /// So many are asked before it is known that they are still around others.
+  private static let mostGuesses = 64
+
+  /// What is around elements, each level of all of them at once, and with it what was around them
+  /// the last time: mostly that is all.
   ///
   /// - Parameter height: how far up.
   func surroundings(
@@ -52,12 +58,12 @@ extension ProgramBus {
   ) async throws(Reason) -> [Surroundings] {
     var steps: [ElementID: Surroundings.Step] = [:]
     var parents: [ElementID: ElementID] = [:]
-    var level = Array(Set(elements))
+    var level = Set(elements)
     for _ in 0..<height where !level.isEmpty {
+      let asked = Array(guess(from: level, height: height, known: Set(steps.keys)))
       let answers = try await ask(
-        level.flatMap { [$0.role, $0.states, $0.extents(toolkit.coordinates), $0.parent] })
-      var next: Set<ElementID> = []
-      for (place, id) in level.enumerated() {
+        asked.flatMap { [$0.role, $0.states, $0.extents(toolkit.coordinates), $0.parent] })
+      for (place, id) in asked.enumerated() {
         guard let role = AccessibleAnswers.role(answers[place * 4]), role != "application",
           let states = AccessibleAnswers.states(answers[place * 4 + 1])
         else { continue }
@@ -68,10 +74,11 @@ extension ProgramBus {
           parent.path != AccessibleTree.root
         {
           parents[id] = parent
-          if steps[parent] == nil { next.insert(parent) }
         }
       }
-      level = Array(next)
+      remember(parents)
+      // What was guessed wrongly is around nothing, and only in the way of nobody.
+      level = Set(level.compactMap { top(of: $0, parents, steps) })
     }
     return elements.map { element in
       var result = Surroundings()
@@ -82,6 +89,41 @@ extension ProgramBus {
       }
       return result
     }
+  }
+
+  /// Elements with those that were around them.
+  private func guess(
+    from level: Set<ElementID>, height: Int, known: Set<ElementID>
+  ) -> Set<ElementID> {
+    var result = level
+    for element in level {
+      var (id, steps) = (element, 1)
+      while let parent = parents[id], steps < height, result.count < level.count + Self.mostGuesses,
+        !known.contains(parent), result.insert(parent).inserted
+      {
+        id = parent
+        steps += 1
+      }
+    }
+    return result
+  }
+
+  private func remember(_ found: [ElementID: ElementID]) {
+    if parents.count + found.count > Self.mostParents { parents = [:] }
+    parents.merge(found) { $1 }
+  }
+
+  /// The nearest element around one that has not been asked; `nil` where all have.
+  private nonisolated func top(
+    of element: ElementID, _ parents: [ElementID: ElementID],
+    _ steps: [ElementID: Surroundings.Step]
+  ) -> ElementID? {
+    var (id, seen) = (element, Set<ElementID>())
+    while let parent = parents[id], seen.insert(id).inserted {
+      if steps[parent] == nil { return parent }
+      id = parent
+    }
+    return nil
   }
 
   /// What elements say of themselves, without what is around them; those that are gone are left out.

@@ -5,6 +5,8 @@ struct ShownRow: Hashable, Sendable {
   var id: ElementID
   var index: Int?
   var total: Int?
+  /// Where it is, where that was asked to find it.
+  var told: ToldRectangle?
 }
 
 /// Where the rows of a long list are that can be seen: a pure value.
@@ -27,6 +29,30 @@ struct RowWindow: Hashable, Sendable {
     // A list that ends above its lower edge is seen to its end.
     let end = reachesEnd ? min(last + width + 1, count) : count
     return start..<max(min(end, start + Self.most), start)
+  }
+
+  /// An element of the list, and where it is.
+  struct Spot: Hashable, Sendable {
+    var index: Int
+    var place: ToldRectangle?
+  }
+
+  /// The cells that can be seen, by some of them: about as many lie above and below as there is room
+  /// for, and a few more. `nil` where that can't be told.
+  func range(around spots: [Spot], seen: ToldRectangle) -> Range<Int>? {
+    let rows = spots.filter { spot in
+      // Headers lie above the rows wherever those were scrolled to.
+      spot.index >= headers ?? 0 && spot.place.map { !$0.common(seen).isEmpty } == true
+    }.sorted { $0.index < $1.index }
+    guard let first = rows.first, let last = rows.last, let upper = first.place,
+      let lower = last.place, let height = rows.compactMap(\.place?.height).min(), height > 0
+    else { return nil }
+    let width = min(max(columns ?? 1, 1), 64)
+    let above = max(upper.y - seen.y, 0) / height + 2
+    let below = max(seen.y + seen.height - lower.y - lower.height, 0) / height + 2
+    let start = max(first.index - above * width, 0)
+    let end = min(last.index + below * width + 1, count)
+    return end - start <= Self.most && start < end ? start..<end : nil
   }
 
   /// Cells that are no part of a row: the headers, which come first.
@@ -62,45 +88,82 @@ extension RowWindow {
 extension ProgramBus {
   /// Shorter lists are read as a whole.
   private static let shortList = 100
+  /// The same where what can be seen is found with few questions.
+  private static let shortPlainList = 40
   /// Where rows are looked for, in pixels from the upper and from the lower edge: below the headers,
   /// however high they are, and above a scroll bar.
   private static let upper = [2, 14, 26, 38, 50, 62]
   private static let lower = [2, 14, 26, 40]
 
   /// The rows that can be seen in a list that makes its rows as they are looked at, found by asking
-  /// what is at its edges: it does not matter how many rows it has. `nil` for a list that is to be
+  /// what is where in it: it does not matter how many rows it has. `nil` for a list that is to be
   /// read as any other element.
   func shownRows(
     of list: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow]? {
     guard let told = list.told else { return [] }
     let place = list.clip?.common(told) ?? told
+    // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
+    guard toolkit.reading == .levels else {
+      let window = try await rowWindow(of: list.id)
+      guard window.count > Self.shortList else {
+        return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
+      }
+      return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
+    }
+    if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
+    let sizes = RowWindow.questions(of: list.id)
+    let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
+    let answers = try await ask(sizes + points.map { list.id.hit($0, toolkit.coordinates) })
+    let window = RowWindow(answers)
+    guard window.count > Self.shortPlainList else {
+      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
+    }
+    let hits = Set(answers.dropFirst(sizes.count).compactMap { AccessibleAnswers.element($0) })
+    let found = try await spots(of: hits, in: list.id, toolkit)
+    if let range = window.range(around: Array(found.values), seen: place) {
+      let rows = try await rows(of: list.id, window, range)
+      if try await reachesBeyond(rows, range, window, place, toolkit) { return rows }
+    }
+    return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
+  }
+
+  /// Whether the first and the last of rows are outside of what can be seen, or the list's own.
+  private func reachesBeyond(
+    _ rows: [ShownRow], _ range: Range<Int>, _ window: RowWindow, _ seen: ToldRectangle,
+    _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    guard let first = rows.first, let last = rows.last, rows.count == range.count else {
+      return false
+    }
+    let answers = try await ask([first, last].map { $0.id.extents(toolkit.coordinates) })
+    let places = answers.map { answer in
+      AccessibleAnswers.rectangle(answer).flatMap { toolkit.isPlace($0) ? $0 : nil }
+    }
+    // The cells of a table that can't be seen are nowhere; a row elsewhere may be hidden.
+    let isTable = window.rows != nil
+    let isAbove = places[0].map { $0.y <= seen.y } ?? isTable
+    let isBelow = places[1].map { $0.y + $0.height >= seen.y + seen.height } ?? isTable
+    return (range.lowerBound == 0 || isAbove) && (range.upperBound == window.count || isBelow)
+  }
+
+  /// The rows between those at the edges of what can be seen.
+  private func rows(
+    atEdgesOf place: ToldRectangle, of list: ElementID, _ window: RowWindow, _ toolkit: Toolkit
+  ) async throws(Reason) -> [ShownRow] {
     let columns = [place.x + 5, place.x + place.width / 2]
     let (upper, lower) = (
       Self.upper.map { place.y + $0 }, Self.lower.map { place.y + place.height - 1 - $0 }
     )
     let points = (upper + lower).flatMap { y in columns.map { ($0, y) } }
-    // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
-    let known = toolkit.reading == .levels ? nil : try await rowWindow(of: list.id)
-    let sizes = known == nil ? RowWindow.questions(of: list.id) : []
-    let answers = try await ask(
-      sizes
-        + points.map { x, y in
-          list.id.ask(
-            "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: x)),
-            .int32(Int32(clamping: y)), .uint32(toolkit.coordinates))
-        })
-    let window = known ?? RowWindow(answers)
-    guard window.count > Self.shortList else {
-      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
-    }
-    let hits = answers.dropFirst(sizes.count).map { AccessibleAnswers.element($0) }
-    let indices = try await indices(of: Set(hits.compactMap { $0 }), in: list.id)
+    let answers = try await ask(points.map { list.hit($0, toolkit.coordinates) })
+    let hits = answers.map { AccessibleAnswers.element($0) }
+    let found = try await spots(of: Set(hits.compactMap { $0 }), in: list, toolkit)
     let atEnd = hits.suffix(lower.count * columns.count).compactMap { $0 }
     return try await rows(
-      of: list.id, window,
+      of: list, window,
       window.range(
-        seen: Array(indices.values), reachesEnd: atEnd.contains { indices[$0] != nil }))
+        seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }))
   }
 
   /// What an element can be asked, by the last parts of the names of its interfaces.
@@ -128,26 +191,37 @@ extension ProgramBus {
     }
   }
 
-  /// The indices of elements in a list, or of what is around them there.
-  private func indices(
-    of elements: Set<ElementID>, in list: ElementID
-  ) async throws(Reason) -> [ElementID: Int] {
-    var result: [ElementID: Int] = [:]
+  /// Where elements are in a list, or what is around them there.
+  private func spots(
+    of elements: Set<ElementID>, in list: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> [ElementID: RowWindow.Spot] {
+    var result: [ElementID: RowWindow.Spot] = [:]
     var open = elements.map { (hit: $0, at: $0) }
     // What is hit may be a part of a cell, and that one of another.
     for _ in 0..<4 where !open.isEmpty {
-      let answers = try await ask(open.flatMap { [$0.at.parent, $0.at.indexInParent] })
+      let answers = try await ask(
+        open.flatMap { [$0.at.parent, $0.at.indexInParent, $0.at.extents(toolkit.coordinates)] })
       var next: [(hit: ElementID, at: ElementID)] = []
       for (place, pair) in open.enumerated() {
-        guard let parent = AccessibleAnswers.element(answers[place * 2]) else { continue }
+        guard let parent = AccessibleAnswers.element(answers[place * 3]) else { continue }
         if parent != list {
           next.append((pair.hit, parent))
-        } else if let index = AccessibleAnswers.number(answers[place * 2 + 1]), index >= 0 {
-          result[pair.hit] = index
+        } else if let index = AccessibleAnswers.number(answers[place * 3 + 1]), index >= 0 {
+          result[pair.hit] = RowWindow.Spot(
+            index: index, place: AccessibleAnswers.rectangle(answers[place * 3 + 2]))
         }
       }
       open = next
     }
     return result
+  }
+}
+
+extension ElementID {
+  /// What is at a point of an element.
+  fileprivate func hit(_ point: (x: Int, y: Int), _ coordinates: UInt32) -> BusQuestion {
+    ask(
+      "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),
+      .int32(Int32(clamping: point.y)), .uint32(coordinates))
   }
 }

@@ -15,8 +15,8 @@ extension ProgramBus {
     around element: ElementID, in program: ProgramFacts, most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
-    let around = try await surroundings(of: [element], toolkit)[0].steps
-    let own = try await facts(of: [element], in: program)
+    let surroundings = try await surroundings(of: [element], toolkit)[0]
+    let around = surroundings.steps
     for (place, step) in around.prefix(Self.height).enumerated() {
       // A page is not a row among tabs.
       if place > 1, around[place - 1].role == "page tab" { break }
@@ -34,7 +34,7 @@ extension ProgramBus {
       guard sorted.count == chosen.count else { throw .notResponding }
       return Self.rows(try await facts(of: sorted.map(\.id), in: program), sorted.map(\.place))
     }
-    return own
+    return try await facts([surroundings], in: program)
   }
 
   /// One element for each row: its first cell that has a name.
@@ -80,6 +80,10 @@ extension ProgramBus {
     let offers = try await interfaces(of: id)
     // Qt 5 ends when a cell is asked what only its table can answer.
     let isTable = offers.contains("Table") && Toolkit.lists.contains(container.role)
+    // Most of what is around a row holds nothing that could be selected.
+    guard isTable || offers.contains("Selection") || Toolkit.lists.contains(container.role) else {
+      return nil
+    }
     let sizes = try await ask([
       offers.contains("Selection")
         ? id.property("NSelectedChildren", of: "Selection") : id.property("ChildCount"),

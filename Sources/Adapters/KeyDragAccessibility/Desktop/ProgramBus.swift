@@ -16,12 +16,17 @@ actor ProgramBus {
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
   /// Programs that are asked without the bus between, by their names on it.
-  private var lines: [String: BusConnection] = [:]
+  private var lines: [String: BusLine] = [:]
+  private var calling: [String: Task<Void, Never>] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
   private let hearing = BusHearing()
+  /// How much was asked: what a window costs is counted, since seconds depend on what else runs.
+  private(set) var asked = (rounds: 0, questions: 0)
   /// What programs have said that they are made with, by their names on the bus.
   private(set) var toolkits: [String: Toolkit] = [:]
+  /// What was found around elements, which is seldom another the next time.
+  var parents: [ElementID: ElementID] = [:]
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
@@ -73,11 +78,9 @@ actor ProgramBus {
     return connection
   }
 
-  private func open(
-    _ address: String, within milliseconds: UInt32 = patience, isBus: Bool = true
-  ) async -> BusConnection? {
+  private func open(_ address: String) async -> BusConnection? {
     await withCheckedContinuation { continuation in
-      BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
+      BusConnection.open(address, on: thread, within: Self.patience) {
         continuation.resume(returning: $0)
       }
     }
@@ -105,6 +108,7 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     toolkits = [:]
+    parents = [:]
     silent = []
     watched = []
     changes.forget()
@@ -129,6 +133,8 @@ actor ProgramBus {
   /// - Throws: ``Reason/noAccessibility`` or ``Reason/notResponding``.
   func ask(_ questions: [BusQuestion], limit: Int = 20_000) async throws(Reason) -> [[BusValue]?] {
     guard !questions.isEmpty else { return [] }
+    asked.rounds += 1
+    asked.questions += questions.count
     guard let connection = await connected() else { throw .noAccessibility }
     guard !questions.contains(where: { silent.contains($0.program) }) else {
       throw .notResponding
@@ -152,7 +158,7 @@ actor ProgramBus {
   }
 
   private func round(
-    _ connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
+    _ connection: any BusAsking, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
       BusRound.ask(connection, questions, limit: limit, on: thread, hearing: hearing) {
@@ -198,13 +204,23 @@ actor ProgramBus {
 
   /// Opens a line to a program that offers one: each question takes a third of the time there, and
   /// a tenth while the computer is busy, since the bus need not be woken for it.
+  ///
+  /// Until it is open the program is asked over the bus.
   func openLine(to program: String) async {
+    if let task = calling[program] { return await task.value }
     guard lines[program] == nil, calls[program, default: 0] < Self.mostCalls else { return }
     calls[program, default: 0] += 1
+    let task = Task { await call(program) }
+    calling[program] = task
+    await task.value
+    calling[program] = nil
+  }
+
+  private func call(_ program: String) async {
     let root = ElementID(program: program, path: AccessibleTree.root)
     let answer = try? await ask(root.ask("Application", "GetApplicationBusAddress"))
     guard let address = AccessibleAnswers.text(answer), Self.isLine(address),
-      let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
+      let line = await open(line: address)
     else { return }
     guard connection != nil, lines[program] == nil else { return line.close() }
     let number = ObjectIdentifier(line)
@@ -212,6 +228,14 @@ actor ProgramBus {
       Task { [weak self] in await self?.hangUp(program, only: number) }
     }
     lines[program] = line
+  }
+
+  private func open(line address: String) async -> BusLine? {
+    await withCheckedContinuation { continuation in
+      BusLine.open(address, on: thread, within: UInt32(BusRound.patience)) {
+        continuation.resume(returning: $0)
+      }
+    }
   }
 
   /// Whether a program is asked without the bus between.
@@ -225,7 +249,7 @@ actor ProgramBus {
 
   /// The line for questions to one program. What changes something goes over the bus: a question is
   /// put there again when the line breaks, and nothing may be done twice.
-  private func line(for questions: [BusQuestion]) -> BusConnection? {
+  private func line(for questions: [BusQuestion]) -> BusLine? {
     guard let program = questions.first?.program, let line = lines[program],
       questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
     else { return nil }
@@ -272,6 +296,7 @@ actor ProgramBus {
     calls[program] = nil
     hearing.forget(program)
     toolkits[program] = nil
+    parents = parents.filter { $0.key.program != program }
     silent.remove(program)
     watched.remove(program)
     changes.left(program)

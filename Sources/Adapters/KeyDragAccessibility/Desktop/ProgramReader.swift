@@ -74,10 +74,11 @@ package final class ProgramReader: ProgramReading {
   }
 
   package func actions(
-    of element: ElementID, _ reply: @escaping @Sendable ([String]) -> Void
+    of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
   ) {
     Task { [bus] in
-      reply(((try? await bus.actions(of: element)) ?? []).filter { !$0.isEmpty })
+      let found = try? await bus.actions(of: elements)
+      reply(found?.map { $0.filter { !$0.isEmpty } } ?? elements.map { _ in [] })
     }
   }
 

@@ -32,6 +32,10 @@ struct Toolkit: Hashable, Sendable {
   /// Whether what is longer than its view has its children in it one below the other, and says at
   /// once where each is.
   var hasColumns = false
+  /// Whether a viewport that was scrolled by a page says that it is not shown.
+  var forgetsViewports = false
+  /// Whether an element may be asked for children that it has not.
+  var answersAnything = false
   /// The roles that never show anything outside their own rectangles.
   var clipping = Toolkit.views
 
@@ -45,7 +49,9 @@ struct Toolkit: Hashable, Sendable {
     "frame", "window", "dialog", "scroll pane", "document web",
   ]
 
-  private static let gtk3 = Toolkit(reading: .levels, hasLine: true, hasColumns: true)
+  private static let gtk3 = Toolkit(
+    reading: .levels, hasLine: true, hasColumns: true, forgetsViewports: true,
+    answersAnything: true)
   private static let gtk4 = Toolkit(
     reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
   private static let document = Toolkit(
@@ -131,6 +137,10 @@ struct Toolkit: Hashable, Sendable {
   static let rows: Set<String> = [
     "table cell", "list item", "tree item", "table row", "page tab", "icon",
   ]
+
+  static let viewport = "viewport"
+  /// What has rows, and nothing else, directly in it.
+  static let listBox = "list box"
 
   /// Elements that hold rows.
   static let lists: Set<String> = [

@@ -1,0 +1,148 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// The rows that can be seen in a list box of GTK 3.
+  ///
+  /// It is not asked what is at a point of it: it would look at one row after the other, and take
+  /// seconds for thousands. Where a single row is it knows at once, if the row can be seen.
+  func boxRows(
+    of box: ElementOutline.Node, _ toolkit: Toolkit
+  ) async throws(Reason) -> [ShownRow] {
+    guard let told = box.told else { return [] }
+    var count = box.count
+    if count == nil { count = AccessibleAnswers.number(try await ask(box.id.childCount)) }
+    guard let count, count > 0 else { return [] }
+    var search = BoxSearch(count: count, box: told, seen: box.clip ?? told)
+    var rows: [Int: ShownRow] = [:]
+    while case let wanted = search.wanted, !wanted.isEmpty {
+      let children = try await children(wanted, of: box.id)
+      let answers = try await ask(children.map { $0.id.extents(toolkit.coordinates) })
+      var places: [Int: ToldRectangle] = [:]
+      for (child, answer) in zip(children, answers) {
+        guard let place = AccessibleAnswers.rectangle(answer).flatMap(search.place) else {
+          continue
+        }
+        places[child.index] = place
+        rows[child.index] = ShownRow(id: child.id, told: place)
+      }
+      search.take(wanted, places)
+    }
+    return rows.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// Finds which rows of a list box can be seen, by looking at a few of them: a pure value.
+///
+/// Rows that can't be seen are nowhere, and where the box itself is may be told a whole turn off.
+struct BoxSearch: Hashable, Sendable {
+  private let count: Int
+  private let box: ToldRectangle
+  private let seen: ToldRectangle
+  private var looked: Set<Int> = []
+  private var found: [Int: ToldRectangle] = [:]
+  /// How far from the rows that were found is looked next.
+  private var reach = 4
+  /// How many rows that lie anywhere are looked at next.
+  private var spread = 0
+  /// The rows to look at next; none when the search is over.
+  private(set) var wanted: [Int] = []
+
+  /// Fewer rows are all looked at.
+  private static let few = 12
+  /// More rows are not looked at.
+  private static let most = 2_000
+  private static let widest = 512
+  private static let turn = 65_536
+  /// Boxes that are higher than so many turns are searched like those of rows of any height.
+  private static let mostTurns = 64
+
+  /// - Parameters:
+  ///   - box: where the box is told to be.
+  ///   - seen: what can be seen of what is around it.
+  init(count: Int, box: ToldRectangle, seen: ToldRectangle) {
+    (self.count, self.box, self.seen) = (max(count, 0), box, seen)
+    guard !seen.isEmpty, !box.isEmpty else { return }
+    wanted = guess()
+  }
+
+  /// A place that is seen; `nil` for any other.
+  func place(_ told: ToldRectangle) -> ToldRectangle? {
+    // What is nowhere has a size all the same.
+    guard told.y > Int(Int32.min) / 2, !told.isEmpty else { return nil }
+    let place = told.unwrapped(into: seen)
+    return place.common(seen).isEmpty ? nil : place
+  }
+
+  /// Rows of about one height: those that lie there, or the middle ones where the box may be in
+  /// several places.
+  private func guess() -> [Int] {
+    guard count > Self.few else { return Array(0..<count) }
+    let last = seen.y + seen.height - box.height
+    // As it is told, and whole turns off as far as it then covers what is seen.
+    let turns = min((abs(box.y) + box.height) / Self.turn + 1, Self.mostTurns)
+    let tops = (-turns...turns).map { box.y + $0 * Self.turn }.filter { $0 <= seen.y && $0 >= last }
+    if tops.count > 1 { return Set(tops.map { row(at: seen.y + seen.height / 2, $0) }).sorted() }
+    let top = tops.first ?? box.y
+    let (first, end) = (row(at: seen.y, top), row(at: seen.y + seen.height, top))
+    return Array(max(first - 1, 0)..<min(max(end, first) + 2, count))
+  }
+
+  /// About which row is there.
+  private func row(at y: Int, _ top: Int) -> Int {
+    let index = Double(y - top) / Double(max(box.height, 1)) * Double(count)
+    return Int(min(max(index, 0), Double(count - 1)))
+  }
+
+  /// Takes what was found of the rows that were looked at.
+  mutating func take(_ rows: [Int], _ places: [Int: ToldRectangle]) {
+    looked.formUnion(rows)
+    found.merge(places) { $1 }
+    wanted = looked.count < Self.most ? next() : []
+  }
+
+  private mutating func next() -> [Int] {
+    guard let first = found.keys.min(), let last = found.keys.max(), let upper = found[first],
+      let lower = found[last]
+    else { return anywhere() }
+    let height = max(found.values.map(\.height).min() ?? 1, 1)
+    var result: [Int] = []
+    // Between two that are seen all are seen, or hidden.
+    result += first..<last
+    // Rows that are hidden lie before and behind too, so that each time more are looked at.
+    if upper.y > seen.y {
+      let end = gap(below: first)
+      result += max(end - (upper.y - seen.y) / height - reach, 0)..<end
+    }
+    if lower.y + lower.height < seen.y + seen.height {
+      let room = (seen.y + seen.height - lower.y - lower.height) / height + reach
+      let start = gap(above: last)
+      result += start..<max(min(start + room, count), start)
+    }
+    reach = min(reach * 2, Self.most)
+    return Array(result.filter { !looked.contains($0) }.prefix(Self.most))
+  }
+
+  /// The nearest row before one, and all before it, that was not looked at.
+  private func gap(below row: Int) -> Int {
+    var row = row
+    while row > 0, looked.contains(row - 1) { row -= 1 }
+    return row
+  }
+
+  private func gap(above row: Int) -> Int {
+    var row = row + 1
+    while row < count, looked.contains(row) { row += 1 }
+    return row
+  }
+
+  /// More and more rows all over the box.
+  private mutating func anywhere() -> [Int] {
+    while spread < min(Self.widest, count) {
+      spread = max(spread * 4, 32)
+      let rows = (0..<spread).map { count * $0 / spread + count / spread / 2 }
+      let new = Set(rows.map { min($0, count - 1) }).subtracting(looked)
+      if !new.isEmpty { return new.sorted() }
+    }
+    return []
+  }
+}
