@@ -46,6 +46,11 @@ actor Desktop {
   private var actions = KnownActions()
   var offered = OfferedCommands()
   private var focusHandler: (@Sendable (Bool) -> Void)?
+  /// How often the focus has moved.
+  private var focusChanges = 0
+  /// How often, and after how long each time, a program that did not answer is asked again.
+  private static let mostFocusQuestions = 100
+  private static let focusPause = Duration.milliseconds(200)
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
   private static let firstContainer: UInt32 = 0x8000_0000
@@ -412,10 +417,25 @@ actor Desktop {
         return
       }
       changes?([.replaced(listing)])
-    case .focus:
-      if let focusHandler, let focus = await parts.programs?.focus() {
-        focusHandler(focus.isPassword)
+    case .focus: await followFocus()
+    }
+  }
+
+  /// Tells whether a password is typed. While a busy program has not said so, its keys are its own.
+  private func followFocus() async {
+    focusChanges += 1
+    let change = focusChanges
+    var isUnknown = false
+    for _ in 0..<Self.mostFocusQuestions {
+      let focus = await parts.programs?.focus()
+      guard change == focusChanges else { return }
+      if let focus {
+        focusHandler?(focus.isPassword ?? true)
+        if focus.isPassword != nil { return }
+        isUnknown = true
       }
+      guard isUnknown else { return }
+      try? await Task.sleep(for: Self.focusPause)
     }
   }
 

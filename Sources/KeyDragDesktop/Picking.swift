@@ -25,7 +25,8 @@ struct Picking: Sendable {
     guard let focus = found else {
       throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
     }
-    if focus.isPassword { throw .password }
+    guard let isPassword = focus.isPassword else { throw .notResponding }
+    if isPassword { throw .password }
     // What was in focus last need not be in the window that has the keyboard now.
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)

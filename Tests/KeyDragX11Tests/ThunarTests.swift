@@ -29,7 +29,7 @@ private final class OpenFolder {
     try stage.desktop.chooseThunarView()
     thunar = try stage.desktop.start(["/usr/bin/thunar", home + "/open"])
     let eyes = try stage.desktop.start(["/usr/bin/python3", "-u", "-c", Self.eyes, "Inner"])
-    place = try eyes.line(within: 30).split(separator: " ").compactMap { Int($0) }
+    place = try eyes.line().split(separator: " ").compactMap { Int($0) }
     window = try stage.window(of: thunar)
   }
 

@@ -223,11 +223,12 @@ package struct FocusFacts: Hashable, Sendable {
   package var program: ProgramFacts
   package var frame: FrameFacts?
   package var element: ElementFacts
-  /// A password field, or something inside one: its keys and its text are nobody's business.
-  package var isPassword: Bool
+  /// A password field, or something inside one: its keys and its text are nobody's business. `nil`
+  /// where the program did not say in time.
+  package var isPassword: Bool?
 
   package init(
-    program: ProgramFacts, frame: FrameFacts?, element: ElementFacts, isPassword: Bool
+    program: ProgramFacts, frame: FrameFacts?, element: ElementFacts, isPassword: Bool?
   ) {
     self.program = program
     self.frame = frame

@@ -31,7 +31,7 @@ struct ProgramActsTests {
     let button = try element("Press me")
     #expect(await stage.reader.actions(of: button.id).contains("click"))
     #expect(await stage.reader.perform("click", on: button.id))
-    #expect(try shown.process.line(within: 10) == "pressed")
+    #expect(try shown.process.line() == "pressed")
     #expect(await !stage.reader.perform("fly", on: button.id))
   }
 
@@ -78,7 +78,7 @@ struct ProgramActsTests {
     while await stage.reader.focus()?.element.name != "Row 2" { try await stage.told(.focus) }
     let row = try #require(await stage.reader.focus())
     #expect(row.program.processID == shown.process.id && row.frame?.title == "Rows")
-    #expect(row.element.rectangle != nil && !row.isPassword)
+    #expect(row.element.rectangle != nil && row.isPassword == false)
     try stage.type("key", "Tab")
     while await stage.reader.focus()?.element.name != "Note" { try await stage.told(.focus) }
     try stage.type("key", "Tab")
@@ -104,7 +104,7 @@ struct ProgramActsTests {
     await stage.reader.bus.watch([program.bus])
     let button = try element("Press me")
     #expect(await stage.reader.perform("click", on: button.id))
-    #expect(try shown.process.line(within: 10) == "pressed")
+    #expect(try shown.process.line() == "pressed")
     try await stage.told(.elements(frame: frame))
   }
 

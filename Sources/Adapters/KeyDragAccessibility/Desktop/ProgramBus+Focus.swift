@@ -72,16 +72,17 @@ extension ProgramBus {
       element: facts, isPassword: await isSecret)
   }
 
-  /// Whether an element, by itself and what is around it, is a password field.
+  /// Whether an element, by itself and what is around it, is a password field; `nil` where the program
+  /// does not say.
   private func isPassword(
     _ elements: [(id: ElementID, role: String)], _ toolkit: Toolkit
-  ) async -> Bool {
+  ) async -> Bool? {
     for (id, role) in elements.prefix(Self.secretHeight)
     where role == "password text" || role == "text" || role == "entry" {
       let answers = try? await ask([
         id.name, id.ask("Text", "GetText", .int32(0), .int32(Self.marks)),
       ])
-      guard let answers else { return true }
+      guard let answers else { return nil }
       if toolkit.isPassword(
         role: role, name: AccessibleAnswers.text(answers[0]) ?? "",
         start: AccessibleAnswers.text(answers[1]) ?? "")
@@ -108,6 +109,9 @@ extension ProgramBus {
   func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
     let toolkit = try await toolkit(of: element.program)
     let around = try await surroundings(of: [element], toolkit, height: Self.secretHeight)[0]
-    return await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit)
+    guard let known = await isPassword(around.steps.map { ($0.id, $0.role) }, toolkit) else {
+      throw .notResponding
+    }
+    return known
   }
 }

@@ -87,6 +87,8 @@ final class DragConversation {
       }
     guard let target = found else {
       perform(handshake.leave())
+      // On a display that has ended nothing is found any more; that is no word about the window.
+      if server.isLost { return .over }
       if case .window(let window) = asked.place, server.rectangle(of: window) == nil {
         return .gone
       }
@@ -189,7 +191,7 @@ final class DragConversation {
     switch enter() {
     case nil: perform(handshake.drop(now: XThread.now()))
     case .gone?: tellEnd(.gone)
-    default: tellEnd(.refused)
+    default: tellEnd(server.isLost ? .failed : .refused)
     }
   }
 
