@@ -28,6 +28,7 @@ final class HostWorld: World {
       host.state.withLock { $0.running[delivery] }?.cancel()
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
+    case .history: reply(.history(id, .success([])))
     case .reorder(let source, let index): reorder(source, index, id, reply)
     case .edit(let container, let isOn): edit(container, isOn, id, reply)
     case .focus: reply(.unreadable(id, name: "", .nothingThere))

@@ -164,7 +164,8 @@ package final class DesktopWorld: World {
       }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .reorder, .edit:
+    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .history, .reorder,
+      .edit:
       sources.handle(request, id: id, reply: reply)
     }
   }

@@ -9,6 +9,8 @@ package struct AnnouncementQueue: Sendable {
     package var id: String
     package var utterance: Utterance
     package var mayBeDropped: Bool
+    /// Says of a place that a drop there can't be undone, which is not said at each place.
+    package var warns = false
   }
 
   /// What is to be done with the voice.
@@ -19,8 +21,15 @@ package struct AnnouncementQueue: Sendable {
 
   private var speaking: Entry?
   private var waiting: Deque<Entry> = []
+  private var isWarningLost = false
 
   package init() {}
+
+  /// Whether a warning has been cut off, or was never begun, since this was asked last.
+  package mutating func takeLostWarning() -> Bool {
+    defer { isWarningLost = false }
+    return isWarningLost
+  }
 
   package var isEmpty: Bool { speaking == nil && waiting.isEmpty }
 
@@ -57,8 +66,10 @@ package struct AnnouncementQueue: Sendable {
 
   /// A key was pressed: what is being said stops, what waited politely is dropped.
   package mutating func keyPressed() -> [Action] {
+    isWarningLost = isWarningLost || waiting.contains { $0.mayBeDropped && $0.warns }
     waiting.removeAll { $0.mayBeDropped }
-    guard speaking != nil else { return [] }
+    guard let cut = speaking else { return [] }
+    isWarningLost = isWarningLost || cut.warns
     speaking = nil
     return [.silence] + next()
   }
@@ -86,6 +97,7 @@ package struct AnnouncementQueue: Sendable {
         result.append(entry)
       } else if entry.id == "drop-point", let last = result.last, last.id == "picked-up" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
+        result[result.count - 1].warns = entry.warns
       } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
       } else if AnnouncementQueue.outcomes.contains(entry.id), result.last?.id == "task" {

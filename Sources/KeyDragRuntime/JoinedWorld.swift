@@ -61,7 +61,7 @@ package final class JoinedWorld: World {
       if let world = deliveries.withLock({ $0[delivery] }) {
         worlds[world].handle(request, id: id) { _ in }
       }
-    case .undo, .redo: history(request, id, first: 0, reply)
+    case .undo, .redo, .history: history(request, id, first: 0, reply)
     case .focus: forward(.focus, to: 0, id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
@@ -235,21 +235,21 @@ package final class JoinedWorld: World {
 
   // MARK: History
 
-  /// Asks one world after the other, until one has something to undo or redo.
+  /// Asks one world after the other, until one has something to undo or redo, or to tell of.
   private func history(
     _ request: WorldRequest, _ id: RequestID, first: Int, _ reply: @escaping Reply
   ) {
     guard worlds.indices.contains(first) else {
-      if case .redo = request {
-        reply(.redone(id, .nothing))
-      } else {
-        reply(.undone(id, .nothing))
+      switch request {
+      case .redo: reply(.redone(id, .nothing))
+      case .history: reply(.history(id, .success([])))
+      default: reply(.undone(id, .nothing))
       }
       return
     }
     worlds[first].handle(request, id: id) { [self] report in
       switch report {
-      case .undone(_, .nothing), .redone(_, .nothing):
+      case .undone(_, .nothing), .redone(_, .nothing), .history(_, .success([])):
         history(request, id, first: first + 1, reply)
       default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
       }

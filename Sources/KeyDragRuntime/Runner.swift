@@ -162,7 +162,7 @@ package actor Runner {
     switch event {
     case .stroke(let stroke): press(stroke)
     case .command(let command):
-      perform(queue.keyPressed())
+      keyPressed()
       run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
     case .script(let words): script.append(words)
@@ -200,9 +200,15 @@ package actor Runner {
     if needsPaint { paint() }
   }
 
+  /// What is being said stops; who has not heard that a drop can't be undone will hear it again.
+  private func keyPressed() {
+    perform(queue.keyPressed())
+    if queue.takeLostWarning() { apply(.unheard) }
+  }
+
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
-    perform(queue.keyPressed())
+    keyPressed()
     let key = name ?? stroke.name
     switch resolver.resolve(stroke, in: session.phase.name) {
     case .matched(let command): run(command, key: key)
@@ -223,7 +229,7 @@ package actor Runner {
   }
 
   private func search(_ text: String) {
-    perform(queue.keyPressed())
+    keyPressed()
     let text = SpokenName.clean(text)
     transcript.command("type-ahead", key: text)
     apply(.typeAhead(text))
@@ -244,7 +250,7 @@ package actor Runner {
       case .stroke(let stroke, _): press(stroke)
       case .text(let text): search(text)
       case .command(let command):
-        perform(queue.keyPressed())
+        keyPressed()
         run(command, key: ":" + command.rawValue)
       case .wait: break
       }
@@ -347,7 +353,8 @@ package actor Runner {
   ) -> AnnouncementQueue.Entry? {
     guard outputs.voice != nil else { return nil }
     return AnnouncementQueue.Entry(
-      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped)
+      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped,
+      warns: announcement.warns)
   }
 
   /// The screen reader did not take a message: it is told in another way, and the transcript says so.

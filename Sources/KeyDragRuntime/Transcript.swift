@@ -80,7 +80,7 @@ package struct Transcript {
       line.add("of", state.of)
       line.add("verdict", state.verdict?.rawValue)
       line.add("reason", state.reason?.rawValue)
-      line.add("result", state.prediction.map(phrases.words))
+      line.add("result", phrases.result(state))
       line.add("accepted", state.accepted)
       line.add("operation", state.operation?.rawValue)
       line.add("index", state.index)

@@ -57,7 +57,7 @@ struct WorldNumbers: Sendable {
     case .changed(let changes):
       let joined = changes.compactMap(joined)
       return joined.isEmpty ? nil : .changed(joined)
-    case .unreadable, .delivery, .undone, .redone, .recovered, .problem: return report
+    case .unreadable, .delivery, .undone, .redone, .history, .recovered, .problem: return report
     }
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime
@@ -93,13 +92,10 @@ struct HistoryCommand: AsyncParsableCommand {
       switch history {
       case .success(let entries):
         if entries.isEmpty {
-          lines.add(id: "history-entry") { phrases in
-            // In place of a list of what was done.
-            phrases.phrase("Nothing has been done yet.")
-          }
+          lines.add(id: "history-entry") { $0.text(.confirm(.history(count: 0), choices: [])) }
         }
         for entry in entries {
-          let time = time(entry)
+          let time = EntryTime.full(entry.time)
           lines.add(id: "history-entry") { Self.line(entry, time, $0) }
         }
         return lines.end(.done)
@@ -114,21 +110,9 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  private func time(_ entry: HistoryEntry) -> String {
-    var seconds = time_t(entry.time)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    var buffer = [CChar](repeating: 0, count: 32)
-    let length = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &parts)
-    return String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   static func line(_ entry: HistoryEntry, _ time: String, _ phrases: Phrasebook) -> String {
-    let what = phrases.describe(entry)
-    // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
-    let state = entry.isUndone ? phrases.phrase("%1$@ (undone)", what) : what
     // The number is what --entry takes.
-    return "\(entry.number)  \(time)  \(state)"
+    "\(entry.number)  \(time)  \(phrases.historyLine(entry))"
   }
 }
 

@@ -24,9 +24,9 @@ struct KeysCommand: ParsableCommand {
         lines.add(id: "heading") { $0.name(phase) }
         for binding in composition.keymap.bindings where binding.phases.contains(phase) {
           lines.add(id: "key") {
-            Self.shown(binding, $0)
+            Self.shown(binding, in: phase, $0)
           } said: {
-            Self.said(binding, $0)
+            Self.said(binding, in: phase, $0)
           }
         }
       }
@@ -37,21 +37,25 @@ struct KeysCommand: ParsableCommand {
   }
 
   /// A row of the table: the keys, what they do and, for scripts, the command's name.
-  static func shown(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+  static func shown(
+    _ binding: Keymap.Binding, in phase: PhaseName, _ phrases: Phrasebook
+  ) -> String {
     let keys = keys(of: binding, phrases)
     let columns = keys.isEmpty ? noKey(phrases) : keys.joined(separator: " / ")
     let padding = String(repeating: " ", count: max(20 - TextWidth.columns(columns), 1))
     let name = phrases.verbosity == .full ? " (\(binding.command.rawValue))" : ""
-    return "  \(columns)\(padding)\(phrases.describe(binding.command))\(name)"
+    return "  \(columns)\(padding)\(phrases.describe(binding.command, in: phase))\(name)"
   }
 
-  static func said(_ binding: Keymap.Binding, _ phrases: Phrasebook) -> String {
+  static func said(
+    _ binding: Keymap.Binding, in phase: PhaseName, _ phrases: Phrasebook
+  ) -> String {
     let keys = keys(of: binding, phrases)
     return phrases.term(
       in: "a key",
       // One line of the list of keys. %1$@ is one or more keys, %2$@ what they do.
       "%1$@: %2$@.", keys.isEmpty ? noKey(phrases) : Words.choices(keys, in: phrases),
-      phrases.describe(binding.command))
+      phrases.describe(binding.command, in: phase))
   }
 
   private static func keys(of binding: Keymap.Binding, _ phrases: Phrasebook) -> [String] {

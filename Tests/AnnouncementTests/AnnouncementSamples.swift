@@ -5,10 +5,12 @@ enum AnnouncementSamples {
   static let names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]
   static let counts = [0, 1, 2, 5, 11, 21, 100]
 
-  static func entry(_ operation: DragOperation, _ count: Int = 3) -> HistoryEntry {
+  static func entry(
+    _ operation: DragOperation, _ count: Int = 3, isUndone: Bool = false
+  ) -> HistoryEntry {
     HistoryEntry(
       number: 1, operation: operation, names: Array(names.prefix(count)), count: count,
-      place: operation == .remove ? "" : "Docs", time: 0, isUndone: false)
+      place: operation == .remove ? "" : "Docs", time: 0, isUndone: isUndone)
   }
 
   static func dropPoint(
@@ -66,6 +68,7 @@ enum AnnouncementSamples {
         CommandName.allCases.map {
           HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)
         }),
+      .help([HelpLine(stroke: KeyStroke(.backspace), command: .takeBack, phase: .confirming)]),
     ]
 
   private static let carrying: [Announcement] =
@@ -112,6 +115,12 @@ enum AnnouncementSamples {
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
+      .details(accepted: names, refused: [], isLasting: true),
+      .operation(.move, now: .move, isLasting: true),
+      .holding(
+        Holding(
+          names: ["a.txt"], count: 1, dropPoint: "Text", verdict: .maybe, operation: .copy,
+          isLasting: true)),
       .details(
         accepted: ["a.txt"],
         refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
@@ -143,7 +152,10 @@ enum AnnouncementSamples {
           FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
         ])
       },
-      dropPoint(.maybe) { $0.prediction = .inProgram(isPasted: true, isLasting: true) },
+      dropPoint(.maybe) {
+        $0.prediction = .inProgram(isPasted: true, isLasting: true)
+        $0.isLasting = true
+      },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.partial, nil),
@@ -161,6 +173,8 @@ enum AnnouncementSamples {
         .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
       ] + DragOperation.allCases.flatMap { [.proceed($0), .transferTo($0)] }
       + Reordering.allCases.map { .reorder($0) } + [.moveToPosition, .position(3, of: 12)]
+      + [.undo, .redo, .history, .quit]
+      + [false, true].map { .entry(HistoryLine(entry(.move, isUndone: $0), when: "21:31")) }
     let confirmations: [Confirmation] =
       [
         .clash(names: ["a.txt"], place: "Docs"), .clash(names: names, place: "Docs"),
@@ -168,7 +182,7 @@ enum AnnouncementSamples {
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
         .actions(names: names, count: 5), .position(name: "a.txt", count: 12),
-      ] + counts.map { .deliveries(count: $0) }
+      ] + counts.flatMap { [.deliveries(count: $0), .history(count: $0)] }
     return choices.enumerated().map { .choice($1, index: $0 + 1, total: choices.count) }
       + confirmations.map { .confirm($0, choices: choices) }
       + confirmations.map { .confirm($0, choices: []) }

@@ -13,9 +13,9 @@ struct ArgumentTests {
     "added": "name count", "refused-to-add": "name reason", "removed": "name count",
     "drop-point":
       "name container? app? verdict operation? accepted count index? total? reason? result?",
-    "details": "accepted refused reason?", "back-at-source": "name", "opened": "name count",
+    "details": "accepted refused reason? result?", "back-at-source": "name", "opened": "name count",
     "cannot-open": "name reason", "left": "name", "appeared": "name", "vanished": "name next?",
-    "operation": "operation?", "operation-unavailable": "operation reason",
+    "operation": "operation? result?", "operation-unavailable": "operation reason",
     "confirm": "question reason? choices", "choice": "name consequence? index total",
     "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
     "progress": "percent count of bytes names",

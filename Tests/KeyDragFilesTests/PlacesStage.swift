@@ -166,6 +166,9 @@ final class IdleDelivery: FileDelivering {
   func cancel(_ id: DeliveryID) {}
   func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
   func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
+  func history(
+    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
+  ) { done(.success([])) }
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
   func close() {}
 }

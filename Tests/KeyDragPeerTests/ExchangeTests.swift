@@ -229,6 +229,7 @@ import Testing
       (.enter(DragSourceID(1), includingHidden: false), .unreadable(id, name: "", .gone)),
       (.openDropPoint(point, includingHidden: false), .unreadable(id, name: "", .notAFolder)),
       (.undo(entry: nil), .undone(id, .nothing)), (.redo(entry: nil), .redone(id, .nothing)),
+      (.history(limit: 20), .history(id, .success([]))),
       (
         .reorder(DragSourceID(1), toIndex: 0), .moved(id, DragSourceID(1), .failure(.notOrdered))
       ),

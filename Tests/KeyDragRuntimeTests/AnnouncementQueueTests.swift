@@ -56,6 +56,30 @@ struct AnnouncementQueueTests {
     #expect(actions == batch.map { .speak($0.utterance) })
   }
 
+  @Test("K24 H08: a warning that a key cuts off, or never lets begin, is known to be lost")
+  func lostWarning() {
+    func warning(_ id: String = "drop-point") -> AnnouncementQueue.Entry {
+      var entry = entry(id, "Text: copy. Can't be undone.")
+      entry.warns = true
+      return entry
+    }
+    var queue = AnnouncementQueue()
+    func isLost() -> Bool { queue.takeLostWarning() }
+    _ = queue.add([entry("picked-up", "Picked up a.txt."), warning()])
+    #expect(!isLost())
+    _ = queue.keyPressed()
+    #expect(isLost(), "with the pick-up it is one utterance")
+    #expect(!isLost(), "it is told once")
+    _ = queue.add([warning()])
+    _ = queue.finished()
+    _ = queue.keyPressed()
+    #expect(!isLost(), "it was said to its end")
+    _ = queue.add([outcome("Copied.")])
+    _ = queue.add([warning()])
+    _ = queue.keyPressed()
+    #expect(isLost(), "it waited")
+  }
+
   @Test("K18: one is said at a time, the others in order")
   func order() {
     var queue = AnnouncementQueue()

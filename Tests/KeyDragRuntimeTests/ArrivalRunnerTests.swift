@@ -108,8 +108,8 @@ private final class WindowWorld: World {
           delivery,
           .finished(
             DeliveryResult(outcome: .delivered, route: .xdnd, delivered: order.items.count))))
-    case .enter, .leave, .close, .openDropPoint, .cancelDelivery, .undo, .redo, .reorder, .focus,
-      .edit:
+    case .enter, .leave, .close, .openDropPoint, .cancelDelivery, .undo, .redo, .history, .reorder,
+      .focus, .edit:
       break
     }
   }

@@ -11,6 +11,7 @@ private class PlainWorld: World, @unchecked Sendable {
   let requests = Mutex<[WorldRequest]>([])
   var listing: Listing?
   var history = HistoryResult.nothing
+  var lines: Result<[HistoryLine], Reason> = .success([])
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   init(_ name: String) { self.name = name }
@@ -55,6 +56,7 @@ private class PlainWorld: World, @unchecked Sendable {
               ]))))
     case .undo: reply(.undone(id, history))
     case .redo: reply(.redone(id, history))
+    case .history: reply(.history(id, lines))
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
     case .close, .cancelDelivery, .focus: break
     }
@@ -279,6 +281,16 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     second.history = .unavailable(.journalNewer)
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.journalNewer))])
     #expect(ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
+  }
+
+  @Test("The history is the first world's that has one")
+  func historyLines() {
+    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), .success([]))])
+    let entry = HistoryEntry(
+      number: 7, operation: .copy, names: ["a.txt"], count: 1, place: "Docs", time: 0,
+      isUndone: false)
+    second.lines = .success([HistoryLine(entry, when: "10:00")])
+    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), second.lines)])
   }
 
   @Test("Changes are told in outside numbers, and what does not fit is left out")

@@ -168,6 +168,7 @@ final class FakeWorld: World {
       ]
     case .undo: return [.undone(id, .nothing)]
     case .redo: return [.redone(id, .nothing)]
+    case .history: return [.history(id, .success([]))]
     case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
     case .close, .cancelDelivery: return []
@@ -208,6 +209,7 @@ final class FakeWorld: World {
     case .cancelDelivery: "cancel"
     case .undo: "undo"
     case .redo: "redo"
+    case .history: "history"
     case .reorder: "reorder"
     case .edit: "edit"
     case .focus: "focus"

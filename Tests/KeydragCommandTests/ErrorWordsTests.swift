@@ -136,8 +136,9 @@ struct ErrorWordsTests {
     bindings.append(Keymap.Binding(phases: [.browsing], command: .quit, chords: []))
     for binding in bindings {
       let names = commands + functions + letters
-      expectWords(KeysCommand.shown(binding, Pseudo.phrases), names: names)
-      expectWords(KeysCommand.said(binding, Pseudo.phrases), names: functions + letters)
+      expectWords(KeysCommand.shown(binding, in: .carrying, Pseudo.phrases), names: names)
+      expectWords(
+        KeysCommand.said(binding, in: .carrying, Pseudo.phrases), names: functions + letters)
     }
     for operation in DragOperation.allCases {
       var entry = HistoryEntry(
@@ -161,8 +162,8 @@ struct ErrorWordsTests {
     }
     let binding = try #require(Keymap.standard.bindings.first { $0.command == .pickUp })
     #expect(
-      KeysCommand.shown(binding, Phrasebook(catalogue: Wide()))
+      KeysCommand.shown(binding, in: .browsing, Phrasebook(catalogue: Wide()))
         == "  スペース            pick up (pick-up)")
-    #expect(KeysCommand.said(binding, Phrasebook()) == "Space: pick up.")
+    #expect(KeysCommand.said(binding, in: .browsing, Phrasebook()) == "Space: pick up.")
   }
 }

@@ -96,6 +96,11 @@ package final class FilesWorld: World {
       delivering.undo(entry: entry) { reply(.undone(id, $0)) }
     case .redo(let entry):
       delivering.redo(entry: entry) { reply(.redone(id, $0)) }
+    case .history(let limit):
+      delivering.history(limit: limit) { result in
+        reply(
+          .history(id, result.map { $0.map { HistoryLine($0, when: EntryTime.short($0.time)) } }))
+      }
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
     case .edit:

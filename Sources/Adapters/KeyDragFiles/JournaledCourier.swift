@@ -56,6 +56,12 @@ package final class JournaledCourier: FileDelivering {
     courier.redo(entry: entry, reply: done)
   }
 
+  package func history(
+    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
+  ) {
+    courier.history(limit: limit, reply: done)
+  }
+
   /// The newest entries, newest first, or why there are none to be had; blocks.
   package func history(limit: Int) -> Result<[HistoryEntry], Reason> {
     let result = Mutex<Result<[HistoryEntry], Reason>>(.success([]))

@@ -111,6 +111,15 @@ extension Announcement {
     }
   }
 
+  /// Whether it says that a drop can't be undone.
+  package var warns: Bool {
+    switch self {
+    case .dropPoint(let report): report.warns
+    case .operation(_, now: _, let isLasting): isLasting
+    default: false
+    }
+  }
+
   /// The sound that goes with it, where earcons are on.
   package var earcon: Earcon? {
     switch self {

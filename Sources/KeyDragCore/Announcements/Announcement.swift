@@ -18,7 +18,7 @@ package enum Announcement: Hashable, Sendable {
   case refusedToAdd(name: String, Reason)
   case removed(name: String, count: Int)
   case dropPoint(DropPointReport)
-  case details(accepted: [String], refused: [DeliveryFailure])
+  case details(accepted: [String], refused: [DeliveryFailure], isLasting: Bool = false)
   case backAtSource(name: String)
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
@@ -26,7 +26,8 @@ package enum Announcement: Hashable, Sendable {
   case appeared(name: String)
   /// `isNextSaid`: the next one follows in an announcement of its own.
   case vanished(name: String, next: String?, isNextSaid: Bool = false)
-  case operation(DragOperation?, now: DragOperation?)
+  /// `isLasting`: the person did not know of this place that what is done there is for good.
+  case operation(DragOperation?, now: DragOperation?, isLasting: Bool = false)
   case operationUnavailable(DragOperation, Reason)
   case confirm(Confirmation, choices: [Choice])
   case choice(Choice, index: Int, total: Int)
@@ -163,6 +164,10 @@ package struct DropPointReport: Hashable, Sendable {
   package var reason: Reason?
   package var prediction: Prediction?
   package var irreversible: Reason?
+  /// Whether the program there has, as far as is known, no way back from a drop.
+  package var isLasting = false
+  /// Whether that has been said in this drag, so that it need not be said here again.
+  package var isLastingKnown = false
 
   package init(
     name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
@@ -191,6 +196,8 @@ package enum Confirmation: Hashable, Sendable {
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
   case deliveries(count: Int)
+  /// What was done, newest first.
+  case history(count: Int)
   /// Which position an item is to have among `count`.
   case position(name: String, count: Int)
 }
@@ -211,7 +218,8 @@ package enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
-  case undo, redo, quit
+  case undo, redo, history, quit
+  case entry(HistoryLine)
 }
 
 /// Where an item is put in an ordered container.
@@ -260,10 +268,14 @@ package struct Holding: Hashable, Sendable {
   /// How many of the items a place takes that takes only some.
   package var accepted: Int?
   package var reason: Reason?
+  /// Whether a drop there can't be undone.
+  package var isLasting = false
 }
 
 /// One line of help: a key and what it does.
 package struct HelpLine: Hashable, Sendable {
   package var stroke: KeyStroke
   package var command: CommandName
+  /// What is done meanwhile: some commands do less in one phase than in another.
+  package var phase = PhaseName.browsing
 }

@@ -47,7 +47,7 @@ extension Phrasebook {
       list.add("name", mode.rawValue)
       list.add("on", isOn)
     case .help(let lines):
-      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command))" })
+      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command, in: $0.phase))" })
     case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)
@@ -76,11 +76,14 @@ extension Phrasebook {
       list.add("name", name)
       list.add("count", count)
     case .dropPoint(let report): fill(report, &list)
-    case .details(let accepted, let refused):
+    case .details(let accepted, let refused, let isLasting):
       list.add("accepted", accepted)
       list.add("refused", refused.map(\.name))
+      list.add("result", resultText(nil, isLasting: isLasting))
       if let first = refused.first { list.add("reason", first.reason.rawValue) }
-    case .operation(let wish, let now): list.add("operation", (wish ?? now)?.rawValue)
+    case .operation(let wish, let now, let isLasting):
+      list.add("operation", (wish ?? now)?.rawValue)
+      list.add("result", resultText(nil, isLasting: isLasting))
     case .operationUnavailable(let operation, let reason):
       list.add("operation", operation.rawValue)
       list.add("reason", reason.rawValue)
@@ -121,7 +124,7 @@ extension Phrasebook {
     list.add("index", report.index)
     list.add("total", report.total)
     list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
-    list.add("result", report.prediction.map(predictionText))
+    list.add("result", resultText(report.prediction, isLasting: report.isLasting))
   }
 
   private func fillOutcome(_ announcement: Announcement, _ list: inout ArgumentList) {
@@ -182,8 +185,10 @@ extension Phrasebook {
     list.add("next", report.next)
   }
 
-  /// A prediction in words, as `result` holds it.
-  package func words(_ prediction: Prediction) -> String { predictionText(prediction) }
+  /// What a drop would change in words, as `result` holds it.
+  package func result(_ state: SessionState) -> String? {
+    resultText(state.prediction, isLasting: state.isLasting)
+  }
 
   private func kindName(_ kind: ItemKind) -> String {
     switch kind {
@@ -214,7 +219,7 @@ extension Phrasebook {
     switch question {
     case .clash: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
-    case .partial, .actions, .deliveries, .position: nil
+    case .partial, .actions, .deliveries, .history, .position: nil
     }
   }
 }

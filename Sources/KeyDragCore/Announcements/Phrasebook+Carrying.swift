@@ -17,7 +17,8 @@ extension Phrasebook {
       // One item was taken out of what is carried. %1$@ is its name, %2$@ such as "3 items".
       return phrase("%1$@ taken out, %2$@ held.", name, items(count))
     case .dropPoint(let report): return dropPointText(report)
-    case .details(let accepted, let refused): return detailsText(accepted, refused)
+    case .details(let accepted, let refused, let isLasting):
+      return join(detailsText(accepted, refused), isLasting ? lastingText : "")
     case .backAtSource(let name):
       return isBrief
         // The walk has come back to where the item was picked up. %1$@ is the item.
@@ -25,7 +26,8 @@ extension Phrasebook {
         // The walk has come back to where the item was picked up: Enter here ends the carrying
         // without doing anything. %1$@ is the item.
         : phrase("Back at %1$@: a drop here cancels.", name)
-    case .operation(let wish, let now): return wishText(wish, now)
+    case .operation(let wish, let now, let isLasting):
+      return join(wishText(wish, now), isLasting ? lastingText : "")
     case .operationUnavailable(let operation, let reason):
       return join(
         unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
@@ -110,7 +112,8 @@ extension Phrasebook {
     let container = report.task == nil ? report.container : nil
     let place = placeName(stopName(report), in: container, app: report.app)
     var sentence = closed(placed(place, verdictText(report)))
-    if let prediction = report.prediction { sentence = join(sentence, predictionText(prediction)) }
+    let isLasting = report.isLasting && !report.isLastingKnown
+    sentence = join(sentence, resultText(report.prediction, isLasting: isLasting) ?? "")
     if let irreversible = report.irreversible, !isBrief {
       sentence = join(sentence, lastingText, self.sentence(for: irreversible))
     }
@@ -194,8 +197,13 @@ extension Phrasebook {
     return phrase("%1$@ only %2$@ of %3$@", verb(operation), number(accepted), number(count))
   }
 
-  /// What a drop would change, beyond the operation.
-  func predictionText(_ prediction: Prediction) -> String {
+  /// What a drop would change, beyond the operation; `nil` for nothing.
+  func resultText(_ prediction: Prediction?, isLasting: Bool) -> String? {
+    let text = join(prediction.map(predictionText) ?? "", isLasting ? lastingText : "")
+    return text.isEmpty ? nil : text
+  }
+
+  private func predictionText(_ prediction: Prediction) -> String {
     switch prediction {
     case .nameClash(let names):
       return names.count == 1
@@ -213,12 +221,12 @@ extension Phrasebook {
           "%2$@ %1$@ file", "%2$@ %1$@ files", file.count, file.ending)
       }
       return becomes(list(counts))
-    case .inProgram(let isPasted, let isLasting):
-      return join(
-        // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
-        // and that is used.
-        isPasted ? phrase("Through its Paste command.") : "",
-        isLasting ? lastingText : "")
+    // Whether there is a way back is said once in a drag, so that it is told apart from this.
+    case .inProgram(isPasted: false, isLasting: _): return ""
+    case .inProgram(isPasted: true, isLasting: _):
+      // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
+      // and that is used.
+      return phrase("Through its Paste command.")
     }
   }
 
@@ -284,6 +292,10 @@ extension Phrasebook {
   }
 
   private func holdingText(_ holding: Holding) -> String {
+    join(heldText(holding), holding.isLasting ? lastingText : "")
+  }
+
+  private func heldText(_ holding: Holding) -> String {
     // The person asked what is carried, and nothing is.
     guard holding.count > 0 else { return phrase("Nothing is held.") }
     // The person asked what is carried. %1$@ is one or more names.

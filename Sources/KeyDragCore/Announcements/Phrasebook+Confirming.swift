@@ -47,6 +47,9 @@ extension Phrasebook {
         ? phrase("No deliveries.")
         // The heading of the list of running copies and moves. %1$@ is their number.
         : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
+    // In place of a list of what was done.
+    case .history(count: 0): phrase("Nothing has been done yet.")
+    case .history: closed(choiceName(.history))
     case .position(let name, let count):
       // A question: which place an item of an ordered list is to have. The person types a number.
       // %1$@ is the item, %2$@ how many items there are.
@@ -81,7 +84,10 @@ extension Phrasebook {
     case .trash: term(in: "choice", "Move to the trash")
     case .undo: capitalised(describe(.undo))
     case .redo: capitalised(describe(.redo))
+    // What was done, as a list that is walked.
+    case .history: term(in: "part", "History")
     case .quit: capitalised(describe(.quit))
+    case .entry(let line): list([historyLine(line.entry), line.when])
     case .delivery(_, let operation, let names, let count, let percent):
       list([
         progressText(operation, self.names(names, count: count)), percent.map(self.percent) ?? "",
@@ -146,6 +152,8 @@ extension Phrasebook {
       plural("%1$@ stays where it is", "%1$@ stay where they are", refused)
     // In the list of running copies, after one of them and a comma. Delete is a key.
     case .delivery: phrase("Delete cancels it")
+    // In the list of what was done, after one line and a comma. Enter is a key.
+    case .entry(let line): line.entry.isUndone ? "" : phrase("Enter undoes it")
     default: ""
     }
   }

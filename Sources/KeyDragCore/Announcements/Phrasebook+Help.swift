@@ -63,13 +63,26 @@ extension Phrasebook {
   func helpText(_ lines: [HelpLine]) -> String {
     lines.reduce("") { text, line in
       // One line of help. %1$@ is a key, %2$@ what it does.
-      join(text, term(in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command)))
+      join(
+        text,
+        term(
+          in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command, in: line.phase)))
     }
   }
 
   /// What a command does, in a few words.
   public func describe(_ command: CommandName) -> String {
     browsingDescription(command) ?? carryingDescription(command) ?? generalDescription(command)
+  }
+
+  /// What a command does in a phase: only while browsing there is a folder to leave.
+  package func describe(_ command: CommandName, in phase: PhaseName) -> String {
+    switch (command, phase) {
+    // What a key does, in the list of keys. Letters are typed to find a name, digits for a position.
+    case (.takeBack, .carrying), (.takeBack, .confirming):
+      term(in: "what a key does", "take back the last letter or digit")
+    default: describe(command)
+    }
   }
 
   private func browsingDescription(_ command: CommandName) -> String? {

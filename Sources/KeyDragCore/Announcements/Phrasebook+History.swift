@@ -69,6 +69,13 @@ extension Phrasebook {
       : phrase("Can't redo: %1$@.", what)
   }
 
+  /// A journal entry in words, with whether it holds still.
+  package func historyLine(_ entry: HistoryEntry) -> String {
+    let what = describe(entry)
+    // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
+    return entry.isUndone ? phrase("%1$@ (undone)", what) : what
+  }
+
   /// A journal entry in words: "moved notes.txt to Docs".
   package func describe(_ entry: HistoryEntry) -> String {
     let what = names(

@@ -117,6 +117,8 @@ package enum WorldRequest: Hashable, Sendable {
   case undo(entry: Int64?)
   /// `nil` means the entry undone last: answered by `redone`.
   case redo(entry: Int64?)
+  /// What was done, newest first and at most so many: answered by `history`.
+  case history(limit: Int)
   /// Change the order inside an ordered container: answered by `moved`.
   case reorder(DragSourceID, toIndex: Int)
   /// Turn a container's edit mode on or off: answered like `list`.
@@ -135,6 +137,8 @@ package enum WorldReport: Hashable, Sendable {
   case delivery(DeliveryID, DeliveryEvent)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
+  /// The lines, or why the journal can't be read.
+  case history(RequestID, Result<[HistoryLine], Reason>)
   case focused(RequestID, FocusReport)
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)

@@ -62,6 +62,8 @@ package struct Carry: Sendable {
   package var deferred: [CommandName] = []
   /// Set where places are asked one by one as they are reached.
   package var arrival: Arrival?
+  /// What the person knows about the way back from a drop.
+  package var lastingWord = LastingWord.unsaid
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage

@@ -165,6 +165,18 @@ package struct HistoryEntry: Hashable, Sendable {
   }
 }
 
+/// One line of the list of what was done.
+package struct HistoryLine: Hashable, Sendable {
+  package var entry: HistoryEntry
+  /// Day and time where the person is; the time alone for what was done today.
+  package var when: String
+
+  package init(_ entry: HistoryEntry, when: String) {
+    self.entry = entry
+    self.when = when
+  }
+}
+
 /// What undo or redo did.
 package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)

@@ -6,6 +6,8 @@ package struct Question: Sendable {
     /// The actions for these items.
     case actions(sources: [DragSourceID], tasks: [DropPointDescriptor])
     case deliveries
+    /// What was done; a line is undone where that is possible.
+    case history
     /// Which position this one is to have; the number is in the only choice.
     case position(DragSourceID, in: ContainerID)
   }

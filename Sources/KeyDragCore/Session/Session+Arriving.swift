@@ -75,7 +75,7 @@ extension Session {
     switch carry.place {
     case .source: break
     case .container(let container, _): say(.listing(container: name(of: container)))
-    case .stop(let stop): if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+    case .stop(let stop): sayReport(at: stop, carry)
     }
   }
 
@@ -185,7 +185,7 @@ extension Session {
       let isWelcome = verdict(at: stop, carry).isWelcome
       carry.arrival?.hear(stop, refuses: !isWelcome)
       phase = .carrying(carry)
-      if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+      sayReport(at: stop, carry)
     case .wish: wishAnswers(carry)
     }
   }

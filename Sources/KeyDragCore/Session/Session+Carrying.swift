@@ -253,7 +253,8 @@ extension Session {
     if !judgement.isWelcome, let wish = carry.wish {
       say(.operationUnavailable(wish, judgement.reason ?? .operationNotOffered))
     } else if judgement.isWelcome {
-      say(.operation(carry.wish, now: judgement.operation))
+      say(
+        .operation(carry.wish, now: judgement.operation, isLasting: isLastingNews(at: stop, carry)))
     } else {
       say(.operation(carry.wish, now: nil))
       sayPlace(carry)

@@ -89,6 +89,7 @@ extension Session {
       if case .actions(let given, _) = question.confirmation { names = given }
       take(choice, sources, names, tasks)
     case .deliveries: takeLine(question, underneath)
+    case .history: takeEntry(question, underneath)
     case .position(let source, let container): take(choice, source, container, underneath)
     }
   }
@@ -102,7 +103,7 @@ extension Session {
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print, .trash,
-      .delivery, .undo, .redo, .quit:
+      .delivery, .undo, .redo, .history, .entry, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -165,7 +166,7 @@ extension Session {
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
     case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position, .delivery,
-      .undo, .redo, .quit:
+      .undo, .redo, .history, .entry, .quit:
       say(.declined(count: 0))
     }
   }
@@ -195,7 +196,7 @@ extension Session {
         percent: running.percent)
     }
     let running = choices.count
-    if offersHistory { choices += [.undo, .redo, .quit] }
+    if offersHistory { choices += [.undo, .redo, .history, .quit] }
     guard !choices.isEmpty else {
       say(.confirm(.deliveries(count: 0), choices: []))
       return
@@ -209,8 +210,8 @@ extension Session {
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
   }
 
-  /// On the desktop there are no keys for undo, redo and quit between sessions: they are lines of
-  /// this list.
+  /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is a
+  /// command for a terminal: they are lines of this list.
   private var offersHistory: Bool {
     guard settings.asksOnArrival else { return false }
     return switch phase {
@@ -229,12 +230,50 @@ extension Session {
     case .undo: command = .undo
     case .redo: command = .redo
     case .quit: command = .quit
+    case .history:
+      // The list stays until the answer is there: a key pressed meanwhile belongs to no program.
+      request(.history(limit: Session.mostHistory), for: .history)
+      return
     default:
       sayChoice(question)
       return
     }
     phase = .browsing(adding: adding)
     run(command)
+  }
+
+  // MARK: What was done
+
+  /// As many lines as `keydrag history` has.
+  private static var mostHistory: Int { 20 }
+
+  mutating func openHistory(_ result: Result<[HistoryLine], Reason>, for purpose: Purpose) {
+    guard purpose == .history else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
+    switch result {
+    case .failure(let reason): unanswered("", reason, for: purpose)
+    case .success(let lines):
+      guard case .confirming(let question, let underneath) = phase,
+        case .deliveries = question.subject
+      else { return }
+      let shown = lines.prefix(Session.mostHistory).map(Choice.entry)
+      guard !shown.isEmpty else {
+        say(.confirm(.history(count: 0), choices: []))
+        return
+      }
+      open(.history, .history(count: shown.count), shown, over: underneath)
+    }
+  }
+
+  private mutating func takeEntry(_ question: Question, _ underneath: Phase.Underneath) {
+    guard case .browsing(let adding) = underneath, case .entry(let line)? = question.current else {
+      goBack(underneath)
+      return
+    }
+    phase = .browsing(adding: adding)
+    request(.undo(entry: line.entry.number), for: .undo)
   }
 
   private mutating func cancelChosenDelivery(_ question: Question) {

@@ -81,8 +81,7 @@ extension Session {
     case .source:
       say(.backAtSource(name: carry.items.first?.name ?? ""))
     case .container: break  // Reached only where places are asked on arrival.
-    case .stop(let stop):
-      if let report = report(at: stop, carry) { say(.dropPoint(report)) }
+    case .stop(let stop): sayReport(at: stop, carry)
     }
   }
 
@@ -104,13 +103,15 @@ extension Session {
       after = point.name
       before = carry.walk.neighbour(of: point, by: 1)?.name
     }
-    return DropPointReport(
+    var report = DropPointReport(
       name: point.name, container: isOwn ? nil : container?.name, app: container?.app,
       position: stop.position, after: after, before: before, task: point.task,
       verdict: judgement.verdict, operation: judgement.operation, accepted: judgement.accepted,
       count: carry.items.count, index: index, total: total, reason: judgement.reason,
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
+    report.isLasting = judgement.isWelcome && proposal?.isLasting == true
+    return report
   }
 
   /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
@@ -145,7 +146,10 @@ extension Session {
       return DeliveryFailure(name: carry.items[index].name, reason: reason)
     }
     let accepted = carry.items.indices.filter { isWelcome && judgement.refused[$0] == nil }
-    say(.details(accepted: accepted.map { carry.items[$0].name }, refused: refused))
+    say(
+      .details(
+        accepted: accepted.map { carry.items[$0].name }, refused: refused,
+        isLasting: !accepted.isEmpty && carry.proposals[stop]?.canBeUndone == false))
   }
 
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
@@ -173,8 +177,12 @@ extension Session {
       holding.operation = judgement.operation
       holding.reason = judgement.reason
       if judgement.verdict == .partial { holding.accepted = judgement.accepted }
+      holding.isLasting = judgement.isWelcome && carry.proposals[stop]?.canBeUndone == false
     }
-    if let forced { holding.verdict = forced }
+    if let forced {
+      holding.verdict = forced
+      holding.isLasting = false
+    }
     return holding
   }
 

@@ -38,6 +38,12 @@ extension Session {
       cancelHeldDrag()
       return
     }
+    if isLastingUnsaid(answer, carry) {
+      carry.proposals.merge([answer])
+      phase = .carrying(carry)
+      sayReport(at: stop, carry)
+      return
+    }
     let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,

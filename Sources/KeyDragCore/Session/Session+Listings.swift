@@ -19,8 +19,8 @@ extension Session {
     case .reveal(let landed): reveal(landed, in: listing)
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
     case .edit(let id): edited(listing, id)
-    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .reorder, .deliver,
-      .focus:
+    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .history, .reorder,
+      .deliver, .focus:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -132,6 +132,7 @@ extension Session {
     case .ask(let why, _): unanswered(reason, why)
     case .undo: undone(.unavailable(reason), for: purpose)
     case .redo: redone(.unavailable(reason), for: purpose)
+    case .history: say(.problem(.journal(reason)))
     case .reorder: reordered(.failure(reason), for: purpose)
     case .edit: say(.operationUnavailable(.move, reason))
     case .focus:

@@ -75,6 +75,7 @@ package struct Session: Sendable {
     case listDropPoints(ContainerID)
     case undo
     case redo
+    case history
     case reveal([Landing])
     case reorder(DragSourceID, in: ContainerID)
     case edit(ContainerID)
@@ -138,6 +139,7 @@ package struct Session: Sendable {
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
+    case .unheard: lastingUnheard()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
@@ -158,15 +160,35 @@ package struct Session: Sendable {
   private mutating func unsayLeft() {
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
     let here = carry.currentStop.flatMap { report(at: $0, carry) }
+    var isWarningLost = false
     effects.removeAll { effect in
       switch effect {
       case .announce(.dropPoint(let said)):
-        here?.name != said.name || here?.container != said.container
-          || here?.position != said.position
-      case .announce(.backAtSource): carry.place != .source
-      default: false
+        guard
+          here?.name != said.name || here?.container != said.container
+            || here?.position != said.position
+        else { return false }
+        isWarningLost = isWarningLost || said.warns
+        return true
+      case .announce(.backAtSource): return carry.place != .source
+      default: return false
       }
     }
+    if isWarningLost { warnAgain() }
+  }
+
+  /// What was to be said of a place that has been left, too: it is said where the person is now, or at
+  /// the next such place.
+  private mutating func warnAgain() {
+    for index in effects.indices {
+      guard case .announce(.dropPoint(var report)) = effects[index], report.isLasting else {
+        continue
+      }
+      report.isLastingKnown = false
+      effects[index] = .announce(.dropPoint(report))
+      return
+    }
+    lastingUnheard()
   }
 
   private mutating func remember() {
@@ -251,9 +273,12 @@ package struct Session: Sendable {
   }
 
   private mutating func sayHelp() {
-    let lines = keymap.bindings.filter { $0.phases.contains(phase.name) }
+    let phase = phase.name
+    let lines = keymap.bindings.filter { $0.phases.contains(phase) }
       .compactMap { binding in
-        binding.chords.first?.first.map { HelpLine(stroke: $0, command: binding.command) }
+        binding.chords.first?.first.map {
+          HelpLine(stroke: $0, command: binding.command, phase: phase)
+        }
       }
     say(.help(lines))
   }
@@ -297,6 +322,8 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
       if let purpose = answer(to: id) { redone(result, for: purpose) }
+    case .history(let id, let result):
+      if let purpose = answer(to: id) { openHistory(result, for: purpose) }
     case .focused(let id, let report):
       if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
     case .moved(let id, _, let result):

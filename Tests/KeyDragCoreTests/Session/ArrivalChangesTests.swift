@@ -410,13 +410,14 @@ struct ArrivalChangesTests {
 
   // MARK: The list between sessions
 
-  @Test("Between sessions the list of deliveries offers undo, redo and quit")
+  @Test("Between sessions the list of deliveries offers undo, redo, the history and quit")
   func menu() {
     var driver = SessionDriver.desktop()
     driver.command(.deliveries)
-    #expect(driver.hear() == ["No deliveries.", "Undo. 1 of 3"])
-    #expect(driver.hear("down") == ["Redo. 2 of 3"])
-    #expect(driver.hear("down") == ["Quit. 3 of 3"])
+    #expect(driver.hear() == ["No deliveries.", "Undo. 1 of 4"])
+    #expect(driver.hear("down") == ["Redo. 2 of 4"])
+    #expect(driver.hear("down") == ["History. 3 of 4"])
+    #expect(driver.hear("down") == ["Quit. 4 of 4"])
     #expect(driver.hear("enter") == ["Goodbye."])
     #expect(driver.effects.contains(.quit))
   }
@@ -430,7 +431,7 @@ struct ArrivalChangesTests {
     driver.announcements = []
     driver.command(.deliveries)
     #expect(
-      driver.hear() == ["1 delivery runs.", "Copying notes.txt, Delete cancels it. 1 of 4"])
+      driver.hear() == ["1 delivery runs.", "Copying notes.txt, Delete cancels it. 1 of 5"])
     #expect(driver.hear("down enter").last == "Nothing to undo.")
     #expect(driver.isBrowsing)
     driver.command(.deliveries)

@@ -26,6 +26,7 @@ struct Stage {
   var focus: FocusReport?
   var focusRefusal = Reason.nothingThere
   var history: HistoryResult = .nothing
+  var historyLines: Result<[HistoryLine], Reason> = .success([])
   var reordering: Reason?
   /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
   var windows: [ContainerDescriptor] = []
@@ -149,6 +150,7 @@ struct Stage {
         ]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
+    case .history: return [.history(id, historyLines)]
     case .edit(let container, let isOn): return [edited(container, isOn, id)]
     case .reorder(let source, let index):
       return [.moved(id, source, reordering.map { .failure($0) } ?? .success(index))]

@@ -59,6 +59,11 @@ package protocol FileDelivering: AnyObject, Sendable {
   /// `nil` means the entry undone last; `done` may be called from any thread.
   func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void)
 
+  /// The newest entries, newest first, or why the journal can't be read; `done` may be called from
+  /// any thread.
+  func history(
+    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void)
+
   /// Where recoveries and problems of the journal are reported; set before the first delivery.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 

@@ -52,6 +52,7 @@ package final class PeerWorld: ItemTaking {
     case .cancelDelivery(let delivery): directory.post { $0.cancel(delivery) }
     case .undo: reply(.undone(id, .nothing))
     case .redo: reply(.redone(id, .nothing))
+    case .history: reply(.history(id, .success([])))
     case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
     case .edit: reply(.unreadable(id, name: "", .notOrdered))
     case .focus: reply(.unreadable(id, name: "", .nothingThere))

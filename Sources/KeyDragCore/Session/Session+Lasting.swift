@@ -1,0 +1,69 @@
+/// What the person knows about the way back from a drop.
+///
+/// Most programs without Undo have many places, so that it is said once in a drag, and again only
+/// where a place with a way back has come between.
+package enum LastingWord: Hashable, Sendable {
+  /// Nothing was said, or the last place that takes what is held has a way back.
+  case unsaid
+  case said
+  /// It was said, and may not have been heard.
+  case cutOff
+
+  /// A place that takes what is held was said.
+  fileprivate mutating func hear(isLasting: Bool) { self = isLasting ? .said : .unsaid }
+}
+
+extension Session {
+  /// Says a place; that there is no way back only where that is news.
+  mutating func sayReport(at stop: DropStop, _ carry: Carry) {
+    guard var report = report(at: stop, carry) else { return }
+    report.isLastingKnown = carry.lastingWord == .said
+    switch report.verdict {
+    case .accept, .partial, .maybe: hear(isLasting: report.isLasting)
+    case .refuse, .forbidden, .asking, .cancel: break
+    }
+    say(.dropPoint(report))
+  }
+
+  /// Whether what is wished now makes it news that there is no way back.
+  mutating func isLastingNews(at stop: DropStop, _ carry: Carry) -> Bool {
+    let isLasting = carry.proposals[stop]?.isLasting == true
+    hear(isLasting: isLasting)
+    return isLasting && carry.lastingWord != .said
+  }
+
+  private mutating func hear(isLasting: Bool) {
+    guard var carry = phase.carry else { return }
+    carry.lastingWord.hear(isLasting: isLasting)
+    phase.replaceCarry(carry)
+  }
+
+  /// Whether a drop would come as a surprise: the place has answered now, and only now, that there is
+  /// no way back. Of a drop without a walk nothing is said before.
+  func isLastingUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
+    carry.direct == nil && answer.proposal.isLasting && carry.lastingWord == .unsaid
+  }
+
+  mutating func lastingUnheard() {
+    guard var carry = phase.carry, carry.lastingWord == .said else { return }
+    carry.lastingWord = .cutOff
+    phase.replaceCarry(carry)
+  }
+}
+
+extension Proposal {
+  /// Whether the program has, as far as is known, no way back from a drop.
+  var isLasting: Bool {
+    predictions.contains { prediction in
+      if case .inProgram(isPasted: _, isLasting: true) = prediction { true } else { false }
+    }
+  }
+
+  /// Whether there is a way back, of whatever kind.
+  var canBeUndone: Bool { !isLasting && irreversible == nil }
+}
+
+extension DropPointReport {
+  /// Whether it is said here that there is no way back.
+  var warns: Bool { isLasting && !isLastingKnown }
+}
