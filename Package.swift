@@ -262,7 +262,10 @@ let package = Package(
     .target(name: "RealPrograms", path: "Tests/Support/RealPrograms"),
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
-      name: "KeyDragSpeechTests", dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA"]),
+      name: "KeyDragSpeechTests",
+      dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA", "CTestHome"]),
+    // Keeps the tests out of the home of whoever runs them, in the one process that they share.
+    .target(name: "CTestHome", path: "Tests/Support/CTestHome"),
     // Imports follow the arrows, and the tree holds what it should.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
