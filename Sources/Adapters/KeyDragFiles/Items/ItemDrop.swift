@@ -14,4 +14,6 @@ package struct ItemDrop: Sendable {
   /// The target's name, safe to speak, as the history will say it.
   var placeName: String
   var types: any ContentTypes
+  /// The journal's entry for the rest of the same drop; `nil` where this is all of it.
+  var entry: Int64?
 }
