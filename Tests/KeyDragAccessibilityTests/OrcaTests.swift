@@ -57,8 +57,8 @@ struct OrcaTests {
     let start = ContinuousClock.now
     #expect(stage.say("Copied.") == .notification)
     await stage.reader.reaches(nil)
-    // The 400 ms of patience, and what a busy machine adds.
-    #expect(ContinuousClock.now - start < .milliseconds(1500))
+    // The 400 ms of patience and what a busy machine adds, not the bus library's 25 seconds.
+    #expect(ContinuousClock.now - start < .seconds(10))
     #expect(stage.moves == ["Copied. → none"])
     #expect(stage.say("Moved.") == nil)
 

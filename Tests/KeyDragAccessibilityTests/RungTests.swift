@@ -17,10 +17,10 @@ struct RungTests {
     let stage = try await ReaderStage()
     await stage.reader.reaches(.notification)
     let service = try stage.desktop.start(Programs.python(Programs.service, name))
-    #expect(try service.line(within: 20) == "ready")
+    #expect(try service.line() == "ready")
     await stage.reader.reaches(.orca)
     #expect(stage.say("Copied.") == .orca)
-    #expect(try service.line(within: 20) == "Copied.")
+    #expect(try service.line() == "Copied.")
     await stage.reader.allHeard()
 
     service.end()
@@ -57,12 +57,12 @@ struct RungTests {
   func announcement() async throws {
     let stage = try await ReaderStage(hasOrca: false)
     let listener = try stage.desktop.start(DesktopPrograms.listener)
-    #expect(try listener.line(within: 20) == "ready")
+    #expect(try listener.line() == "ready")
     await stage.reader.reaches(.atspi)
     #expect(stage.say("Inbox, 3 files.") == .atspi)
     #expect(stage.say("Copied.", .assertive) == .atspi)
-    #expect(try listener.line(within: 20) == "1 Inbox, 3 files.")
-    #expect(try listener.line(within: 20) == "2 Copied.")
+    #expect(try listener.line() == "1 Inbox, 3 files.")
+    #expect(try listener.line() == "2 Copied.")
     listener.end()
     await stage.reader.reaches(nil)
   }
@@ -72,10 +72,10 @@ struct RungTests {
     let stage = try await ReaderStage(hasOrca: false)
     for text in ["Before.", "After.", "And once more."] {
       let listener = try stage.desktop.start(DesktopPrograms.plainListener)
-      #expect(try listener.line(within: 20) == "ready")
+      #expect(try listener.line() == "ready")
       await stage.reader.reaches(.atspi)
       #expect(stage.say(text) == .atspi)
-      #expect(try listener.line(within: 20) == "1 " + text)
+      #expect(try listener.line() == "1 " + text)
       stage.desktop.killBus()
       listener.end()
       await stage.reader.reaches(nil)
@@ -94,7 +94,7 @@ struct RungTests {
   func nonsense(answer: String) async throws {
     let desktop = try PrivateDesktop()
     let registry = try desktop.start(Programs.python(Programs.registry, answer))
-    #expect(try registry.line(within: 20) == "ready")
+    #expect(try registry.line() == "ready")
     let reader = ScreenReader(environment: desktop.environment)
     reader.settle(within: 20)
     #expect(reader.facts.hasAccessibilityBus)
@@ -107,7 +107,7 @@ struct RungTests {
   func flood() async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 20_000)
     let listener = try stage.desktop.start(DesktopPrograms.listener)
-    #expect(try listener.line(within: 20) == "ready")
+    #expect(try listener.line() == "ready")
     await stage.reader.reaches(.atspi)
     var early = 0
     for batch in 0..<20 {
@@ -115,7 +115,7 @@ struct RungTests {
         #expect(stage.say("message \(batch * 500 + number)") == .atspi)
       }
       for number in 0..<500 {
-        #expect(try listener.line(within: 20) == "1 message \(batch * 500 + number)")
+        #expect(try listener.line() == "1 message \(batch * 500 + number)")
       }
       await stage.reader.allHeard()
       if batch == 1 { early = Self.residentPages() }
@@ -147,7 +147,8 @@ struct BrokenBusTests {
     let start = ContinuousClock.now
     let reader = ScreenReader(environment: environment)
     reader.settle(within: 20)
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    // Well before the end of the wait.
+    #expect(ContinuousClock.now - start < .seconds(10))
     #expect(reader.rung == nil)
     let message = ReaderMessage(number: 1, text: "Copied.", urgency: .assertive)
     #expect(reader.announce(message) == nil)
@@ -177,7 +178,8 @@ struct BrokenBusTests {
     let start = ContinuousClock.now
     let reader = ScreenReader(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(text)"])
     reader.settle(within: 0.2)
-    #expect(ContinuousClock.now - start < .milliseconds(1000))
+    // The bus library itself would wait 25 seconds.
+    #expect(ContinuousClock.now - start < .seconds(10))
     #expect(reader.rung == nil)
   }
 }

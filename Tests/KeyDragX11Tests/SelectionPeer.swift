@@ -20,7 +20,7 @@ final class SelectionPeer {
       ["/usr/bin/python3", "-u", "-c", Self.program, selection, isOwner ? "now" : "later"]
         + forms.map { "\($0)=\($1)" },
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
-    #expect(try process.line(within: 20) == "ready")
+    #expect(try process.line() == "ready")
   }
 
   private static let program = """
@@ -60,7 +60,7 @@ final class SelectionPeer {
     let process = try desktop.start(
       ["/usr/bin/python3", "-u", "-c", Self.paster, form],
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
-    return try process.line(within: 20)
+    return try process.line()
   }
 
   private static let paster = """

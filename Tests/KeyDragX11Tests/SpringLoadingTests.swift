@@ -15,7 +15,7 @@ struct SpringLoadingTests {
     let target = try stage.desktop.start(
       ["/usr/bin/python3", "-u", "-c", Self.program],
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
-    let place = try target.line(within: 20).split(separator: " ").compactMap { Int($0) }
+    let place = try target.line().split(separator: " ").compactMap { Int($0) }
     let window = try stage.window(of: target)
     let tab = ScreenPoint(x: window.rectangle.x + place[0], y: window.rectangle.y + place[1])
     let drag = try stage.drag()
@@ -26,7 +26,7 @@ struct SpringLoadingTests {
     #expect(try target.line(within: 1) == "page 1")
     #expect(await drag.ask(window.id, at: window.point(0.5, 0.7)) == .accepts(.copy))
     #expect(await drag.drop() == .delivered(.copy))
-    #expect(try target.line(within: 10) == "file:///tmp/a.txt")
+    #expect(try target.line() == "file:///tmp/a.txt")
   }
 
   /// Says where its second tab is, which page is shown, and what is dropped on that page.

@@ -31,7 +31,7 @@ private final class OpenFolder {
     try Data(Self.settings.utf8).write(to: URL(fileURLWithPath: settings + "/thunar.xml"))
     thunar = try stage.desktop.start(["/usr/bin/thunar", home + "/open"])
     let eyes = try stage.desktop.start(["/usr/bin/python3", "-u", "-c", Self.eyes, "Inner"])
-    place = try eyes.line(within: 30).split(separator: " ").compactMap { Int($0) }
+    place = try eyes.line().split(separator: " ").compactMap { Int($0) }
     window = try stage.window(of: thunar)
   }
 

@@ -37,11 +37,11 @@ final class ToolkitTarget {
       adding: [
         "NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11", "GTK_A11Y": "none", "GSK_RENDERER": "cairo",
       ])
-    _ = try process.line(within: 30)
+    _ = try process.line()
   }
 
   /// The link and the operation of the next drop, as "file:///tmp/a.txt copy".
-  func received() throws -> String { try process.line(within: 10) }
+  func received() throws -> String { try process.line() }
 
   private static let gtk3 = """
     import sys, gi

@@ -54,7 +54,7 @@ private struct TerminalWindow {
   /// What the window shows once it shows a text; waits for that at most 20 seconds.
   @discardableResult
   func wait(for text: String) throws -> String {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     var shown = ""
     repeat {
       shown = try tmux(["capture-pane", "-p"]).output

@@ -18,6 +18,7 @@ enum SpeechBenchmark {
       .pairs("key to first sample, over running speech", busy, peer: peer, atMost: 3),
       .pairs(
         "the same in silence, beside the call alone", alone, peer: "bare call on its own thread"),
+      .time("silence to the sound's end", try silence(sizes.strokes), atMost: 0.005),
     ]
   }
 
@@ -51,6 +52,36 @@ enum SpeechBenchmark {
     output.release()
     stage.close()
     return pairs
+  }
+
+  /// The middle time from the call that wants silence until the output has let go of its sound, in
+  /// seconds.
+  private static func silence(_ count: Int) throws -> Double {
+    let output = StampingOutput.Log(isBusy: true)
+    let voice = SpokenVoice(settings: SpeechSettings(), language: "en") { (_, bell) in
+      StampingOutput(log: output, bell: bell)
+    }
+    let text = String(repeating: "one two three four five, ", count: 40)
+    var times: [Double] = []
+    for _ in 0..<count {
+      output.expect()
+      voice.speak(Utterance(text: text, language: "en"))
+      guard output.first.next(within: 20) != nil else {
+        throw BenchmarkError("a text was not spoken")
+      }
+      let start = Clock.now
+      voice.silence()
+      var end = 0.0
+      while end < start {
+        guard let next = output.dropped.next(within: 20) else {
+          throw BenchmarkError("a text was not silenced")
+        }
+        end = next
+      }
+      times.append(end - start)
+    }
+    output.release()
+    return Median.of(times)
   }
 
   private static func bare(_ text: String, isAlone: Bool) -> Double {
@@ -96,6 +127,7 @@ private final class WordKeeper: Voice {
 private final class StampingOutput: SoundOutput {
   final class Log: Sendable {
     let first = Arrivals<Double>()
+    let dropped = Arrivals<Double>()
     private let state: Mutex<(isBusy: Bool, isExpecting: Bool)>
 
     init(isBusy: Bool) { state = Mutex((isBusy, true)) }
@@ -131,5 +163,5 @@ private final class StampingOutput: SoundOutput {
 
   func finish(unless isStopped: () -> Bool) {}
 
-  func drop() {}
+  func drop() { log.dropped.add(Clock.now) }
 }

@@ -115,7 +115,7 @@ final class DesktopStage {
     let run = try desktop.start(
       ["/bin/sh", "-c", #""$@"; echo done"#, "sh", "/usr/bin/xdotool"] + arguments)
     var lines: [String] = []
-    while lines.last != "done" { lines.append(try run.line(within: 20)) }
+    while lines.last != "done" { lines.append(try run.line()) }
     return lines.dropLast()
   }
 

@@ -39,7 +39,7 @@ final class TextWindow {
     var lines: [String] = []
     while lines.last != last {
       do {
-        lines.append(try process.line(within: 20))
+        lines.append(try process.line())
       } catch {
         throw ChildProcess.Hung(description: "\(error): \(last); it said \(lines)")
       }

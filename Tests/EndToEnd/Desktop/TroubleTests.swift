@@ -86,7 +86,7 @@ struct TroubleTests: AgentSteps {
     #expect(silent.argument("reason") == "not-responding", "\(silent)")
     notes.process.signal(SIGCONT)
     // It is looked after now and then whether it answers again.
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       try desktop.press("Return")
       let answer = try agent.wait("an answer to the drop") {

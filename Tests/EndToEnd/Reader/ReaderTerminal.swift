@@ -61,7 +61,7 @@ final class ReaderTerminal {
 
   private func line(waitingFor id: String) throws -> String {
     do {
-      return try transcript.line(within: 20)
+      return try transcript.line()
     } catch {
       throw ChildProcess.Hung(
         description: """
@@ -75,6 +75,6 @@ final class ReaderTerminal {
     let run = try desktop.start(
       ["/bin/sh", "-c", #""$@" >/dev/null; echo done"#, "sh"]
         + ["/usr/bin/xdotool"] + arguments)
-    _ = try run.line(within: 20)
+    _ = try run.line()
   }
 }

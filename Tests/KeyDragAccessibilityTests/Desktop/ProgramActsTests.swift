@@ -31,7 +31,7 @@ struct ProgramActsTests {
     let button = try element("Press me")
     #expect(await stage.reader.actions(of: button.id).contains("click"))
     #expect(await stage.reader.perform("click", on: button.id))
-    #expect(try shown.process.line(within: 10) == "pressed")
+    #expect(try shown.process.line() == "pressed")
     #expect(await !stage.reader.perform("fly", on: button.id))
   }
 
@@ -104,7 +104,7 @@ struct ProgramActsTests {
     await stage.reader.bus.watch([program.bus])
     let button = try element("Press me")
     #expect(await stage.reader.perform("click", on: button.id))
-    #expect(try shown.process.line(within: 10) == "pressed")
+    #expect(try shown.process.line() == "pressed")
     try await stage.told(.elements(frame: frame))
   }
 

@@ -40,7 +40,7 @@ final class ProgramStage {
       adding: ["GDK_BACKEND": "x11", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
     var places: [String: ScreenRectangle] = [:]
     while true {
-      let line = try process.line(within: 20)
+      let line = try process.line()
       if line == "end" { return Shown(process: process, places: places) }
       let parts = line.split(separator: "|")
       let numbers = parts.dropFirst().compactMap { Int($0) }
@@ -52,7 +52,7 @@ final class ProgramStage {
 
   /// The program of a process as it is listed, once it has a window.
   func program(_ process: pid_t) async throws -> ProgramFacts {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       let found = await reader.programs()?.first { $0.processID == process }
       if let found, !found.frames.isEmpty { return found }
@@ -88,7 +88,7 @@ final class ProgramStage {
   /// Runs xdotool to its end.
   func type(_ words: String...) throws {
     let tool = try desktop.start(["/usr/bin/xdotool"] + words)
-    while (try? tool.line(within: 10)) != nil {}
+    while (try? tool.line()) != nil {}
   }
 }
 

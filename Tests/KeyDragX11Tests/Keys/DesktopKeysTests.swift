@@ -95,7 +95,7 @@ struct DesktopKeysTests {
     bench.hand.press(PCKey.z)
     let keys = try bench.target.keys(upTo: "Z")
     #expect(keys.filter { $0.contains("Lock") } == ["Num_Lock", "Caps_Lock", "Num_Lock"])
-    #expect(!keys.contains { $0.contains("Tab") || $0 == "space" })
+    #expect(!keys.contains { $0.contains("Tab") || $0 == "space" }, "\(keys)")
   }
 
   @Test("Both chords are told apart, and nothing of them reaches the program")
@@ -261,7 +261,7 @@ struct DesktopKeysTests {
     bench.hand.press(PCKey.ctrl, PCKey.alt, 45)
     #expect(await bench.next() == .chord(k))
     let change = try bench.desktop.start(["/bin/sh", "-c", "setxkbmap dvorak && echo changed"])
-    #expect(try change.line(within: 20) == "changed")
+    #expect(try change.line() == "changed")
     // The first answer may come before the news, the second one can't.
     await bench.rest()
     await bench.rest()

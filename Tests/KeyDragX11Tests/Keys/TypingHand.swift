@@ -74,15 +74,15 @@ final class TypingTarget {
     process = try desktop.start(
       ["/usr/bin/python3", "-u", "-c", Self.program],
       adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11", "GTK_IM_MODULE": "gtk-im-context-simple"])
-    let window = UInt32(try process.line(within: 20)) ?? 0
+    let window = UInt32(try process.line()) ?? 0
     hand.focus(window)
-    _ = try process.line(within: 10)
+    _ = try process.line()
   }
 
   /// The names of the keys that came, up to and with this one.
   func keys(upTo last: String) throws -> [String] {
     var keys: [String] = []
-    while keys.last != last { keys.append(try process.line(within: 10)) }
+    while keys.last != last { keys.append(try process.line()) }
     return keys
   }
 

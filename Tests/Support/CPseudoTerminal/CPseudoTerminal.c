@@ -3,17 +3,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pty.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Not openpty: a child that another test starts at this moment would get both ends and keep them.
 int cpt_open(int columns, int rows, int *primary, int *secondary) {
   struct winsize size = {.ws_col = columns, .ws_row = rows};
-  if (openpty(primary, secondary, NULL, NULL, &size) != 0) return -1;
-  fcntl(*primary, F_SETFD, FD_CLOEXEC);
-  fcntl(*secondary, F_SETFD, FD_CLOEXEC);
+  int control = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (control < 0) return -1;
+  int terminal = -1;
+  if (grantpt(control) == 0 && unlockpt(control) == 0)
+    terminal = ioctl(control, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0 || ioctl(control, TIOCSWINSZ, &size) != 0) {
+    close(control);
+    if (terminal >= 0) close(terminal);
+    return -1;
+  }
+  *primary = control;
+  *secondary = terminal;
   return 0;
 }
 

@@ -47,7 +47,9 @@ public final class KeptProcess {
   }
 
   /// The next line that it writes.
-  public func line(within seconds: Int32) throws -> String {
+  ///
+  /// - Parameter seconds: when a test gives up rather than hang; long, for a busy machine.
+  public func line(within seconds: Int32 = 60) throws -> String {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         defer { unread.removeSubrange(...end) }

@@ -58,7 +58,7 @@ public final class PrivateDesktop {
     environment["DISPLAY"] = ":0"
     bus = nil
     reader = nil
-    environment["DISPLAY"] = ":" + (try display.line(within: 20))
+    environment["DISPLAY"] = ":" + (try display.line())
     try startBus()
   }
 
@@ -97,7 +97,7 @@ public final class PrivateDesktop {
       "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
       "--address=" + address, "--print-address=1",
     ])
-    _ = try bus?.line(within: 20)
+    _ = try bus?.line()
   }
 
   /// Takes the session bus away, and with it the accessibility bus.

@@ -45,8 +45,10 @@ struct KeyPlan: Hashable, Sendable {
 /// Decides for each press and release of a key whose it is: ours, or the program's that has the
 /// keyboard.
 ///
-/// Every event at which the keyboard may wait is answered, also one that should not have come: an
-/// answer too many does nothing, one too few would leave the person without a keyboard.
+/// Every event at which the keyboard may wait is answered, also one that should not have come: one
+/// answer too few would leave the person without a keyboard. One too many does nothing unless the
+/// next key came in the same millisecond, by which the server tells old answers from new ones: it
+/// would be the answer to that key. So what the keyboard can't have waited at is not answered.
 struct KeyJudge: Hashable, Sendable {
   /// A press or release, as the server tells it.
   struct Input: Hashable, Sendable {
@@ -68,10 +70,20 @@ struct KeyJudge: Hashable, Sendable {
     case replay(time: UInt32)
     case chord(KeyStroke)
     case stroke(KeyStroke)
+
+    /// Whether the keyboard may wait for it.
+    fileprivate var isAnswer: Bool {
+      switch self {
+      case .keep, .replay: true
+      case .chord, .stroke: false
+      }
+    }
   }
 
   /// The key whose press made the keyboard ours until it is let go, and others pressed meanwhile.
   private(set) var kept: Set<Keycode> = []
+  /// The keys whose press was a chord, at which the keyboard never waits.
+  private(set) var chording: Set<Keycode> = []
   /// The key that was let go last. When it is pressed in the same moment, that was a repeat whose two
   /// halves came one after the other, and the key is still held.
   private var released: Release?
@@ -83,6 +95,7 @@ struct KeyJudge: Hashable, Sendable {
     _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, isPassing: () -> Bool
   ) -> [Action] {
     var actions: [Action] = []
+    var answer: Action?
     var isRepeat = false
     for (index, input) in inputs.enumerated() {
       // A held key repeats as a release and a press of the same moment, which are one event to the
@@ -97,11 +110,14 @@ struct KeyJudge: Hashable, Sendable {
         isRepeat = true
       }
       released = nil
-      actions +=
+      let decided =
         input.isPress ? press(input, isRepeat: isRepeat, plan, map, isPassing) : release(input)
+      // At those before it the keyboard did not wait, or this one would not have come.
+      answer = decided.first(where: \.isAnswer)
+      actions += decided.filter { !$0.isAnswer }
       isRepeat = false
     }
-    return actions
+    return (answer.map { [$0] } ?? []) + actions
   }
 
   private func isOneEvent(_ release: Input, _ press: Input) -> Bool {
@@ -113,7 +129,16 @@ struct KeyJudge: Hashable, Sendable {
   ) -> [Action] {
     let press = map.press(input.code, state: input.state)
     // A chord that is held down must not add what it has just picked up.
-    if let chord = plan.chords[press] { return isRepeat ? [] : [.chord(chord)] }
+    if let chord = plan.chords[press] {
+      let told: [Action] = isRepeat ? [] : [.chord(chord)]
+      if kept.isEmpty {
+        chording.insert(input.code)
+        return told
+      }
+      // While a key of ours is down the keyboard waits at every other one.
+      kept.insert(input.code)
+      return [.keep(time: input.time)] + told
+    }
     guard plan.stops(at: press) else {
       // Our own key again, with other modifiers or after the walk has ended: it stays ours until it
       // is let go. Any other one came between, and is none of ours.
@@ -126,6 +151,10 @@ struct KeyJudge: Hashable, Sendable {
   }
 
   private mutating func release(_ input: Input) -> [Action] {
+    if chording.remove(input.code) != nil, !kept.contains(input.code) {
+      released = Release(input: input, wasKept: false)
+      return []
+    }
     let wasKept = kept.remove(input.code) != nil
     released = Release(input: input, wasKept: wasKept)
     return wasKept ? [.keep(time: input.time)] : handOver(input)
