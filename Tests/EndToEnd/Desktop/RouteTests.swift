@@ -74,7 +74,7 @@ struct RouteTests {
     let run = try desktop.run("drop", "new.txt", "--onto", "Docs")
     #expect(run.status == 0, "\(run)")
     #expect(run.records.finished.first?["route"] == "menu", "\(run)")
-    let losses = run.records.filter { $0.id == "problem" }
+    let losses = run.records.every("problem")
     if let manager {
       #expect(losses.isEmpty, "\(run)")
       #expect(try manager.line(within: 60) == "saved my words")
