@@ -15,8 +15,10 @@ struct RouteTests {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Has what is dropped on Thunar go through its Paste command.
-  private func choosePaste(_ desktop: DesktopStage) throws {
+  @Test(
+    "H03, H08 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone")
+  func paste() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
     let configuration = try #require(desktop.stage.environment["XDG_CONFIG_HOME"])
     try write(
       """
@@ -34,13 +36,6 @@ struct RouteTests {
           drop: true
 
       """, to: configuration + "/keydrag/profiles/thunar.yaml")
-  }
-
-  @Test(
-    "H03, H08 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone")
-  func paste() throws {
-    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
-    try choosePaste(desktop)
     let thunar = try desktop.thunar(("Docs", "Inner"))
     let before = desktop.stage.tree
     let copied = try desktop.run("drop", "new.txt", "--onto", "Docs")
@@ -58,34 +53,6 @@ struct RouteTests {
     #expect(desktop.stage.read("Docs/other.txt") == "other.txt")
     #expect(!desktop.stage.exists("other.txt"))
     _ = thunar
-  }
-
-  @Test(
-    "What was copied before a drop by Paste is there after it where a clipboard manager runs; where none does, the loss is said",
-    arguments: [true, false])
-  func copied(hasManager: Bool) throws {
-    let desktop = try DesktopStage("Docs/Inner/", "new.txt")
-    try choosePaste(desktop)
-    let thunar = try desktop.thunar(("Docs", "Inner"))
-    let manager = try hasManager ? desktop.desktop.start(DesktopPrograms.clipboardManager) : nil
-    if let manager { #expect(try manager.line(within: 60) == "ready") }
-    let copier = try desktop.desktop.start(DesktopPrograms.copier + ["my words"])
-    #expect(try copier.line(within: 60) == "ready")
-    let run = try desktop.run("drop", "new.txt", "--onto", "Docs")
-    #expect(run.status == 0, "\(run)")
-    #expect(run.records.finished.first?["route"] == "menu", "\(run)")
-    let losses = run.records.every("problem")
-    if let manager {
-      #expect(losses.isEmpty, "\(run)")
-      #expect(try manager.line(within: 60) == "saved my words")
-      #expect(try manager.line(within: 60) == "owns")
-    } else {
-      #expect(
-        losses.compactMap { $0.argument("what") } == [
-          "What you had copied is gone: the clipboard is empty."
-        ], "\(run)")
-    }
-    _ = (thunar, copier)
   }
 
   @Test(

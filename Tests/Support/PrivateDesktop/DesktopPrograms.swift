@@ -1,20 +1,6 @@
 /// Programs of a desktop that several kinds of tests need, in the language of Orca, which is there
 /// with it.
 public enum DesktopPrograms {
-  /// A program that has a text in the clipboard, its only argument, and writes "ready" when it has.
-  public static let copier = [
-    "/usr/bin/python3", "-u", "-c",
-    """
-    import sys, gi
-    gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk, Gdk
-    Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).set_text(sys.argv[1], -1)
-    Gdk.Display.get_default().sync()
-    print("ready")
-    Gtk.main()
-    """,
-  ]
-
   /// A clipboard manager: it writes "ready", "saved TEXT" when it was asked to keep what is in the
   /// clipboard, and "owns" once it offers that in place of a program that has ended.
   public static let clipboardManager = [
