@@ -297,7 +297,7 @@ let package = Package(
       dependencies: ["RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(
-      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper"],
+      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper", "RealPrograms"],
       path: "Tests/Support/PrivateDesktop"),
     .executableTarget(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),

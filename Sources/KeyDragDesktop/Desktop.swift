@@ -435,7 +435,10 @@ actor Desktop {
       guard change == focusChanges else { return }
       if let focus {
         focusHandler?(focus.isPassword ?? true)
-        if focus.isPassword != nil { return }
+        if focus.isPassword != nil {
+          if focusHandler != nil { await learnFolder(around: focus) }
+          return
+        }
         isUnknown = true
       }
       guard isUnknown else { return }

@@ -137,13 +137,15 @@ final class Reports: Sendable {
 /// Delivers nothing; remembers what was ordered.
 final class IdleDelivery: FileDelivering {
   let drops = Mutex<[FileDrop]>([])
+  /// The entries that the rest of a drop was to be written into.
+  let entries = Mutex<[Int64?]>([])
   /// What the next drop ends with.
   let ending = Mutex<@Sendable (FileDrop) -> FileDropEvent>({ drop in
     .finished(
       DeliveryResult(outcome: .delivered, route: .files, delivered: drop.sources.count),
       landed: drop.sources.compactMap { source in
         drop.target.flatMap { target in source.lastComponent.map { target.appending($0) } }
-      })
+      }, entry: 7)
   })
 
   func deliver(
@@ -157,6 +159,7 @@ final class IdleDelivery: FileDelivering {
   func write(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
+    entries.withLock { $0.append(drop.entry) }
     events(
       .finished(
         DeliveryResult(outcome: .delivered, route: .files, delivered: drop.items.count),

@@ -105,6 +105,7 @@ struct PlacesVisitorTests {
     let result = await finish(order, Mixed(file))
     #expect(result?.outcome == .delivered && result?.delivered == 2)
     #expect(stage.delivery.drops.withLock { $0.last }?.sources == [file])
+    #expect(stage.delivery.entries.withLock { $0 } == [7], "one undo takes back both")
   }
 
   @Test("H12: what texts of another program become is said, and a task takes none of them")

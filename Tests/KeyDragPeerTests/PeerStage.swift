@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import KeyDragCore
 import PeerBasket
+import RealPrograms
 import Synchronization
 import Testing
 
@@ -143,7 +144,9 @@ final class ProbeRun: Sendable {
     return nil
   }
 
-  func signal(_ number: CInt) { kill(process, number) }
+  func signal(_ number: CInt) {
+    if number == SIGSTOP { StoppedProgram.stop(process) } else { kill(process, number) }
+  }
 
   /// Has it tell how much memory it has used.
   func nudge() { input.write(Data("\n".utf8)) }

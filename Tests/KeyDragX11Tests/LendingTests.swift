@@ -101,4 +101,103 @@ struct LendingTests {
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
     _ = before
   }
+
+  // MARK: At the end
+
+  /// A keeper that has given back what was copied before, whose owner has ended.
+  private func keeping(
+    _ forms: KeyValuePairs<String, String>, on desktop: PrivateDesktop
+  ) async throws -> ClipboardKeeper {
+    let keeper = try keeper(on: desktop)
+    let before = try SelectionPeer("CLIPBOARD", forms, on: desktop)
+    let loan = try await lend(keeper, [("text/uri-list", [65])]).get()
+    #expect(try SelectionPeer.paste("text/uri-list", on: desktop) == "1 65")
+    #expect(await giveBack(loan))
+    before.process.end()
+    return keeper
+  }
+
+  private func handOver(
+    _ keeper: ClipboardKeeper, within patience: Milliseconds = 120_000
+  ) async -> ClipboardEnd {
+    let farewell = SelectionDesk.Farewell(manager: 120_000, nobody: patience)
+    return await withCheckedContinuation { answer in
+      keeper.handOver(within: farewell) { answer.resume(returning: $0) }
+    }
+  }
+
+  private func manager(on desktop: PrivateDesktop) throws -> KeptProcess {
+    let manager = try desktop.start(
+      DesktopPrograms.clipboardManager, adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
+    #expect(try manager.line(within: 60) == "ready")
+    return manager
+  }
+
+  @Test("A clipboard manager takes what is kept")
+  func managed() async throws {
+    let desktop = try PrivateDesktop()
+    let manager = try manager(on: desktop)
+    let keeper = try await keeping(["UTF8_STRING": "before"], on: desktop)
+    #expect(await handOver(keeper) == .kept)
+    #expect(try manager.line(within: 60) == "saved before")
+  }
+
+  @Test("Without a manager it is told that what was copied is lost, and then that is true")
+  func unmanaged() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try await keeping(["UTF8_STRING": "before"], on: desktop)
+    #expect(await handOver(keeper, within: 200) == .lost)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "none")
+    #expect(await handOver(keeper) == .untouched)
+  }
+
+  @Test("What another program copies while it is waited for takes its place, and nothing is lost")
+  func replacedAtTheEnd() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try await keeping(["UTF8_STRING": "before"], on: desktop)
+    let (ends, tell) = AsyncStream.makeStream(of: ClipboardEnd.self)
+    keeper.handOver(within: .init(manager: 120_000, nobody: 120_000)) { tell.yield($0) }
+    // It is served meanwhile; once it was, the end is waited for.
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+    let other = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "newer"], on: desktop)
+    var heard = ends.makeAsyncIterator()
+    #expect(await heard.next() == .kept)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("5 "))
+    _ = other
+  }
+
+  @Test("A clipboard that nobody has touched is left alone at the end")
+  func untouched() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try keeper(on: desktop)
+    #expect(await handOver(keeper) == .untouched)
+    let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
+    #expect(await handOver(keeper) == .untouched)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
+    _ = before
+  }
+
+  @Test("What a program of passwords has copied is handed to nobody")
+  func secret() async throws {
+    let desktop = try PrivateDesktop()
+    let manager = try manager(on: desktop)
+    let keeper = try await keeping(
+      ["UTF8_STRING": "word", "x-kde-passwordManagerHint": "secret"], on: desktop)
+    #expect(await handOver(keeper) == .lost)
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "none")
+    _ = manager
+  }
+
+  @Test("A manager that takes nothing does not keep the program from its end")
+  func badManager() async throws {
+    let desktop = try PrivateDesktop()
+    let manager = try manager(on: desktop)
+    let keeper = try await keeping(["UTF8_STRING": "before"], on: desktop)
+    manager.signal(SIGSTOP)
+    let end = await withCheckedContinuation { answer in
+      keeper.handOver(within: .init(manager: 200, nobody: 200)) { answer.resume(returning: $0) }
+    }
+    #expect(end == .lost)
+    manager.signal(SIGCONT)
+  }
 }

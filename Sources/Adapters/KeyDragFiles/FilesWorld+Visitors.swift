@@ -1,4 +1,5 @@
 import KeyDragCore
+import Synchronization
 import SystemPackage
 
 /// Things of another program, or of another world of this one: files are copied from where they are,
@@ -51,10 +52,12 @@ extension FilesWorld: ItemTaking {
       } else if carried.files.isEmpty {
         write(carried.others, of: order, id, reply)
       } else {
-        deliver(id, files) { [self] report in
+        let entry = Mutex<Int64?>(nil)
+        deliver(id, files, noted: { number in entry.withLock { $0 = number } }) { [self] report in
           guard case .delivery(_, .finished(let first)) = report, first.outcome != .cancelled
           else { return reply(report) }
-          write(carried.others, of: order, id) { report in
+          let number = entry.withLock { $0 }
+          write(carried.others, of: order, id, beside: number) { report in
             guard case .delivery(_, .finished(let second)) = report else { return }
             reply(.delivery(id, .finished(first.followed(by: second))))
           }
@@ -63,8 +66,10 @@ extension FilesWorld: ItemTaking {
     }
   }
 
+  /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
   private func write(
-    _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ reply: @escaping Reply
+    _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID,
+    beside entry: Int64? = nil, _ reply: @escaping Reply
   ) {
     let items = others.map(\.item)
     guard others.contains(where: { $0.content != nil }) else {
@@ -77,8 +82,7 @@ extension FilesWorld: ItemTaking {
     }
     let drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
-      target: path,
-      placeName: registry.name(of: number), types: types)
+      target: path, placeName: registry.name(of: number), types: types, entry: entry)
     delivering.write(drop, id: id) { [self] event in
       reply(.delivery(id, translate(event, target: number, missing: [])))
     }

@@ -157,7 +157,11 @@ package final class FilesWorld: World {
 
 /// Orders with numbers become drops with paths, and what landed gets numbers again.
 extension FilesWorld {
-  func deliver(_ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping Reply) {
+  /// - Parameter noted: called before the end is told, with the number of the journal's entry.
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder,
+    noted: @escaping @Sendable (Int64?) -> Void = { _ in }, _ reply: @escaping Reply
+  ) {
     switch PointID(order.stop.point) {
     case .print, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
@@ -185,6 +189,7 @@ extension FilesWorld {
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
       deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
+      if case .finished(_, _, let entry) = event { noted(entry) }
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
   }
@@ -227,7 +232,7 @@ extension FilesWorld {
     switch event {
     case .started(let progress): return .started(progress)
     case .progressed(let progress): return .progressed(progress)
-    case .finished(var result, let landed):
+    case .finished(var result, let landed, _):
       if let target { result.landings = landed.compactMap { registry.landing($0, in: target) } }
       result.failures += missing
       if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }

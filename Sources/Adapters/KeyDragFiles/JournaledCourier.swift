@@ -104,7 +104,7 @@ package final class JournaledCourier: FileDelivering {
           failures: result.failures.map(\.spoken), bytes: result.bytes,
           totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
           lostAttributes: result.lostAttributes),
-        landed: result.landed.map(\.path))
+        landed: result.landed.map(\.path), entry: result.entry)
     }
   }
 }

@@ -131,7 +131,7 @@ private struct TransferBench {
       operation: operation, sources: sources, target: target, clash: .keepBoth,
       placeName: "target")
     courier.deliver(drop, id: DeliveryID(1)) { event in
-      if case .finished(let result, _) = event { done.add(result) }
+      if case .finished(let result, _, _) = event { done.add(result) }
     }
     let result = done.next()
     let time = Clock.now - start

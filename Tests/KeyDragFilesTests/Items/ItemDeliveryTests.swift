@@ -31,7 +31,7 @@ struct ItemDeliveryTests {
   private func deliver(_ items: [ItemDrop.Item]) async -> (DeliveryResult, [FilePath]) {
     await withCheckedContinuation { done in
       courier.deliver(drop(items), id: DeliveryID(1)) { event in
-        if case .finished(let result, let landed) = event {
+        if case .finished(let result, let landed, _) = event {
           done.resume(returning: (result, landed))
         }
       }
@@ -199,6 +199,84 @@ struct ItemDeliveryTests {
       Issue.record("not undone: \(undone)")
       return
     }
+    #expect(bench.b.names == [])
+  }
+
+  // MARK: Beside files
+
+  /// A file and a text, dropped together.
+  private func together() async throws -> FileDeliveryResult {
+    try (bench.a / "x").write("x")
+    let first = await bench.deliver(.copy, [bench.a / "x"])
+    var rest = drop([try item("one", Representation("text/plain", bytes: [1]))])
+    rest.entry = first.entry
+    let entry: Int64? = await withCheckedContinuation { [rest] done in
+      courier.deliver(rest, id: DeliveryID(2)) { event in
+        if case .finished(_, _, let entry) = event { done.resume(returning: entry) }
+      }
+    }
+    #expect(entry != nil)
+    return first
+  }
+
+  @Test("H08, H23: files and things dropped together are one entry, which one undo takes back")
+  func oneEntry() async throws {
+    _ = try await together()
+    #expect(bench.b.names == ["one.txt", "x"])
+    guard case .success(let entries) = await bench.history(),
+      case .done(let undone) = await bench.undo()
+    else {
+      Issue.record("no history")
+      return
+    }
+    #expect(entries.map(\.names) == [["x", "one.txt"]])
+    #expect(undone.count == 2)
+    #expect(bench.b.names == [])
+    #expect((bench.a / "x").text == "x")
+    guard case .nothing = await bench.undo() else {
+      Issue.record("there was a second entry")
+      return
+    }
+    // The text has no original: only the file can be copied again.
+    guard case .partly(_, 1, let failures) = await bench.redo() else {
+      Issue.record("not redone")
+      return
+    }
+    #expect(failures.map(\.name) == ["one.txt"])
+    #expect(bench.b.names == ["x"])
+  }
+
+  @Test("H08: what was undone before the rest of a drop came is not done again by it")
+  func undoneBetween() async throws {
+    try (bench.a / "x").write("x")
+    let first = await bench.deliver(.copy, [bench.a / "x"])
+    #expect(await bench.undo().isDone)
+    let number = try #require(first.entry)
+    #expect(bench.journal.reopen(number, for: 1) == nil)
+    #expect(bench.journal.reopen(number + 99, for: 1) == nil)
+  }
+
+  @Test("A run that ended in the rest of a drop is put right, and one undo takes back what arrived")
+  func endedInTheRest() async throws {
+    try (bench.a / "x").write("x")
+    let number = try #require(await bench.deliver(.copy, [bench.a / "x"]).entry)
+    let journal = Journal(folder: bench.state)
+    _ = try journal.run()
+    let open = try #require(journal.reopen(number, for: 1))
+    #expect(open.next == 1)
+    let half = bench.b / "half.txt"
+    JournalWriter(journal, open.entry).intend([
+      StepRecord(
+        index: open.next, source: half, target: half,
+        before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0), begun: 1)
+    ])
+    let part = open.entry.partName(open.next)
+    try FilePath(rawBytes: bench.b.rawBytes + Array("/".utf8) + Array(part.bytes)).write("ha")
+    // The run is killed here: its lock is free.
+    journal.close()
+    #expect(await bench.recover().map(\.result) == [.partly])
+    #expect(bench.b.names == ["x"])
+    #expect(await bench.undo().isDone)
     #expect(bench.b.names == [])
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import RealPrograms
 
 /// A program that ends, with all that it started, when this is released or the tests are killed.
 public final class KeptProcess {
@@ -36,7 +37,9 @@ public final class KeptProcess {
   }
 
   /// Sends a signal to the program.
-  public func signal(_ number: Int32) { kill(id, number) }
+  public func signal(_ number: Int32) {
+    if number == SIGSTOP { StoppedProgram.stop(id) } else { kill(id, number) }
+  }
 
   /// Ends the program and everything that it started, and returns when all are gone.
   public func end() {

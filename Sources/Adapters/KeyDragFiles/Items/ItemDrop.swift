@@ -25,6 +25,8 @@ package struct ItemDrop: Sendable {
   /// The target's name, safe to speak, as the history will say it.
   var placeName: String
   var types: any ContentTypes
+  /// The journal's entry for the rest of the same drop; `nil` where this is all of it.
+  var entry: Int64?
 
   /// How many bytes all of them have; `nil` where that is not known of one.
   var size: Int64? {

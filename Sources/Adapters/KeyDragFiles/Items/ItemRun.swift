@@ -10,7 +10,7 @@ import SystemPackage
 struct ItemRun: Sendable {
   private let drop: ItemDrop
   private let events: @Sendable (FileDropEvent) -> Void
-  private let log: ItemLog
+  private let journal: Journal
   private let size: Int64?
 
   init(
@@ -21,18 +21,23 @@ struct ItemRun: Sendable {
     self.drop = drop
     size = drop.size
     self.events = events
-    log = ItemLog(drop, journal)
+    self.journal = journal
   }
 
   func run() async -> FileDropEvent {
     let folder: OpenFolder
+    let log: ItemLog
     do {
       folder = try await Disk.run { [drop] in
         let folder = try OpenFolder(drop.target)
         if let refusal = folder.refusesChanges() { throw refusal }
         return folder
       }
-      try await Disk.run { [log] in log.begin() }
+      log = try await Disk.run { [drop, journal] in
+        let log = ItemLog(drop, journal)
+        log.begin()
+        return log
+      }
     } catch { return refused(Reason(error)) }
     events(.started(DeliveryProgress(bytesTotal: size)))
     let gate = LoadGate(types: drop.types)
@@ -41,7 +46,7 @@ struct ItemRun: Sendable {
     for (index, item) in drop.items.enumerated() {
       do {
         let before = result
-        let (name, bytes) = try await write(index, into: folder, gate) { count in
+        let (name, bytes) = try await write(index, into: folder, log, gate) { count in
           tell(before, count)
         }
         landed.append(folder.path.appending(name))
@@ -55,16 +60,17 @@ struct ItemRun: Sendable {
     }
     // Whatever came of it: no data from here on.
     gate.close()
-    try? await Disk.run { [log] in log.end() }
+    try? await Disk.run { log.end() }
     if result.outcome != .cancelled, !result.failures.isEmpty {
       result.outcome = result.delivered > 0 ? .partly : .failed
     }
     result.verified = result.delivered > 0
-    return .finished(result, landed: landed)
+    return .finished(result, landed: landed, entry: log.number)
   }
 
   private func write(
-    _ index: Int, into folder: OpenFolder, _ gate: LoadGate, progress: (Int64) -> Void
+    _ index: Int, into folder: OpenFolder, _ log: ItemLog, _ gate: LoadGate,
+    progress: (Int64) -> Void
   ) async throws -> (FileName, Int64) {
     try Task.checkCancellation()
     guard let (provider, file) = drop.items[index].content else { throw Reason.wrongType }
@@ -72,7 +78,7 @@ struct ItemRun: Sendable {
     let hidden = log.hidden(index)
     let part = try await Disk.run { try PartFile(in: folder, hidden: hidden) }
     let bytes = try await part.fill(chunks, progress: progress)
-    let name = try await Disk.run { [log] in
+    let name = try await Disk.run {
       let name = try part.finish(as: FileName(file.name), count: bytes) { name, stamp in
         log.intend(index, folder.path.appending(name), stamp)
       }
@@ -120,17 +126,25 @@ private final class ItemLog: Sendable {
 
   private let state: Mutex<State>
   private let entry: EntryRecord
+  /// The index of the first item's step in the entry.
+  private let first: Int64
 
+  /// May block.
   init(_ drop: ItemDrop, _ journal: Journal) {
-    let entry = EntryRecord(
-      operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
-      token: RandomName.hexadecimal(16), planned: Int64(drop.items.count))
+    let open = drop.entry.flatMap { journal.reopen($0, for: drop.items.count) }
+    let first = open?.next ?? 0
+    let entry =
+      open?.entry
+      ?? EntryRecord(
+        operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
+        token: RandomName.hexadecimal(16), planned: Int64(drop.items.count))
+    self.first = first
     let now = timespec.now.nanoseconds
     let steps = drop.items.enumerated().map { index, item in
       // There is no original: the file itself stands for it, so that nothing is ever found there.
       let path = drop.target.appending(FileName(item.content?.file.name ?? "item"))
       return StepRecord(
-        index: Int64(index), source: path, target: path,
+        index: first + Int64(index), source: path, target: path,
         before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
         begun: now)
     }
@@ -139,7 +153,10 @@ private final class ItemLog: Sendable {
   }
 
   /// The name under which a file grows, so that recovery finds it.
-  func hidden(_ index: Int) -> FileName { entry.partName(Int64(index)) }
+  func hidden(_ index: Int) -> FileName { entry.partName(first + Int64(index)) }
+
+  /// The journal's number for the drop; `nil` when it could not be written down.
+  var number: Int64? { state.withLock { $0.writer.number } }
 
   /// Writes down what is about to be done.
   func begin() {

@@ -52,6 +52,25 @@ enum JournalEntries {
     return database.changesCount == 1
   }
 
+  /// Claims an entry that has ended, to write down more steps; `nil` where that is not possible.
+  static func reopen(
+    _ entry: Int64, _ count: Int, _ run: String, _ database: Database
+  ) throws -> (entry: EntryRecord, next: Int64)? {
+    try database.execute(
+      sql: """
+        UPDATE entry SET busy = ?, planned = planned + ?
+        WHERE number = ? AND busy IS NULL AND undo_order IS NULL
+        """, arguments: [run, count, entry])
+    guard database.changesCount == 1,
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM entry WHERE number = ?", arguments: [entry]),
+      let record = EntryRecord(row: row)
+    else { return nil }
+    let last = try Int64.fetchOne(
+      database, sql: "SELECT max(idx) FROM step WHERE entry = ?", arguments: [entry])
+    return (record, (last ?? -1) + 1)
+  }
+
   /// Updates steps; those that merely got a new state go by ranges, which is several times faster.
   static func update(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     var range: (state: StepState, indices: ClosedRange<Int64>)?

@@ -86,6 +86,15 @@ final class JournalWriter {
 }
 
 extension Journal {
+  /// Takes hold of an entry again, for the rest of the same drop: one undo takes back all of it.
+  ///
+  /// - Returns: the entry and the index of its next step; `nil` where it can't be gone on with, since
+  ///   somebody works on it or has undone it meanwhile.
+  func reopen(_ number: Int64, for count: Int) -> (entry: EntryRecord, next: Int64)? {
+    guard let run = knownRun else { return nil }
+    return try? write { try JournalEntries.reopen(number, count, run, $0) }
+  }
+
   /// Writes down what another program did to files, so that it can be taken back like our own work.
   func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) {
     let writer = JournalWriter(

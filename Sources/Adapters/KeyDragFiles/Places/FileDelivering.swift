@@ -36,8 +36,9 @@ extension FileDrop {
 package enum FileDropEvent: Sendable {
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
-  /// The result without its landings, and the paths of what landed, in order.
-  case finished(DeliveryResult, landed: [FilePath])
+  /// The result without its landings, the paths of what landed, in order, and the number of the
+  /// journal's entry; `nil` where nothing was written down.
+  case finished(DeliveryResult, landed: [FilePath], entry: Int64? = nil)
 }
 
 /// The half of ``FilesWorld`` that carries out drops and takes them back.
