@@ -11,6 +11,10 @@ actor Desktop {
     var descriptor: ContainerDescriptor
     /// The window's view of a folder, if it is one.
     var folder: ShownFolder?
+    /// What is around the path bar.
+    var trail: ElementID?
+    /// Whether it was looked for a view of a folder.
+    var wasRead = false
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
     var places = PlaceNumbers()
@@ -123,7 +127,9 @@ actor Desktop {
       of: title, programs: [app, window.className, program?.name ?? ""])
     let descriptor = ContainerDescriptor(id: id, name: name.isEmpty ? app : name, app: app)
     if var known = windows[id] {
-      if known.frame?.element != frame?.element { known.points = nil }
+      if known.frame?.element != frame?.element {
+        (known.points, known.folder, known.trail, known.wasRead) = (nil, nil, nil, false)
+      }
       (known.facts, known.program, known.frame) = (window, program, frame)
       known.descriptor = descriptor
       windows[id] = known
@@ -193,9 +199,27 @@ actor Desktop {
     _ container: ContainerID, asksActions: Bool = true
   ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
+    switch await read(container, asksActions: asksActions) {
+    case .failure(let reason): return .failure(reason)
+    case .success(nil): return .success(keep(whole(window), of: container, elements: []))
+    case .success(let found?):
+      if let frame = window.frame { parts.programs?.watch([frame.element]) }
+      return .success(keep(found.places, of: container, elements: found.elements))
+    }
+  }
+
+  /// What a window was seen to have in it.
+  struct Found: Sendable {
+    var places: [Place]
+    var elements: [ElementFacts]
+  }
+
+  /// Reads a window; nothing where no more is known than its title.
+  func read(_ container: ContainerID, asksActions: Bool) async -> Result<Found?, Reason> {
+    guard let window = windows[container] else { return .failure(.gone) }
     if window.program?.isResponding == false { return .failure(.notResponding) }
     guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
-      return .success(keep(whole(window), of: container, elements: []))
+      return .success(nil)
     }
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
@@ -212,8 +236,7 @@ actor Desktop {
         actions: known, phrases: parts.phrases)
       // It may have gone while its elements were asked.
       guard windows[container] != nil else { return .failure(.gone) }
-      reader.watch([frame.element])
-      return .success(keep(places, of: container, elements: elements))
+      return .success(Found(places: places, elements: elements))
     }
   }
 
@@ -267,14 +290,7 @@ actor Desktop {
           canOpen: canOpen))
     }
     windows[container]?.points = descriptors
-    let rows = descriptors.compactMap { spots[$0.id] }.filter { $0.isInFolder && $0.isRow }
-    let folder = windows[container].map { window in
-      ShownFolder(
-        title: window.descriptor.name, trail: ShownFolder.trail(in: elements),
-        rows: rows.prefix(50).map(\.place.name),
-        processID: window.program?.processID ?? window.facts.processID)
-    }
-    windows[container]?.folder = view == nil ? nil : folder
+    keepFolder(places, of: container, elements: elements)
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
@@ -291,6 +307,26 @@ actor Desktop {
       next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
     }
     return nil
+  }
+
+  /// Keeps what a window shows of a folder, if it shows one.
+  func keepFolder(_ places: [Place], of container: ContainerID, elements: [ElementFacts]) {
+    guard let window = windows[container] else { return }
+    windows[container]?.wasRead = true
+    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    let rows = places.filter { place in
+      place.traits.isDropPoint && Self.lies(place, in: view)
+        && [.row, .folder, .icon].contains(place.role)
+    }
+    let trail = ShownFolder.trail(in: elements)
+    windows[container]?.trail = trail.around.map { elements[$0].id }
+    windows[container]?.folder =
+      view == nil
+      ? nil
+      : ShownFolder(
+        title: window.descriptor.name, trail: trail.names,
+        rows: rows.prefix(50).map(\.name),
+        processID: window.program?.processID ?? window.facts.processID)
   }
 
   private static func lies(_ place: Place, in view: Place?) -> Bool {
@@ -380,9 +416,6 @@ actor Desktop {
   func isActive(_ container: ContainerID) -> Bool {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
   }
-
-  /// The folder that a window shows, if it shows one.
-  func folder(of container: ContainerID) -> ShownFolder? { windows[container]?.folder }
 
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
@@ -480,15 +513,5 @@ extension Desktop.Spot {
       return (now.intersection(window) ?? now).center
     }
     return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
-  }
-}
-
-extension ShownFolder {
-  /// The names in the longest row of such buttons.
-  static func trail(in elements: [ElementFacts]) -> [String] {
-    let buttons = elements.filter { AccessibleRoles.trail.contains($0.role) }
-    let rows = Dictionary(grouping: buttons) { $0.parent }
-    let longest = rows.values.max { $0.count < $1.count } ?? []
-    return longest.map(\.name)
   }
 }

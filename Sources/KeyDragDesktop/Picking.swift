@@ -35,9 +35,7 @@ struct Picking: Sendable {
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources = try await sources(focus, in: window, reader)
     if sources.count == 1 {
-      let list = await desktop.spot(at: focus.element, in: window)?.list
-      origins.note(
-        sources[0].id, .init(element: focus.element.id, window: window, list: list))
+      origins.note(sources[0].id, .init(element: focus.element, window: window))
     }
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
@@ -127,21 +125,32 @@ struct Picking: Sendable {
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let finder = parts.finder else { return [] }
-    // The window is looked at for its folder alone; what is selected is asked beside it.
-    async let listed = desktop.list(window, asksActions: false)
+    // What is selected is asked beside the folder.
+    async let shown = desktop.folder(of: window)
     async let selected = selection(
       around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
-    guard case .success = await listed, let folder = await desktop.folder(of: window) else {
-      return []
-    }
+    guard let folder = await shown else { return [] }
     var told = await selected
     if told == nil { told = await selection(around: focus, reader) }
     guard let rows = try told?.get() else { return [] }
+    let files = try await files(of: rows, focus, in: folder, window, finder)
+    if !files.isEmpty { return files }
+    // What was known of the folder may have changed.
+    guard let now = await desktop.folder(of: window, isAnew: true) else { return [] }
+    let names = try Self.names(of: rows, focus: focus.element, shown: Set(now.rows))
+    let found = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
+    guard found.count == names.count || names.count <= 1 else { throw .notDraggable }
+    return found
+  }
+
+  private func files(
+    of rows: [ElementFacts], _ focus: FocusFacts, in folder: ShownFolder, _ window: ContainerID,
+    _ finder: any FileFinding
+  ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
     let files = await finder.files(named: names, in: folder, shownIn: window)
-    guard files.count == names.count || names.count == 1 else { throw .notDraggable }
-    return files
+    return files.count == names.count ? files : []
   }
 
   private func selection(

@@ -4,10 +4,8 @@ import Synchronization
 /// Which elements of programs things were picked up at: a program's inner drags begin there.
 final class Origins: Sendable {
   struct Origin: Sendable {
-    var element: ElementID
+    var element: ElementFacts
     var window: ContainerID
-    /// The list that it stands in.
-    var list: ElementID?
   }
 
   private let known = Mutex<[DragSourceID: Origin]>([:])

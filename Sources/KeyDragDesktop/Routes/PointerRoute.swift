@@ -16,8 +16,10 @@ struct PointerRoute: Sendable {
 
   /// Whether a drop would be an inner drag of a program that says nothing of it: from one thing in a
   /// list to another in the same list.
-  func isInner(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
-    guard let origin = origin(of: items, in: spot), let list = origin.list else { return false }
+  func isInner(_ items: [DragItem], _ spot: Desktop.Spot) async -> Bool {
+    guard let origin = origin(of: items, in: spot),
+      let list = await desktop.spot(at: origin.element, in: origin.window)?.list
+    else { return false }
     return spot.list == list || spot.place.element == list
   }
 
@@ -63,7 +65,7 @@ struct PointerRoute: Sendable {
       let edge = max(place.height / 6, 1)
       end.y = stop.position == .before ? place.y + edge : place.y + place.height - edge
     }
-    guard let start = await desktop.rectangle(of: origin.element, in: origin.window) else {
+    guard let start = await desktop.rectangle(of: origin.element.id, in: origin.window) else {
       throw .notShown
     }
     guard await pointer.reaches(window, at: [start.center, end]) else { throw .notShown }

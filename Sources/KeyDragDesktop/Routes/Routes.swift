@@ -44,7 +44,7 @@ final class Routes: Sendable {
       return await lasting(proposal, at: spot)
     }
     guard spot.place.traits.route == nil else { return proposal }
-    if pointer.isInner(inquiry.items, spot) {
+    if await pointer.isInner(inquiry.items, spot) {
       let other = await pointer.proposal(at: spot, stop, inquiry)
       if !other.isRefusal { return keep(.pointer, stop, other) }
     }

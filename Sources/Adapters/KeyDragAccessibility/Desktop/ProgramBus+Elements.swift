@@ -383,7 +383,16 @@ extension ProgramBus {
         outline[new[new.count - 1]].isMadeOnDemand = outline[index].isMadeOnDemand
       }
     }
-    try await settle(&outline, new, CachedElements(), isOpened: false)
+    guard outline.toolkit.reading == .levels else {
+      return try await settle(&outline, new, CachedElements(), isOpened: false)
+    }
+    // Nothing but their names is wanted, and they lie in their row.
+    let names = try await ask(new.map { outline[$0].id.name })
+    for (index, answer) in zip(new, names) {
+      outline[index].name = AccessibleAnswers.name(answer)
+      let row = outline[index].parent.flatMap { outline[$0].told }
+      outline.settle(index, role: "label", states: [.showing, .visible], told: row)
+    }
   }
 
   /// A row has few parts.

@@ -72,8 +72,9 @@ struct RowWindow: Hashable, Sendable {
 
 extension RowWindow {
   /// What is asked of a list; those that are no tables have the first only.
-  static func questions(of list: ElementID) -> [BusQuestion] {
-    [list.property("ChildCount")] + ["NRows", "NColumns"].map { list.property($0, of: "Table") }
+  static func questions(of list: ElementID, isTable: Bool) -> [BusQuestion] {
+    [list.childCount]
+      + (isTable ? ["NRows", "NColumns"].map { list.property($0, of: "Table") } : [])
   }
 
   /// Reads the answers.
@@ -112,7 +113,7 @@ extension ProgramBus {
       return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
-    let sizes = RowWindow.questions(of: list.id)
+    let sizes = RowWindow.questions(of: list.id, isTable: true)
     let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
     let answers = try await ask(sizes + points.map { list.id.hit($0, toolkit.coordinates) })
     let window = RowWindow(answers)
@@ -166,18 +167,20 @@ extension ProgramBus {
         seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }))
   }
 
-  /// What an element can be asked, by the last parts of the names of its interfaces.
-  func interfaces(of element: ElementID) async throws(Reason) -> Set<String> {
-    let answer = try await ask(element.ask("Accessible", "GetInterfaces"))
-    return Set(
-      (answer?.first?.elements ?? []).compactMap { value in
-        value.text?.split(separator: ".").last.map(String.init)
-      })
+  /// What each element can be asked, by the last parts of the names of its interfaces.
+  func interfaces(of elements: [ElementID]) async throws(Reason) -> [Set<String>] {
+    let answers = try await ask(elements.map { $0.ask("Accessible", "GetInterfaces") })
+    return answers.map { answer in
+      Set(
+        (answer?.first?.elements ?? []).compactMap { value in
+          value.text?.split(separator: ".").last.map(String.init)
+        })
+    }
   }
 
-  func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
-    let isTable = try await interfaces(of: list).contains("Table")
-    return RowWindow(try await ask(Array(RowWindow.questions(of: list).prefix(isTable ? 3 : 1))))
+  private func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
+    let isTable = try await interfaces(of: [list]).first?.contains("Table") == true
+    return RowWindow(try await ask(RowWindow.questions(of: list, isTable: isTable)))
   }
 
   private func rows(

@@ -17,12 +17,15 @@ extension ProgramBus {
     let toolkit = Toolkit.of(program)
     let surroundings = try await surroundings(of: [element], toolkit)[0]
     let around = surroundings.steps
+    let offers = try await interfaces(of: around.prefix(Self.height).map(\.id))
     for (place, step) in around.prefix(Self.height).enumerated() {
       // A page is not a row among tabs.
       if place > 1, around[place - 1].role == "page tab" { break }
-      guard let chosen = try await selected(in: step, toolkit, most: most) else { continue }
+      let chosen = try await selected(in: step, offers: offers[place], toolkit, most: most)
+      guard let chosen else { continue }
       let inner = place > 0 ? around[place - 1].id : element
-      let places = try await places(of: chosen + [inner], in: step.id)
+      let places = try await self.places(
+        of: chosen + [inner], in: step.id, isTable: offers[place].contains("Table"))
       // A list that has the focus itself stands for what is selected in it.
       let isList = place == 0 && Toolkit.lists.contains(step.role)
       let row = places[inner]?.row
@@ -60,12 +63,13 @@ extension ProgramBus {
   }
 
   private func places(
-    of elements: [ElementID], in container: ElementID
+    of elements: [ElementID], in container: ElementID, isTable: Bool
   ) async throws(Reason) -> [ElementID: Place] {
-    let window = try await rowWindow(of: container)
-    let answers = try await ask(elements.map(\.indexInParent))
+    let sizes = RowWindow.questions(of: container, isTable: isTable)
+    let answers = try await ask(sizes + elements.map(\.indexInParent))
+    let window = RowWindow(Array(answers.prefix(sizes.count)))
     var result: [ElementID: Place] = [:]
-    for (id, answer) in zip(elements, answers) {
+    for (id, answer) in zip(elements, answers.dropFirst(sizes.count)) {
       guard let index = AccessibleAnswers.number(answer) else { continue }
       result[id] = Place(row: window.position(index)?.index ?? index, column: index)
     }
@@ -74,10 +78,9 @@ extension ProgramBus {
 
   /// What is selected in a container; `nil` in what is none, or where nothing is selected.
   private func selected(
-    in container: Surroundings.Step, _ toolkit: Toolkit, most: Int
+    in container: Surroundings.Step, offers: Set<String>, _ toolkit: Toolkit, most: Int
   ) async throws(Reason) -> [ElementID]? {
     let id = container.id
-    let offers = try await interfaces(of: id)
     // Qt 5 ends when a cell is asked what only its table can answer.
     let isTable = offers.contains("Table") && Toolkit.lists.contains(container.role)
     // Most of what is around a row holds nothing that could be selected.

@@ -1,0 +1,52 @@
+import KeyDragCore
+
+/// The folders that windows show: what is picked up there is a file.
+extension Desktop {
+  /// The folder that a window shows now, if it shows one.
+  ///
+  /// - Parameter isAnew: whether the whole window is read. Else, where it was read before, only its
+  ///   path bar is: that and the title say which folder it is.
+  func folder(of container: ContainerID, isAnew: Bool = false) async -> ShownFolder? {
+    if !isAnew, let folder = await folderAgain(container) { return folder }
+    guard case .success(let found?) = await read(container, asksActions: false) else { return nil }
+    keepFolder(found.places, of: container, elements: found.elements)
+    return window(container)?.folder
+  }
+
+  private func folderAgain(_ container: ContainerID) async -> ShownFolder? {
+    guard let window = window(container), var folder = window.folder, let trail = window.trail,
+      let program = window.program, program.isResponding, let reader = parts.programs
+    else { return nil }
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    let found = await reader.elements(
+      of: trail, in: program, windowOrigin: window.facts.rectangle.origin,
+      roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
+      most: Desktop.mostElements)
+    guard case .success(let elements) = found else { return nil }
+    folder.title = window.descriptor.name
+    folder.trail = ShownFolder.trail(in: elements).names
+    return folder.trail.isEmpty ? nil : folder
+  }
+
+  /// Reads a file manager's window as soon as the keyboard is in its list, so that a chord need not
+  /// wait for it.
+  func learnFolder(around focus: FocusFacts) async {
+    guard AccessibleRoles.rowsAndLists.contains(focus.element.role),
+      let container = container(of: focus), let window = window(container), !window.wasRead,
+      let program = window.program,
+      let profile = parts.profiles.profile(for: program, window: window.facts),
+      profile.rules.contains(where: { $0.traits.isView && $0.traits.source == .files })
+    else { return }
+    _ = await folder(of: container, isAnew: true)
+  }
+}
+
+extension ShownFolder {
+  /// The names in the longest row of such buttons, and what that is in.
+  static func trail(in elements: [ElementFacts]) -> (names: [String], around: Int?) {
+    let buttons = elements.filter { AccessibleRoles.trail.contains($0.role) }
+    let rows = Dictionary(grouping: buttons) { $0.parent }
+    let longest = rows.max { $0.value.count < $1.value.count }
+    return (longest?.value.map(\.name) ?? [], longest?.key)
+  }
+}
