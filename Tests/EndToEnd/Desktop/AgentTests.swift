@@ -37,6 +37,32 @@ struct AgentTests: AgentSteps {
     _ = thunar
   }
 
+  @Test("What is picked up is in the folder that is shown now, whatever was shown before")
+  func otherFolder() throws {
+    let desktop = try DesktopStage(
+      "Inbox/Sorted/Later/", "Inbox/Sorted/a.txt", "Inbox/a.txt", "Docs/Inner/")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    // The same window, and a file of the same name.
+    try desktop.press("Home", "Return")
+    try desktop.wait(for: "Later", in: "Sorted")
+    try desktop.press("Home", "End")
+    try desktop.wait(for: "a.txt", in: "Sorted", isSelected: true)
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Sorted folder view", "refuse")
+    try desktop.press("Next")
+    try agent.wait(at: "Docs folder view")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Docs")
+    #expect(desktop.stage.read("Docs/a.txt") == "Inbox/Sorted/a.txt")
+    #expect(desktop.stage.read("Inbox/a.txt") == "Inbox/a.txt")
+    _ = thunar
+  }
+
   @Test("H25, K14 Another window takes the drop and is not raised; Escape ends a drag and says so")
   func otherWindow() throws {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
