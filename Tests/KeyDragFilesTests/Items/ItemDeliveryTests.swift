@@ -118,7 +118,7 @@ struct ItemDeliveryTests {
         case .progressed(let progress):
           #expect(progress.bytesTotal == nil)
           told.max(progress.bytesDone, ordering: .relaxed)
-        case .finished(let result, _): done.resume(returning: result)
+        case .finished(let result, _, _): done.resume(returning: result)
         }
       }
     }
