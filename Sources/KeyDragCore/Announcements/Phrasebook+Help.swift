@@ -78,8 +78,9 @@ extension Phrasebook {
   /// What a command does in a phase: only while browsing there is a folder to leave.
   package func describe(_ command: CommandName, in phase: PhaseName) -> String {
     switch (command, phase) {
-    // What a key does, in the list of keys. Letters are typed to find a name, digits for a position.
     case (.takeBack, .carrying), (.takeBack, .confirming):
+      // What a key does, in the list of keys. Letters are typed to find a name, digits for a
+      // position.
       term(in: "what a key does", "take back the last letter or digit")
     default: describe(command)
     }
