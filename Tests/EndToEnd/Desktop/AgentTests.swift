@@ -150,6 +150,39 @@ struct AgentTests: AgentSteps {
     try agent.wait(for: "holding", "names", ["some words to carry"])
   }
 
+  @Test("H08 Between two drags the history is walked by key, and Enter brings a file back")
+  func history() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
+    let thunar = try desktop.thunar(("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Tab")
+    try agent.wait(at: "Sorted")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Sorted")
+    try desktop.press("ctrl+alt+shift+space")
+    try agent.wait(for: "choice", "index", 1)
+    try desktop.press("Down")
+    try agent.wait(for: "choice", "index", 2)
+    try desktop.press("Down")
+    try agent.wait(for: "choice", "name", "History")
+    try desktop.press("Return")
+    let line = try agent.wait("the first line of the history") {
+      $0.id == "choice" && $0.argument("consequence") == "Enter undoes it"
+    }
+    guard case .text(let said)? = line.argument("name") else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(said.contains(" a.txt to Sorted, "), "\(line)")
+    try desktop.press("Return")
+    try agent.wait(for: "undone")
+    #expect(desktop.stage.read("Inbox/Sorted/a.txt") == nil)
+    #expect(desktop.stage.read("Inbox/a.txt") == "Inbox/a.txt")
+    _ = thunar
+  }
+
   @Test("One agent is enough: a second one ends with a reason")
   func second() throws {
     let desktop = try DesktopStage()

@@ -54,7 +54,7 @@ final class DesktopStage {
 
   /// Waits until something of this name is shown in a window, and is selected where that is asked.
   func wait(
-    for name: String, in window: String, isSelected: Bool = false, within seconds: Int32 = 30
+    for name: String, in window: String, isSelected: Bool = false, within seconds: Int32 = 60
   ) throws {
     let eyes = try desktop.start([
       "/usr/bin/python3", "-u", "-c", Self.eyes, name,
@@ -74,9 +74,15 @@ final class DesktopStage {
                 return True
         count = min(node.childCount, 100) if depth < 20 else 0
         return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
+    looks = 0
     def look():
+        global looks
+        looks += 1
         try:
             for program in pyatspi.Registry.getDesktop(0):
+                # What was read of a program that had only begun is kept, and not always renewed.
+                if program and looks % 20 == 0:
+                    program.clear_cache()
                 for frame in program or []:
                     if frame.name.startswith(title) and find(frame):
                         print("there")

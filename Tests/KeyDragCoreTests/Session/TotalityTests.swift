@@ -48,15 +48,19 @@ struct TotalityTests {
       if windows == .alone { for window in stage.windows { driver.register(window) } }
       driver.holdsAnswers = self == .unlisted
       driver.give(.start)
-      reach(&driver, toFirst: windows == .alone ? "tab " : "")
+      reach(
+        &driver, toFirst: windows == .alone ? "tab " : "",
+        toWindow: windows == .beside ? "page-down page-down" : "page-down page-down page-down")
       driver.holdsAnswers = false
       driver.announcements = []
       driver.effects = []
       return driver
     }
 
-    /// - Parameter toFirst: the keys from where a pick-up leads to the first place that accepts.
-    private func reach(_ driver: inout SessionDriver, toFirst: String) {
+    /// - Parameters:
+    ///   - toFirst: the keys from where a pick-up leads to the first place that accepts.
+    ///   - toWindow: those to the first place in a window.
+    private func reach(_ driver: inout SessionDriver, toFirst: String, toWindow: String) {
       switch self {
       case .unlisted, .browsing: break
       case .empty: driver.press("tab 'reports' right")
@@ -87,9 +91,9 @@ struct TotalityTests {
         driver.holdsAnswers = true
         driver.press("page-down")
         if self == .unanswered { driver.answerNext() }
-      case .inWindow: driver.press("'a.txt' space page-down page-down page-down")
+      case .inWindow: driver.press("'a.txt' space \(toWindow)")
       case .wishingInWindow, .droppingInWindow:
-        driver.press("'a.txt' space page-down page-down page-down")
+        driver.press("'a.txt' space \(toWindow)")
         driver.holdsAnswers = true
         driver.press(self == .droppingInWindow ? "enter" : "f5")
       }

@@ -292,13 +292,13 @@ struct DesktopKeysTests {
     bench.keys.end()
     await bench.carry()
     // The server frees what was held when it has seen the end of the connection.
-    bench.hand.press(PCKey.tab)
-    bench.hand.press(PCKey.z)
-    let first = try bench.target.keys(upTo: "z")
-    bench.hand.press(PCKey.tab)
-    bench.hand.press(PCKey.a)
-    #expect(first.last == "z")
-    #expect(try bench.target.keys(upTo: "a") == ["Tab", "a"])
+    var keys: [String] = []
+    for _ in 0..<1_000 where keys != ["Tab", "z"] {
+      bench.hand.press(PCKey.tab)
+      bench.hand.press(PCKey.z)
+      keys = try bench.target.keys(upTo: "z")
+    }
+    #expect(keys == ["Tab", "z"])
     #expect(throws: XError.unreachable(display: ":4711")) {
       _ = try DesktopKeys(display: ":4711") { _ in }
     }
