@@ -157,8 +157,6 @@ struct TransferRun {
 struct HeadlessRun {
   var composition: Composition
   var world: any World
-  /// Keeps what the person had copied, where the run may have touched that.
-  var clipboard: (any ClipboardLending)?
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
     let outputs = try composition.outputs(isInteractive: false)
@@ -172,10 +170,6 @@ struct HeadlessRun {
     }
     let result = await runner.run(problems + inputs)
     world.close()
-    // Told of before the end is waited for: whoever interrupts is not kept.
-    if result.signal == nil, await clipboard?.handOver() == .lost {
-      await runner.say(.clipboardLost)
-    }
     signals.cancel()
     await runner.finishSpeaking(within: 30)
     outputs.recorder?.finish(within: 120)

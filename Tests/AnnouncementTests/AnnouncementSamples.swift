@@ -260,7 +260,6 @@ enum AnnouncementSamples {
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
-      .clipboardLost,
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
       .noDisplay,

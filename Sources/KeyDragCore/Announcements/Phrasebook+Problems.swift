@@ -42,9 +42,6 @@ extension Phrasebook {
     // Ctrl+Alt+Space.
     case .takenKey(let name): phrase("%1$@ belongs to another program.", name)
     case .noDisplay: closed(capitalised(short(.noDisplay)))
-    // At the end of keydrag drop or keydrag desktop: what the person had copied was kept by KeyDrag,
-    // and no other program keeps it.
-    case .clipboardLost: phrase("What you had copied is gone: the clipboard is empty.")
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
@@ -92,7 +89,7 @@ extension Phrasebook {
     // After "The transcript can't be written any more.": what follows from it.
     case .transcriptClosed: phrase("Everything else goes on.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
-    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay, .clipboardLost: ""
+    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay: ""
     }
   }
 
@@ -107,7 +104,7 @@ extension Phrasebook {
     // What to do, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .takenKey, .noPeers, .noDisplay, .clipboardLost:
+      .outputClosed, .takenKey, .noPeers, .noDisplay:
       ""
     }
   }

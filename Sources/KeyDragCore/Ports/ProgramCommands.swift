@@ -46,21 +46,6 @@ package protocol ClipboardLending: AnyObject, Sendable {
   func lend(
     _ forms: [SelectedForm],
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void)
-
-  /// Hands over what the person had copied and is kept here, since this program is about to end: to
-  /// the clipboard manager where one runs, else to whoever takes its place soon. After it nothing is
-  /// lent. Answered once, within some seconds, from any thread.
-  func handOver(_ reply: @escaping @Sendable (ClipboardEnd) -> Void)
-}
-
-/// What has become of the clipboard's content at the end.
-package enum ClipboardEnd: Hashable, Sendable {
-  /// It is not ours: other programs have it, or there is none.
-  case untouched
-  /// A clipboard manager has it, or something newer is in its place.
-  case kept
-  /// Nobody took it: the clipboard is empty.
-  case lost
 }
 
 /// What is in the clipboard for a while.

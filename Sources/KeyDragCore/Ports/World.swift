@@ -177,8 +177,6 @@ package enum Problem: Hashable, Sendable {
   case takenKey(name: String)
   /// The desktop is gone, and with it everything that the agent could reach.
   case noDisplay
-  /// What the person had copied before a drop is gone with this program.
-  case clipboardLost
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

@@ -37,13 +37,6 @@ extension ClipboardLoan {
   func giveBack() async -> Bool { await answer { giveBack($0) } }
 }
 
-extension ClipboardLending {
-  /// Hands over what the person had copied, at the end of the program.
-  package func handOver() async -> ClipboardEnd {
-    await withCheckedContinuation { answer in handOver { answer.resume(returning: $0) } }
-  }
-}
-
 extension ClipboardBorrowing {
   func borrow(
     most: Int, copy: @escaping @Sendable () -> Void

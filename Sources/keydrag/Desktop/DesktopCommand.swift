@@ -62,8 +62,8 @@ private struct DesktopRun {
     let courier = JournaledCourier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
-    let parts = composition.desktopParts(windows: windows, files: files, courier: courier)
-    let world = DesktopWorld(parts)
+    let world = DesktopWorld(
+      composition.desktopParts(windows: windows, files: files, courier: courier))
     let relay = DesktopKeyRelay(phrases: phrases)
     outputs.screen = DesktopView(world: world, keys: relay)
     var settings = composition.sessionSettings
@@ -82,10 +82,6 @@ private struct DesktopRun {
     let result = await runner.run([.start] + problems)
     relay.end()
     await world.closed()
-    // Who ends a whole desktop has no use for its clipboard.
-    if result.signal == nil, await parts.lending?.handOver() == .lost {
-      await runner.say(.clipboardLost)
-    }
     signals.cancel()
     outputs.recorder?.finish(within: 120)
     await runner.finishSpeaking(

@@ -101,8 +101,8 @@ private struct DropRun {
     courier.recover(waiting: true)
     let files = composition.world(roots: [], courier: courier)
     let display = DesktopParts.windows(composition.environment)
-    let parts = composition.desktopParts(windows: display, files: files, courier: courier)
-    let world = DesktopWorld(parts)
+    let world = DesktopWorld(
+      composition.desktopParts(windows: display, files: files, courier: courier))
     let search = DesktopSearch(world: world, phrases: phrases)
     let found: FoundPoint
     do {
@@ -115,9 +115,7 @@ private struct DropRun {
       sources: files.sources(at: command.files.map { FilePath($0) }),
       stop: DropStop(found.point.id), operation: command.operation,
       clash: composition.configuration.clash)
-    return try await HeadlessRun(
-      composition: composition, world: world, clipboard: parts.lending
-    )
-    .run([.register(found.listing), .transfer(order)])
+    return try await HeadlessRun(composition: composition, world: world)
+      .run([.register(found.listing), .transfer(order)])
   }
 }

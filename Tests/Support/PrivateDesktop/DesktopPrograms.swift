@@ -1,39 +1,6 @@
 /// Programs of a desktop that several kinds of tests need, in the language of Orca, which is there
 /// with it.
 public enum DesktopPrograms {
-  /// A clipboard manager: it writes "ready", "saved TEXT" when it was asked to keep what is in the
-  /// clipboard, and "owns" once it offers that in place of a program that has ended.
-  public static let clipboardManager = [
-    "/usr/bin/python3", "-u", "-c",
-    """
-    import gi
-    gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk, Gdk
-    manager = Gdk.Atom.intern("CLIPBOARD_MANAGER", False)
-    window = Gtk.Window()
-    window.realize()
-    clipboard = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD)
-    kept = [None]
-    def asked(widget, data, info, time):
-        kept[0] = clipboard.wait_for_text()
-        print("saved", kept[0])
-        data.set(Gdk.Atom.intern("NULL", False), 8, b"")
-    def changed(board, event):
-        if event.reason != Gdk.OwnerChange.NEW_OWNER and kept[0] is not None:
-            clipboard.set_text(kept[0], -1)
-            Gdk.Display.get_default().sync()
-            kept[0] = None
-            print("owns")
-    window.connect("selection-get", asked)
-    clipboard.connect("owner-change", changed)
-    Gtk.selection_add_target(window, manager, Gdk.Atom.intern("SAVE_TARGETS", False), 0)
-    Gtk.selection_owner_set(window, manager, 0)
-    Gdk.Display.get_default().sync()
-    print("ready")
-    Gtk.main()
-    """,
-  ]
-
   /// A reader of announcements: says that it is ready, then writes politeness and words of each.
   public static let listener = [
     "/usr/bin/python3", "-c",

@@ -32,27 +32,6 @@ extension ClipboardKeeper: ClipboardLending {
     if !isTaken { reply(.failure(.noDisplay)) }
   }
 
-  package func handOver(_ reply: @escaping @Sendable (ClipboardEnd) -> Void) {
-    handOver(within: .init(), reply)
-  }
-
-  func handOver(
-    within farewell: SelectionDesk.Farewell,
-    _ reply: @escaping @Sendable (ClipboardEnd) -> Void
-  ) {
-    let turns = turns
-    let isTaken = worker.post { desk in
-      // What is lent is given back first.
-      turns.value.take(desk) { _ in
-        desk.handOver(within: farewell) { end in
-          reply(end)
-          turns.value.end()
-        }
-      }
-    }
-    if !isTaken { reply(.untouched) }
-  }
-
   private final class Lent: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: Handover<Turns>

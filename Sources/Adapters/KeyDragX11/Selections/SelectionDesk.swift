@@ -40,9 +40,6 @@ final class SelectionDesk {
   private let property: XAtom
   /// Says that what is lent is not to be kept.
   private let hint: XAtom
-  /// Who keeps the clipboard's content when its owner ends, and how it is asked to.
-  private let manager: XAtom
-  private let saveTargets: XAtom
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the clipboard while it is kept, and tells the time.
@@ -53,7 +50,6 @@ final class SelectionDesk {
   private var kept: Kept?
   private var copying: Copying?
   private var ending: Ending?
-  private var leaving: Leaving?
   /// Windows of readings that were given up: an owner that wakes late still finds them, and is not
   /// ended by an error that it does not expect.
   private var retired: [XWindow] = []
@@ -71,14 +67,6 @@ final class SelectionDesk {
     var answer: (_ wasTaken: Bool) -> Void
   }
 
-  /// What is kept is on its way to somebody who stays.
-  private struct Leaving {
-    var deadline: Milliseconds
-    /// Ours no more: an own content of a manager may come still.
-    var isGivenUp = false
-    var answer: (ClipboardEnd) -> Void
-  }
-
   private static let mostWaiting = 32
   private static let mostRetired = 32
 
@@ -89,14 +77,10 @@ final class SelectionDesk {
     (self.thread, self.timing) = (thread, timing)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
     self.atoms = atoms
-    let own = server.atoms([
-      "CLIPBOARD", "KEYDRAG_SELECTION", "x-kde-passwordManagerHint", "CLIPBOARD_MANAGER",
-      "SAVE_TARGETS",
-    ])
+    let own = server.atoms(["CLIPBOARD", "KEYDRAG_SELECTION", "x-kde-passwordManagerHint"])
     selections = [.primary: XAtom(rawValue: 1), .clipboard: own[0]]
     property = own[1]
     hint = own[2]
-    (manager, saveTargets) = (own[3], own[4])
     vocabulary = SelectionDesk.vocabulary(server, atoms)
     window = server.makeHiddenWindow()
     _ = try server.time(by: window, property: atoms.timestamp)
@@ -121,15 +105,13 @@ final class SelectionDesk {
     finish(.failure(.noDisplay))
     endCopying(nil)
     endLending()
-    endLeaving(.untouched)
     let rest = waiting
     waiting = []
     for job in rest { job() }
   }
 
   private var deadline: Milliseconds? {
-    [reading?.fetch.deadline, copying?.deadline, ending?.deadline, leaving?.deadline]
-      .compactMap { $0 }.min()
+    [reading?.fetch.deadline, copying?.deadline, ending?.deadline].compactMap { $0 }.min()
   }
 
   private func step() -> Bool {
@@ -139,7 +121,6 @@ final class SelectionDesk {
     advance { $0.tick(now: now) }
     if let copying, now >= copying.deadline { endCopying(nil) }
     if let ending, now >= ending.deadline || isDoneLending { endLending() }
-    leave(now)
     server.flush()
     return true
   }
@@ -147,8 +128,6 @@ final class SelectionDesk {
   private func take(_ event: XServer.Event) {
     let now = XThread.now()
     switch event {
-    case .selectionNotified(window, saveTargets, let property, _):
-      if property != .none { endLeaving(.kept) }
     case .selectionNotified(let requestor, let target, let property, let time):
       // Some owners leave out the time; one of another question is not for this one.
       guard requestor == reading?.window, time == 0 || time == reading?.time else { return }
@@ -353,67 +332,6 @@ final class SelectionDesk {
       putBack(done.saved, from: window)
     }
     done.answer(wasTaken)
-  }
-
-  // MARK: Handing over
-
-  /// How long the content waits for whoever may keep it: a manager that was asked to, or nobody yet.
-  struct Farewell: Sendable {
-    var manager: Milliseconds = 10_000
-    var nobody: Milliseconds = 3_000
-  }
-
-  /// Has a clipboard manager take what is kept (freedesktop.org's clipboard manager specification);
-  /// where there is none, waits for somebody who copies something else.
-  func handOver(within patience: Farewell, answer: @escaping (ClipboardEnd) -> Void) {
-    guard !isClosed, leaving == nil, let kept, kept.isOwned, let time = now() else {
-      return answer(.untouched)
-    }
-    let hasManager = server.owner(of: manager) != nil
-    let wait = hasManager ? patience.manager : patience.nobody
-    leaving = Leaving(deadline: XThread.now() + wait, answer: answer)
-    // What a program of passwords gave is not for those who keep everything.
-    if kept.forms.contains(where: { $0.target == hint }) {
-      leaving?.deadline = XThread.now()
-      return
-    }
-    guard hasManager else { return }
-    let targets = kept.forms.map(\.target.rawValue).flatMap { target in
-      withUnsafeBytes(of: target) { Array($0) }
-    }
-    server.setProperty(
-      property, of: window, type: SelectionDesk.atomType, format: 32, bytes: targets)
-    server.convert(manager, to: saveTargets, property: property, of: window, time: time)
-    server.flush()
-  }
-
-  private static let atomType = XAtom(rawValue: 4)
-  /// How long somebody may take to put a copy of his own into a clipboard that has become empty.
-  private static let takeover: Milliseconds = 500
-
-  private func leave(_ now: Milliseconds) {
-    guard let leaving, let clipboard = selections[.clipboard] else { return }
-    if leaving.isGivenUp {
-      if server.owner(of: clipboard) != nil {
-        endLeaving(.kept)
-      } else if now >= leaving.deadline {
-        endLeaving(.lost)
-      }
-    } else if kept?.isOwned != true {
-      endLeaving(.kept)
-    } else if now >= leaving.deadline, let time = self.now() {
-      // Programs that keep a history of their own fill a clipboard that nobody has.
-      server.disown(clipboard, time: time)
-      kept = nil
-      self.leaving?.isGivenUp = true
-      self.leaving?.deadline = now + SelectionDesk.takeover
-    }
-  }
-
-  private func endLeaving(_ end: ClipboardEnd) {
-    guard let done = leaving else { return }
-    leaving = nil
-    done.answer(end)
   }
 
   // MARK: Serving what is kept
