@@ -46,18 +46,8 @@ void g_main_context_unref(KDBusContext *context);
 KDBusSource *g_timeout_source_new(unsigned int milliseconds);
 void g_source_set_callback(
     KDBusSource *source, KDBusTimeout function, void *data, KDBusFree free_data);
-// Wakes when a file can be read (1) or written (4), or was closed at the other end.
-KDBusSource *g_unix_fd_source_new(int file, int condition);
 unsigned int g_source_attach(KDBusSource *source, KDBusContext *context);
 void g_source_unref(KDBusSource *source);
-
-// The function of such a source takes arguments of its own, which g_source_set_callback hides behind
-// a cast that Swift can't make.
-typedef int (*KDBusFileReady)(int file, int condition, void *data);
-static inline void keydrag_bus_on_ready(
-    KDBusSource *source, KDBusFileReady function, void *data, KDBusFree free_data) {
-  g_source_set_callback(source, (KDBusTimeout)(void (*)(void))function, data, free_data);
-}
 
 // Gives up what was begun with it.
 KDBusCancellable *g_cancellable_new(void);

@@ -56,8 +56,11 @@ final class BusConnection: Sendable {
 
   /// Connects; only to be called on the thread, which also gets the result: nothing when there is no
   /// such bus or it does not answer in time.
+  ///
+  /// - Parameter isBus: `false` for a program that is reached without a bus between; what is sent
+  ///   there may bear its name all the same.
   static func open(
-    _ address: String, on thread: BusThread, within milliseconds: UInt32,
+    _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
     nonisolated(unsafe) let cancellable = g_cancellable_new()
@@ -67,7 +70,7 @@ final class BusConnection: Sendable {
     }
     // As a client (1) of a message bus (8).
     g_dbus_connection_new_for_address(
-      address, 1 | 8, nil, cancellable,
+      address, isBus ? 1 | 8 : 1, nil, cancellable,
       { _, result, data in
         let done = Box<(BusConnection?) -> Void>.take(data)
         var error: OpaquePointer?

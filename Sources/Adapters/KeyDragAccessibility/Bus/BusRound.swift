@@ -45,7 +45,7 @@ final class BusRound: Sendable {
     var oldest = 0
   }
 
-  private let connection: any BusAsking
+  private let connection: BusConnection
   private let thread: BusThread
   private let hearing: BusHearing
   private let questions: [BusQuestion]
@@ -62,7 +62,7 @@ final class BusRound: Sendable {
   private static let longest = Duration.seconds(4)
 
   private init(
-    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
+    _ connection: BusConnection, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
     _ hearing: BusHearing
   ) {
     self.connection = connection
@@ -78,7 +78,7 @@ final class BusRound: Sendable {
   ///
   /// - Parameter limit: how many values each reply may hold.
   static func ask(
-    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int = 20_000,
+    _ connection: BusConnection, _ questions: [BusQuestion], limit: Int = 20_000,
     on thread: BusThread, hearing: BusHearing, _ done: @escaping @Sendable ([BusAnswer]) -> Void
   ) {
     let round = BusRound(connection, questions, limit: limit, on: thread, hearing)
@@ -102,7 +102,6 @@ final class BusRound: Sendable {
         proceed()
       }
     }
-    connection.send()
     finish()
   }
 

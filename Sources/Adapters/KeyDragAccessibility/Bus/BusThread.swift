@@ -51,25 +51,6 @@ final class BusThread: Sendable {
     g_source_unref(source)
   }
 
-  /// Runs `job` on the thread whenever a socket can do something, until the job says no.
-  ///
-  /// - Parameter condition: as GLib numbers it: 1 when something can be read, 4 when something can be
-  ///   written. A socket that was closed is ready for everything.
-  func run(
-    whenReady descriptor: Int32, for condition: Int32, _ job: @escaping @Sendable () -> Bool
-  ) {
-    let source = g_unix_fd_source_new(descriptor, condition)
-    keydrag_bus_on_ready(
-      source,
-      { _, _, data in
-        guard let data else { return 0 }
-        return Unmanaged<WatchBox>.fromOpaque(data).takeUnretainedValue().job() ? 1 : 0
-      }, Unmanaged.passRetained(WatchBox(job)).toOpaque(),
-      { data in if let data { Unmanaged<WatchBox>.fromOpaque(data).release() } })
-    g_source_attach(source, context)
-    g_source_unref(source)
-  }
-
   /// Ends the thread when it has run what was handed over.
   func stop() {
     run { [self] in state.withLock { $0.isStopped = true } }
@@ -95,9 +76,4 @@ final class BusThread: Sendable {
 private final class JobBox {
   let job: BusThread.Job
   init(_ job: @escaping BusThread.Job) { self.job = job }
-}
-
-private final class WatchBox {
-  let job: @Sendable () -> Bool
-  init(_ job: @escaping @Sendable () -> Bool) { self.job = job }
 }

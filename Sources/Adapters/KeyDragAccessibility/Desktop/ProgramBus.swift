@@ -16,7 +16,7 @@ actor ProgramBus {
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
   /// Programs that are asked without the bus between, by their names on it.
-  private var lines: [String: BusLine] = [:]
+  private var lines: [String: BusConnection] = [:]
   private var calling: [String: Task<Void, Never>] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
@@ -78,9 +78,11 @@ actor ProgramBus {
     return connection
   }
 
-  private func open(_ address: String) async -> BusConnection? {
+  private func open(
+    _ address: String, within milliseconds: UInt32 = patience, isBus: Bool = true
+  ) async -> BusConnection? {
     await withCheckedContinuation { continuation in
-      BusConnection.open(address, on: thread, within: Self.patience) {
+      BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
         continuation.resume(returning: $0)
       }
     }
@@ -158,7 +160,7 @@ actor ProgramBus {
   }
 
   private func round(
-    _ connection: any BusAsking, _ questions: [BusQuestion], _ limit: Int
+    _ connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
       BusRound.ask(connection, questions, limit: limit, on: thread, hearing: hearing) {
@@ -220,7 +222,7 @@ actor ProgramBus {
     let root = ElementID(program: program, path: AccessibleTree.root)
     let answer = try? await ask(root.ask("Application", "GetApplicationBusAddress"))
     guard let address = AccessibleAnswers.text(answer), Self.isLine(address),
-      let line = await open(line: address)
+      let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
     else { return }
     guard connection != nil, lines[program] == nil else { return line.close() }
     let number = ObjectIdentifier(line)
@@ -228,14 +230,6 @@ actor ProgramBus {
       Task { [weak self] in await self?.hangUp(program, only: number) }
     }
     lines[program] = line
-  }
-
-  private func open(line address: String) async -> BusLine? {
-    await withCheckedContinuation { continuation in
-      BusLine.open(address, on: thread, within: UInt32(BusRound.patience)) {
-        continuation.resume(returning: $0)
-      }
-    }
   }
 
   /// Whether a program is asked without the bus between.
@@ -249,7 +243,7 @@ actor ProgramBus {
 
   /// The line for questions to one program. What changes something goes over the bus: a question is
   /// put there again when the line breaks, and nothing may be done twice.
-  private func line(for questions: [BusQuestion]) -> BusLine? {
+  private func line(for questions: [BusQuestion]) -> BusConnection? {
     guard let program = questions.first?.program, let line = lines[program],
       questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
     else { return nil }
