@@ -8,6 +8,9 @@ final class HostWorld: World {
 
   init(_ host: DragHost) { self.host = host }
 
+  /// What an app does with what it is given is its own.
+  var keepsHistory: Bool { false }
+
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     let registration = host.observe(changes: { observer(.changed([$0])) })
     observation.withLock { $0 = registration }

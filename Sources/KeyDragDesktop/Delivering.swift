@@ -30,14 +30,14 @@ final class Delivering: Sendable {
     var view = ProgramUndo.View()
   }
 
-  /// How a drop ended, and whether the history knows of it.
-  typealias End = (result: DeliveryResult, isRecorded: Bool)
+  /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
+  typealias End = (result: DeliveryResult, entry: Int64?)
 
-  /// - Parameter onEnd: called before the end is told, with whether the history knows of it and what
-  ///   the place is called. Where the end is not known it is called again once it is.
+  /// - Parameter onEnd: called before the end is told, with the history's number for it and what the
+  ///   place is called. Where the end is not known it is called again once it is.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
-    onEnd: @escaping @Sendable (DeliveryResult, _ isRecorded: Bool, _ place: String) -> Void,
+    onEnd: @escaping @Sendable (DeliveryResult, _ entry: Int64?, _ place: String) -> Void,
     _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     running.withLock { $0[id] = false }
@@ -49,7 +49,7 @@ final class Delivering: Sendable {
       let late = LateEnd()
       let first = await deliver(id, order, before, late)
       running.withLock { $0[id] = nil }
-      onEnd(first.result, first.isRecorded, place)
+      onEnd(first.result, first.entry, place)
       reply(.delivery(id, .finished(first.result)))
       guard first.result.outcome == .unconfirmed else { return }
       late.open { [self] outcome in
@@ -58,8 +58,8 @@ final class Delivering: Sendable {
           guard last.result.outcome != .unconfirmed else { return }
           // Undo is about the newest drop, which this is not where another came between.
           if newest.withLock({ $0 == id }) {
-            await noteView(of: order.stop.point, before, isRecorded: last.isRecorded)
-            onEnd(last.result, last.isRecorded, place)
+            await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
+            onEnd(last.result, last.entry, place)
           }
           reply(.delivery(id, .finished(last.result)))
         }
@@ -95,11 +95,11 @@ final class Delivering: Sendable {
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
   ) async -> End {
-    if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), false) }
+    if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), nil) }
     let end = await byRoute(order, before, late)
     // What was not taken leaves the last drop what it was.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
-      await noteView(of: order.stop.point, before, isRecorded: end.isRecorded)
+      await noteView(of: order.stop.point, before, isRecorded: end.entry != nil)
     }
     return end
   }
@@ -110,7 +110,7 @@ final class Delivering: Sendable {
     guard let spot = before.spot else { return await byDrag(order, before, late) }
     switch routes.route(to: spot, order) {
     case .menu: return await byMenu(order, spot, before: before.view.sight, before.expected)
-    case .pointer: return (await byPointer(order, spot, before: before.view), false)
+    case .pointer: return (await byPointer(order, spot, before: before.view), nil)
     case .files, .process, .peer, .xdnd: break
     }
     let end = await byDrag(order, before, late)
@@ -139,7 +139,7 @@ final class Delivering: Sendable {
       let outcome = try await asking.drop(order) { late.take($0) }
       return await end(outcome, order, before)
     } catch {
-      return (Self.failure(order, .refused, error), false)
+      return (Self.failure(order, .refused, error), nil)
     }
   }
 
@@ -149,14 +149,14 @@ final class Delivering: Sendable {
   ) async -> End {
     if let expected = before.expected { return await result(of: outcome, order, expected) }
     switch outcome {
-    case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), false)
+    case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), nil)
     case .delivered, .unknown: break
     }
     guard let place = before.spot?.place else {
-      return (Self.result(.unseen, outcome, order), false)
+      return (Self.result(.unseen, outcome, order), nil)
     }
     let effect = await effect(on: place, order.stop.point, of: order, since: before.view.sight)
-    return (Self.result(effect, outcome, order), false)
+    return (Self.result(effect, outcome, order), nil)
   }
 
   // MARK: What is seen in the window
@@ -225,7 +225,7 @@ final class Delivering: Sendable {
     of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
   ) async -> End {
     switch outcome {
-    case .refused, .failed: return (Self.result(.unseen, outcome, order), false)
+    case .refused, .failed: return (Self.result(.unseen, outcome, order), nil)
     case .delivered, .unknown, .gone: break
     }
     // What lies in the folder counts, whatever the program says.
@@ -235,13 +235,13 @@ final class Delivering: Sendable {
       result.bytes = report.bytes
       result.totalBytes = report.bytes
       result.renamed = report.renamed
-      return (result, true)
+      return (result, report.entry)
     }
-    if report.landed == 0 { return (Self.failure(order, .unconfirmed, .unknown), false) }
+    if report.landed == 0 { return (Self.failure(order, .unconfirmed, .unknown), nil) }
     let result = DeliveryResult(
       outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
       bytes: report.bytes, verified: report.isVerified)
-    return (result, true)
+    return (result, report.entry)
   }
 
   private static func success(

@@ -1,4 +1,5 @@
 import KeyDragCore
+import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
@@ -59,6 +60,7 @@ package final class DesktopWorld: World {
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
   private let programUndo: ProgramUndo
+  private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
     sources = parts.sources
@@ -108,6 +110,12 @@ package final class DesktopWorld: World {
   /// Whether the newest thing done can't be found in the history.
   package var isLastUnrecorded: Bool { unrecorded.last != nil }
 
+  /// Calls the handler with the history's number for each drop into a program that it knows of, before
+  /// the end is told.
+  package func onEntry(_ handler: @escaping @Sendable (Int64) -> Void) {
+    entryHandler.withLock { $0 = handler }
+  }
+
   /// Calls the handler whenever something else has the focus: whether it is a password.
   package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
     Task { await desktop.setFocusHandler(handler) }
@@ -140,7 +148,10 @@ package final class DesktopWorld: World {
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
       delivering.take(
         delivery, order,
-        onEnd: { [unrecorded] in unrecorded.note($0, order, isRecorded: $1, place: $2) }, reply)
+        onEnd: { [unrecorded, weak self] result, entry, place in
+          unrecorded.note(result, order, isRecorded: entry != nil, place: place)
+          if let entry { self?.entryHandler.withLock { $0 }?(entry) }
+        }, reply)
     case .undo(entry: nil):
       // An older entry in its place would undo something else than what was done last.
       if let last = unrecorded.last {

@@ -26,9 +26,7 @@ package final class WindowsWorld: ItemTaking {
     var observer: Reply?
     /// What is on its way, under the numbers of the goods.
     var running: [DeliveryID: [DragItem]] = [:]
-    /// How many drops the history knows of that have not been undone, and that have.
-    var recorded = 0
-    var undone = 0
+    var entries = OwnEntries()
   }
 
   private let make: @Sendable () -> Parts?
@@ -115,6 +113,9 @@ package final class WindowsWorld: ItemTaking {
       state.parts = parts
       return state.observer
     }
+    parts.desktop.onEntry { [weak self] entry in
+      self?.state.withLock { $0.entries.note(entry) }
+    }
     parts.desktop.observe { observer?(WindowNumbers.outside($0)) }
     return parts
   }
@@ -183,12 +184,6 @@ package final class WindowsWorld: ItemTaking {
       result.outcome = trouble == .interrupted ? .cancelled : .failed
       result.failures = items.map { DeliveryFailure(name: $0.name, reason: trouble) }
     }
-    if [.delivered, .partly].contains(result.outcome), !parts.desktop.isLastUnrecorded {
-      state.withLock { state in
-        state.recorded += 1
-        state.undone = 0
-      }
-    }
     reply(.delivery(id, .finished(result)))
   }
 
@@ -196,32 +191,30 @@ package final class WindowsWorld: ItemTaking {
 
   /// Takes back only what was dropped from here: the history is everyone's.
   private func undo(_ id: RequestID, _ reply: @escaping Reply) {
-    let recorded = state.withLock { $0.recorded }
-    guard let parts, parts.desktop.isLastUnrecorded || recorded > 0 else {
+    guard let parts else { return reply(.undone(id, .nothing)) }
+    guard !parts.desktop.isLastUnrecorded else {
+      return parts.desktop.handle(.undo(entry: nil), id: id, reply: reply)
+    }
+    guard let entry = state.withLock({ $0.entries.newest }) else {
       return reply(.undone(id, .nothing))
     }
-    let isRecorded = !parts.desktop.isLastUnrecorded
-    parts.desktop.handle(.undo(entry: nil), id: id) { [self] report in
-      if isRecorded, case .undone(_, .done) = report {
-        state.withLock { state in
-          state.recorded -= 1
-          state.undone += 1
-        }
+    parts.desktop.handle(.undo(entry: entry), id: id) { [self] report in
+      if case .undone(_, let result) = report {
+        state.withLock { $0.entries.undid(entry, result) }
       }
       reply(report)
     }
   }
 
   private func redo(_ id: RequestID, _ reply: @escaping Reply) {
-    guard let parts, state.withLock({ $0.undone > 0 }) else { return reply(.redone(id, .nothing)) }
-    parts.desktop.handle(.redo(entry: nil), id: id) { [self] report in
-      if case .redone(_, .done) = report {
-        state.withLock { state in
-          state.recorded += 1
-          state.undone -= 1
-        }
-      }
-      reply(report)
+    guard let parts, let entry = state.withLock({ $0.entries.lastUndone }) else {
+      return reply(.redone(id, .nothing))
+    }
+    parts.desktop.handle(.redo(entry: entry), id: id) { [self] report in
+      guard case .redone(_, let result) = report else { return reply(report) }
+      state.withLock { $0.entries.redid(entry, result) }
+      // What nobody can make again stands in no older one's way.
+      if result == .nothing { redo(id, reply) } else { reply(report) }
     }
   }
 }

@@ -13,8 +13,17 @@ package final class JoinedWorld: World {
   private let worlds: [any World]
   /// Where running deliveries were sent.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
-  /// Where something was delivered last: that is what is undone first.
-  private let newest = Mutex<Int?>(nil)
+  /// Where something was delivered and not undone, the newest last: that is what is undone first.
+  private let delivered = Mutex<[Delivered]>([])
+
+  private struct Delivered: Sendable {
+    /// `nil` for what was redone.
+    var id: DeliveryID?
+    var world: Int
+  }
+
+  /// More than this nobody takes back one by one.
+  private static let mostDelivered = 1000
 
   /// - Parameter worlds: at most 62; the first one's numbers stay as they are.
   package init(_ worlds: [any World]) {
@@ -63,8 +72,9 @@ package final class JoinedWorld: World {
       if let world = deliveries.withLock({ $0[delivery] }) {
         worlds[world].handle(request, id: id) { _ in }
       }
+    case .undo(entry: nil): undo(id, after: [], reply)
     case .undo, .redo, .history:
-      let newest = newest.withLock { $0 }
+      let newest = delivered.withLock { $0.last?.world }
       let others = worlds.indices.filter { $0 != newest }
       history(request, id, [newest].compactMap(\.self) + others, reply)
     case .focus: forward(.focus, to: 0, id, reply)
@@ -243,7 +253,7 @@ package final class JoinedWorld: World {
       if case .delivery(_, .finished(let result)) = report {
         self?.deliveries.withLock { $0[id] = nil }
         if [.delivered, .partly, .unconfirmed].contains(result.outcome) {
-          self?.newest.withLock { $0 = world }
+          self?.note(Delivered(id: id, world: world))
         }
       }
       if let joined = numbers.joined(report) { reply(joined) }
@@ -259,6 +269,46 @@ package final class JoinedWorld: World {
   }
 
   // MARK: History
+
+  private func note(_ new: Delivered) {
+    delivered.withLock { delivered in
+      // The end of a drop may be told once more, when others have come since.
+      if new.id != nil, delivered.contains(where: { $0.id == new.id }) { return }
+      delivered.append(new)
+      if delivered.count > Self.mostDelivered { delivered.removeFirst() }
+    }
+  }
+
+  /// Forgets what was delivered last to a world.
+  private func forget(_ world: Int) {
+    delivered.withLock { delivered in
+      if let index = delivered.lastIndex(where: { $0.world == world }) {
+        delivered.remove(at: index)
+      }
+    }
+  }
+
+  /// Undoes what was delivered last; where nobody can, nothing older is undone in its place.
+  private func undo(_ id: RequestID, after asked: Set<Int>, _ reply: @escaping Reply) {
+    guard let newest = delivered.withLock({ $0.last?.world }) else {
+      let others = worlds.indices.filter { !asked.contains($0) }
+      return history(.undo(entry: nil), id, others, reply)
+    }
+    guard worlds[newest].keepsHistory else {
+      return reply(.undone(id, .unavailable(.operationNotOffered)))
+    }
+    worlds[newest].handle(.undo(entry: nil), id: id) { [self] report in
+      switch report {
+      // It was undone elsewhere: what was delivered before it is the newest.
+      case .undone(_, .nothing):
+        forget(newest)
+        return undo(id, after: asked.union([newest]), reply)
+      case .undone(_, .done), .undone(_, .partly): forget(newest)
+      default: break
+      }
+      if let joined = WorldNumbers(newest).joined(report) { reply(joined) }
+    }
+  }
 
   /// Asks one world after the other, until one has something to undo or redo, or to tell of.
   private func history(
@@ -276,6 +326,9 @@ package final class JoinedWorld: World {
       switch report {
       case .undone(_, .nothing), .redone(_, .nothing), .history(_, .success([])):
         history(request, id, Array(order.dropFirst()), reply)
+      case .redone(_, .done), .redone(_, .partly):
+        note(Delivered(world: first))
+        fallthrough
       default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
       }
     }

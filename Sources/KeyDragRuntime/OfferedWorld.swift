@@ -32,6 +32,8 @@ package final class OfferedWorld: PlaceOffering, ItemLoading {
 
   package func close() { world.close() }
 
+  package var keepsHistory: Bool { world.keepsHistory }
+
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {

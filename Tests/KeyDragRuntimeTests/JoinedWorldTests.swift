@@ -13,6 +13,7 @@ private class PlainWorld: World, @unchecked Sendable {
   var history = HistoryResult.nothing
   var lines: Result<[HistoryLine], Reason> = .success([])
   var windows: [ContainerDescriptor] = []
+  var keepsHistory = true
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
   init(_ name: String) { self.name = name }
@@ -206,6 +207,31 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
     second.history = .nothing
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+  }
+
+  @Test("H08: where what was done last can't be undone that is said, and nothing older is undone")
+  func undoNothingOlder() {
+    let entry = HistoryEntry(
+      number: 3, operation: .copy, names: ["a"], count: 1, place: "", time: 0, isUndone: false)
+    second.history = .done(entry)
+    third.keepsHistory = false
+    for (number, world) in [1, 2, 1].enumerated() {
+      let stop = DropStop(DropPointID(outside(6, world)))
+      _ = ask(
+        .deliver(
+          DeliveryID(number + 1),
+          DeliveryOrder(items: [item(4, world)], stop: stop, operation: .copy)))
+    }
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))])
+    let undos = second.requests.withLock { $0.count }
+    for _ in 0..<2 {
+      #expect(
+        ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.operationNotOffered))])
+    }
+    #expect(second.requests.withLock { $0.count } == undos, "it is not even asked")
+    #expect(ask(.undo(entry: 3)) == [.undone(RequestID(4), .done(entry))], "by its name it is")
+    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), .done(entry))])
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))], "it is the newest now")
   }
 
   @Test("What belongs to no world is gone")

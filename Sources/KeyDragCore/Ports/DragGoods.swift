@@ -33,16 +33,19 @@ package struct LandingReport: Hashable, Sendable {
   package var isVerified: Bool
   /// Names under which items landed, where they differ from their own.
   package var renamed: [String]
+  /// The history's number for it; `nil` where nothing was written down.
+  package var entry: Int64?
 
   package init(
     landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,
-    renamed: [String] = []
+    renamed: [String] = [], entry: Int64? = nil
   ) {
     self.landed = landed
     self.missing = missing
     self.bytes = bytes
     self.isVerified = isVerified
     self.renamed = renamed
+    self.entry = entry
   }
 }
 

@@ -206,4 +206,11 @@ package protocol World: AnyObject, Sendable {
 
   /// Ends watches and deliveries and returns when nothing runs any more.
   func close()
+
+  /// Whether anything that is delivered there can be taken back.
+  var keepsHistory: Bool { get }
+}
+
+extension World {
+  package var keepsHistory: Bool { true }
 }

@@ -6,8 +6,8 @@ extension Delivering {
   func byMenu(
     _ order: DeliveryOrder, _ spot: Desktop.Spot, before: DropEffect.Sight,
     _ expected: (any ExpectedLanding)?
-  ) async -> (DeliveryResult, isRecorded: Bool) {
-    var answer: (result: DeliveryResult, isRecorded: Bool)
+  ) async -> End {
+    var answer: End
     do throws(Reason) {
       let loan = try await routes.menu.paste(order, at: spot)
       if let expected {
@@ -16,13 +16,13 @@ extension Delivering {
       } else {
         let effect = await effect(on: spot.place, order.stop.point, of: order, since: before)
         let wasTaken = await loan.giveBack()
-        answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), false)
+        answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), nil)
       }
     } catch {
-      answer = (Self.failure(order, .refused, error), false)
+      answer = (Self.failure(order, .refused, error), nil)
     }
     answer.result.route = .menu
-    return (answer.result, answer.isRecorded)
+    return answer
   }
 
   /// By the pointer. What the program does with it is seen in the order of what it shows.

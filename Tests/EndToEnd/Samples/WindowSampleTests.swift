@@ -114,6 +114,28 @@ struct WindowSampleTests {
     _ = thunar
   }
 
+  @Test("H08 Undo takes back what was dropped here, not what was moved elsewhere since")
+  func own() throws {
+    let desktop = try desktop("Inbox/Sorted/", "Inbox/a.txt", "Docs/")
+    let thunar = try desktop.thunar(("Inbox", "Sorted"))
+    let sample = try contacts(desktop, "ada.vcf")
+    try carry(sample, to: "Inbox folder view")
+    sample.type("enter")
+    let delivered = try sample.wait(for: "delivered")
+    #expect(delivered.argument("place") == "Inbox", "\(delivered)")
+    let elsewhere = try desktop.stage.run("move", "Inbox/a.txt", "--to", "Docs")
+    #expect(elsewhere.status == 0, "\(elsewhere)")
+    sample.type("ctrl+z")
+    let undone = try sample.wait(for: "undone")
+    #expect(undone.text.contains("Ada Lovelace"), "\(undone)")
+    #expect(desktop.stage.list("Inbox") == ["Sorted"])
+    sample.type("ctrl+z")
+    try sample.wait(for: "nothing-to-undo")
+    #expect(desktop.stage.list("Docs") == ["a.txt"])
+    #expect(try sample.finish().status == 0)
+    _ = thunar
+  }
+
   @Test("K16 A window that takes no drops refuses with a reason, and everything is held still")
   func refusal() throws {
     let desktop = try desktop()

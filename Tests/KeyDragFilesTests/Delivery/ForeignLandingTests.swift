@@ -49,6 +49,22 @@ struct ForeignLandingTests {
     #expect((bench.a / "x").text == "text")
   }
 
+  @Test("H08: what a program did is undone by its own number, whatever was done elsewhere since")
+  func number() async throws {
+    try (bench.a / "x").write("text")
+    let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
+    try (bench.b / "x").write("text")
+    let entry = try #require(await report(landing).entry)
+    try (bench.a / "theirs").write("theirs")
+    let theirs = await bench.deliver(.move, [bench.a / "theirs"])
+    #expect(theirs.entry != nil && theirs.entry != entry)
+    #expect(await bench.undo(entry).isDone)
+    #expect(bench.b.names == ["theirs"])
+    #expect(await bench.undo(entry) == .nothing)
+    #expect(await bench.redo(entry).isDone)
+    #expect(Set(bench.b.names) == ["theirs", "x"])
+  }
+
   @Test("H08: a move that a program made comes back")
   func move() async throws {
     let journal = Journal(folder: bench.state)

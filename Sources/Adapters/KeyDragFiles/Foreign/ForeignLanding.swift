@@ -86,7 +86,7 @@ final class ForeignLanding: ExpectedLanding {
     }
     settle(&records, waiting)
     report.isVerified = report.landed > 0
-    if !records.isEmpty { journal.note(records, operation, in: place) }
+    if !records.isEmpty { report.entry = journal.note(records, operation, in: place) }
     return report
   }
 

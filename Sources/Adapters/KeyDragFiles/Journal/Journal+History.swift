@@ -34,6 +34,7 @@ extension Journal {
       let steps = try JournalEntries.steps(of: entry.number, in: [direction.from], database)
       if entry.permanently { return .refused(described, .gone) }
       if steps.isEmpty { return .nothing }
+      if direction == .redo, steps.allSatisfy({ $0.source == $0.target }) { return .nothing }
       guard try JournalEntries.claim(entry.number, for: run, database) else {
         return .refused(described, .interrupted)
       }

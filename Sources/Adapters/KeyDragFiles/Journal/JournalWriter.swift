@@ -96,7 +96,9 @@ extension Journal {
   }
 
   /// Writes down what another program did to files, so that it can be taken back like our own work.
-  func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) {
+  ///
+  /// - Returns: the entry's number; `nil` when it could not be written down.
+  func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) -> Int64? {
     let writer = JournalWriter(
       self,
       EntryRecord(
@@ -106,5 +108,6 @@ extension Journal {
       writer.intend(Array(steps[start..<min(start + JournalWriter.batch, steps.count)]))
     }
     writer.finish(steps)
+    return writer.number
   }
 }

@@ -7,6 +7,9 @@ package final class PeerWorld: ItemTaking {
 
   private let directory: PeerDirectory
 
+  /// What other programs do with what they are given is theirs.
+  package var keepsHistory: Bool { false }
+
   /// - Parameters:
   ///   - program: what this program is called, as a person in another one hears it.
   ///   - ownSocket: this program's own socket (``PeerService/socketName``), which is left out.

@@ -1,0 +1,52 @@
+import KeyDragCore
+
+/// The history's numbers for what was dropped in this run: others write into the same history, and
+/// what is newest there may be theirs.
+struct OwnEntries: Sendable {
+  /// The newest last.
+  private var done: [Int64] = []
+  /// What was undone last is last.
+  private var undone: [Int64] = []
+
+  /// More than this nobody takes back one by one.
+  private static let most = 1000
+
+  /// What is to be undone.
+  var newest: Int64? { done.last }
+
+  /// What is to be redone.
+  var lastUndone: Int64? { undone.last }
+
+  /// Takes a new one: what was undone before it is not redone any more.
+  mutating func note(_ entry: Int64) {
+    Self.add(entry, to: &done)
+    undone = []
+  }
+
+  mutating func undid(_ entry: Int64, _ result: HistoryResult) {
+    Self.move(entry, from: &done, to: &undone, result)
+  }
+
+  mutating func redid(_ entry: Int64, _ result: HistoryResult) {
+    Self.move(entry, from: &undone, to: &done, result)
+  }
+
+  private static func move(
+    _ entry: Int64, from: inout [Int64], to: inout [Int64], _ result: HistoryResult
+  ) {
+    switch result {
+    case .done, .partly:
+      from.removeAll { $0 == entry }
+      add(entry, to: &to)
+    // Somebody else has been there.
+    case .nothing: from.removeAll { $0 == entry }
+    case .refused, .unavailable: break
+    }
+  }
+
+  private static func add(_ entry: Int64, to entries: inout [Int64]) {
+    entries.removeAll { $0 == entry }
+    entries.append(entry)
+    if entries.count > most { entries.removeFirst() }
+  }
+}

@@ -1,0 +1,42 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What a run may take back is what it has done itself")
+struct OwnEntriesTests {
+  private static let entry = HistoryEntry(
+    number: 5, operation: .copy, names: ["a.txt"], count: 1, place: "Docs", time: 0,
+    isUndone: false)
+
+  @Test(
+    "What is undone, or undone in part, is not undone again; what was refused still can be",
+    arguments: [
+      (HistoryResult.done(entry), [Int64(3)], [Int64(5)]),
+      (.partly(entry, done: 1, failures: []), [3], [5]),
+      (.nothing, [3], []),
+      (.refused(entry, .changed), [5], []),
+      (.unavailable(.journalNewer), [5], []),
+    ])
+  func undoing(result: HistoryResult, newest: [Int64], lastUndone: [Int64]) {
+    var entries = OwnEntries()
+    entries.note(3)
+    entries.note(5)
+    entries.undid(5, result)
+    #expect(entries.newest == newest.first)
+    #expect(entries.lastUndone == lastUndone.first)
+  }
+
+  @Test("What is redone is undone first, and a new drop ends what could be redone")
+  func redoing() {
+    var entries = OwnEntries()
+    #expect(entries.newest == nil && entries.lastUndone == nil)
+    for number in [Int64(3), 5] { entries.note(number) }
+    for number in [Int64(5), 3] { entries.undid(number, .done(Self.entry)) }
+    #expect(entries.newest == nil && entries.lastUndone == 3)
+    entries.redid(3, .partly(Self.entry, done: 1, failures: []))
+    #expect(entries.newest == 3 && entries.lastUndone == 5)
+    entries.note(9)
+    #expect(entries.newest == 9 && entries.lastUndone == nil)
+  }
+}
