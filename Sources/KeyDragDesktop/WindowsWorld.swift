@@ -156,6 +156,7 @@ package final class WindowsWorld: ItemTaking {
       } catch {
         finish(id)
         parts.goods.close(items)
+        parts.goods.settle(items)
         let outcome: DeliveryOutcome = error == .interrupted ? .cancelled : .failed
         return reply(.delivery(id, .finished(Delivering.failure(inside, outcome, error))))
       }
@@ -177,6 +178,7 @@ package final class WindowsWorld: ItemTaking {
     if result.outcome != .unconfirmed {
       finish(id)
       parts.goods.close(items)
+      parts.goods.settle(items)
     }
     if result.hasLeftNothing, let trouble = parts.goods.trouble(with: items) {
       // The program could not take what it was not given.

@@ -88,10 +88,14 @@ package protocol HeldGoods: DragGoods {
   /// The drop has ended, or is given up: nothing is loaded any more.
   func close(_ items: [DragItem])
 
+  /// It is known what became of the drop: no program still reads the files of these.
+  func settle(_ items: [DragItem])
+
   /// Why something that a program asked for could not be loaded.
   func trouble(with items: [DragItem]) -> Reason?
 
-  /// Removes the files that were made for programs. May block.
+  /// Removes the files that were made for programs, but for those that someone has changed and those
+  /// of drops that are not settled. May block.
   func removeFiles()
 }
 

@@ -177,9 +177,63 @@ struct HeldItemsTests {
     #expect(outer.withPlatformString { stat($0, &status) } == 0)
     #expect(status.st_mode & 0o777 == 0o700)
     #expect(loads.all == ["text/vcard"])
+    held.close(items)
+    held.settle(items)
     held.removeFiles()
     #expect(made.isEmpty)
     #expect((try? FileCalls.status(outer)) == nil)
+  }
+
+  /// What someone does with a file that was made for their program.
+  enum Work: String, CaseIterable, CustomTestStringConvertible {
+    case edited, replaced, retouched, joined
+
+    var testDescription: String { rawValue }
+
+    func apply(to path: FilePath) throws {
+      let time = try FileCalls.status(path).modificationTime
+      switch self {
+      case .edited: try path.write("a longer card").date(time)
+      case .retouched:
+        try path.write("drac").date(timespec(tv_sec: time.tv_sec + 1, tv_nsec: time.tv_nsec))
+      case .replaced:
+        // As programs save: under another name first. The old one stays beside it.
+        try (path.removingLastComponent() / "new").write("drac").date(time)
+        try path.rename(to: path.removingLastComponent() / "Ada.vcf~")
+        try (path.removingLastComponent() / "new").rename(to: path)
+      case .joined: try (path.removingLastComponent() / "more").write("more")
+      }
+    }
+  }
+
+  @Test("What someone has made of a file is kept at the end", arguments: Work.allCases)
+  func worked(_ work: Work) async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    let other = held.hold([try pickUp("Rózsa", form("text/vcard", "r"))], from: app)
+    for items in [items, other] {
+      _ = try await bytes("text/uri-list", of: items)
+      try await held.open(items)
+      held.close(items)
+      held.settle(items)
+    }
+    let path = try #require(made.first { $0.lastComponent?.string == "Ada.vcf" })
+    try work.apply(to: path)
+    let folder = path.removingLastComponent()
+    var wanted = Set(folder.names)
+    if work == .joined { wanted.remove("Ada.vcf") }
+    held.removeFiles()
+    #expect(Set(folder.names) == wanted)
+    #expect(made.count == wanted.count)
+  }
+
+  @Test("What a program may still be reading is kept at the end")
+  func unsettled() async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    _ = try await bytes("text/uri-list", of: items)
+    try await held.open(items)
+    held.close(items)
+    held.removeFiles()
+    #expect(made.map(\.contents) == [Array("card".utf8)])
   }
 
   @Test("Questions about the same are about the same drag; a drop and other items begin another")
@@ -232,4 +286,18 @@ private final class OneSignal: Sendable {
   func give() { continuation.finish() }
 
   func wait() async { for await _ in stream {} }
+}
+
+extension FilePath {
+  fileprivate func date(_ time: timespec) throws {
+    _ = try FileCalls.checked {
+      withPlatformString { utimensat(AT_FDCWD, $0, [time, time], 0) }
+    }
+  }
+
+  fileprivate func rename(to other: FilePath) throws {
+    _ = try FileCalls.checked {
+      withPlatformString { old in other.withPlatformString { Glibc.rename(old, $0) } }
+    }
+  }
 }

@@ -41,6 +41,7 @@ final class HeldDrag: Sendable {
   let originals: [DragItem]
   private let parts: [Part]
   private let files: GivenFiles
+  private let share: GivenFiles.Share
   private let types: any ContentTypes
   private let state: Mutex<State>
 
@@ -54,6 +55,7 @@ final class HeldDrag: Sendable {
     self.items = items
     self.originals = originals
     self.files = files
+    share = files.share()
     self.types = types
     parts = originals.map { item in
       // Some forms are for drop points of the same program alone.
@@ -177,12 +179,12 @@ final class HeldDrag: Sendable {
     let task = state.withLock { state in
       let task =
         state.folders
-        ?? Task { [parts, files] in
+        ?? Task { [parts, files, share] in
           try await Disk.run {
             try parts.map { part in
               if let path = part.path { return path }
               guard let file = part.file else { throw Reason.wrongType }
-              return try files.makeFolder().appending(FileName(file.name))
+              return try files.makeFolder(for: share).appending(FileName(file.name))
             }
           }
         }
@@ -208,19 +210,30 @@ final class HeldDrag: Sendable {
     defer { gate.close() }
     var result: [FilePath] = []
     for (part, path) in zip(parts, paths) {
-      if part.path == nil {
-        guard let file = part.file, let name = path.lastComponent,
-          let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
-        else { throw Reason.gone }
-        let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
-        let folder = path.removingLastComponent()
-        let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
-        let count = try await target.fill(chunks)
-        _ = try await Disk.run { try target.finish(as: FileName(name), count: count) }
+      guard part.path == nil else {
+        result.append(path)
+        continue
       }
-      result.append(path)
+      guard let file = part.file,
+        let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
+      else { throw Reason.gone }
+      let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
+      result.append(try await write(chunks, to: path))
     }
     return result
+  }
+
+  private func write(_ chunks: ByteChunks, to path: FilePath) async throws -> FilePath {
+    guard let wished = path.lastComponent else { throw Reason.gone }
+    let folder = path.removingLastComponent()
+    let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
+    let count = try await target.fill(chunks)
+    return try await Disk.run { [files] in
+      var stamp: FileStamp?
+      let name = try target.finish(as: FileName(wished), count: count) { stamp = $1 }
+      if let stamp { files.note(name, stamp, in: folder) }
+      return folder.appending(name)
+    }
   }
 
   /// The files with what they contain; `nil` outside a drop, and where they could not be written.
@@ -259,4 +272,7 @@ final class HeldDrag: Sendable {
     for load in loads { load.cancel() }
     writing?.cancel()
   }
+
+  /// No program still reads its files.
+  func settle() { files.settle(share) }
 }
