@@ -47,10 +47,12 @@ package final class WindowsWorld: ItemTaking {
     let isDone = DispatchSemaphore(value: 0)
     // In its turn: what is only being reached is closed as well.
     queue.async { [self] in
-      let parts = state.withLock { state in
+      let (parts, running) = state.withLock { state in
         defer { state.parts = nil }
-        return state.parts
+        return (state.parts, state.running.values)
       }
+      // Nothing is written any more once the files are removed.
+      for items in running { parts?.goods.close(items) }
       parts?.desktop.close()
       parts?.goods.removeFiles()
       isDone.signal()

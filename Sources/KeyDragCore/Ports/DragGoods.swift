@@ -95,7 +95,7 @@ package protocol HeldGoods: DragGoods {
   func trouble(with items: [DragItem]) -> Reason?
 
   /// Removes the files that were made for programs, but for those that someone has changed and those
-  /// of drops that are not settled. May block.
+  /// of drops that are not settled; from here on none is made. May block.
   func removeFiles()
 }
 

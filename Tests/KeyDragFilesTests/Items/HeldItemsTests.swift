@@ -226,6 +226,36 @@ struct HeldItemsTests {
     #expect(made.count == wanted.count)
   }
 
+  @Test("A file that is still being written at the end leaves nothing behind")
+  func unfinished() async throws {
+    let started = OneSignal()
+    let slow = Representation("text/vcard") { _ in
+      started.give()
+      try await Task.sleep(for: .seconds(86_400))
+      return []
+    }
+    let items = held.hold([try pickUp("Ada", slow)], from: app)
+    _ = try await bytes("text/uri-list", of: items)
+    let opening = Task { [held] in try await held.open(items) }
+    await started.wait()
+    held.close(items)
+    held.removeFiles()
+    await #expect(throws: Reason.interrupted) { try await opening.value }
+    #expect(bench.a.names.isEmpty)
+  }
+
+  @Test("Once the files are removed no others are made")
+  func late() async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    let known = held.hold([try pickUp("Rózsa", form("text/vcard", "r"))], from: app)
+    _ = try await bytes("text/uri-list", of: known)
+    held.removeFiles()
+    #expect(try await bytes("text/uri-list", of: items) == nil)
+    #expect(held.trouble(with: items) == .interrupted)
+    await #expect(throws: Reason.interrupted) { try await held.open(known) }
+    #expect(bench.a.names.isEmpty)
+  }
+
   @Test("What a program may still be reading is kept at the end")
   func unsettled() async throws {
     let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)

@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragCore
 import Synchronization
 import SystemPackage
@@ -25,9 +26,14 @@ final class GivenFiles: Sendable {
     var given: [Given] = []
     var shares = 0
     var settled: Set<Share> = []
+    var isRemoved = false
   }
 
+  /// How long the end waits for files that are being written.
+  private static let patience = DispatchTimeInterval.milliseconds(500)
+
   private let base: FilePath
+  private let writing = DispatchGroup()
   private let state = Mutex(State())
 
   init(in base: FilePath) { self.base = base }
@@ -43,6 +49,7 @@ final class GivenFiles: Sendable {
   /// A new folder for one file, which nobody else may look into. May block.
   func makeFolder(for share: Share) throws -> FilePath {
     try state.withLock { state in
+      guard !state.isRemoved else { throw Reason.interrupted }
       let outer =
         try state.folder
         ?? Self.make(FileName("keydrag-\(RandomName.hexadecimal(16))"), in: base)
@@ -59,6 +66,21 @@ final class GivenFiles: Sendable {
     return path.appending(name)
   }
 
+  /// From here until ``endWriting()`` the end is waited with.
+  func beginWriting() throws {
+    try state.withLock { state in
+      guard !state.isRemoved else { throw Reason.interrupted }
+      writing.enter()
+    }
+  }
+
+  /// May block.
+  func endWriting() {
+    // What came too late for the end is its own end.
+    if state.withLock({ $0.isRemoved }) { sweep() }
+    writing.leave()
+  }
+
   /// A file is whole.
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
     state.withLock { state in
@@ -70,8 +92,15 @@ final class GivenFiles: Sendable {
   /// It is known what became of a drag: no program still reads its files.
   func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
-  /// Removes what nobody needs any more, and then the folders that are empty. May block.
+  /// Removes what nobody needs any more, and then the folders that are empty; from here on none is
+  /// made. May block.
   func remove() {
+    state.withLock { $0.isRemoved = true }
+    _ = writing.wait(timeout: .now() + Self.patience)
+    sweep()
+  }
+
+  private func sweep() {
     state.withLock { state in
       for given in state.given {
         if let (name, stamp) = given.file, state.settled.contains(given.share) {

@@ -205,6 +205,18 @@ final class HeldDrag: Sendable {
   }
 
   private func write(to paths: [FilePath]) async throws -> [FilePath] {
+    try files.beginWriting()
+    let result: Result<[FilePath], any Error>
+    do {
+      result = .success(try await fill(paths))
+    } catch {
+      result = .failure(error)
+    }
+    try await Disk.run { [files] in files.endWriting() }
+    return try result.get()
+  }
+
+  private func fill(_ paths: [FilePath]) async throws -> [FilePath] {
     let loading = state.withLock { $0.loading }
     let gate = LoadGate(types: types)
     defer { gate.close() }
@@ -218,16 +230,23 @@ final class HeldDrag: Sendable {
         let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
       else { throw Reason.gone }
       let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
-      result.append(try await write(chunks, to: path))
+      result.append(try await fill(path, with: chunks))
     }
     return result
   }
 
-  private func write(_ chunks: ByteChunks, to path: FilePath) async throws -> FilePath {
+  private func fill(_ path: FilePath, with chunks: ByteChunks) async throws -> FilePath {
     guard let wished = path.lastComponent else { throw Reason.gone }
     let folder = path.removingLastComponent()
     let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
-    let count = try await target.fill(chunks)
+    let count: Int64
+    do {
+      count = try await target.fill(chunks)
+    } catch {
+      // Its folder goes next, and is to be empty.
+      try await Disk.run { target.discard() }
+      throw error
+    }
     return try await Disk.run { [files] in
       var stamp: FileStamp?
       let name = try target.finish(as: FileName(wished), count: count) { stamp = $1 }
