@@ -58,7 +58,8 @@ package protocol DragGoods: AnyObject, Sendable {
   /// The forms in which these items are offered, best first.
   func forms(of items: [DragItem]) -> [DragForm]
 
-  /// The forms that a program may have been given, to be looked for at the target after a drop.
+  /// The forms that a program may have been given, to be looked for at the target after a drop; of
+  /// long ones perhaps the beginning alone.
   func given(of items: [DragItem]) -> [DragForm]
 
   /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder

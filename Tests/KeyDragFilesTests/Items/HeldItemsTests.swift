@@ -289,6 +289,41 @@ struct HeldItemsTests {
     #expect(held.hold([item], from: app) != items)
   }
 
+  @Test("Several things that are too much for one text are not all loaded")
+  func tooMuch() async throws {
+    let half = Int(ItemProvider.longestLoad / 2) + 1
+    let items = held.hold(
+      try (1...3).map { number in
+        try pickUp(
+          "\(number)",
+          Representation("text/plain") { [loads] _ in
+            loads.add("\(number)")
+            return [UInt8](repeating: 65, count: half)
+          })
+      }, from: app)
+    try await held.open(items)
+    #expect(try await bytes("text/plain", of: items) == nil)
+    #expect(held.trouble(with: items) == .tooBig)
+    #expect(loads.all == ["1", "2"])
+  }
+
+  @Test("After a drop nothing is kept of what was loaded but what is looked for at the target")
+  func forgetting() async throws {
+    let long = String(repeating: "a", count: 100_000)
+    let items = held.hold(
+      [try pickUp("Ada", form("image/png", long), form("text/plain", long))], from: app)
+    try await held.open(items)
+    #expect(try await bytes("text/plain", of: items) == long)
+    #expect(try await bytes("image/png", of: items) == long)
+    held.close(items)
+    #expect(try await bytes("text/plain", of: items) == nil)
+    let given = held.given(of: items)
+    #expect(given.map(\.contentType) == ["text/plain"])
+    let form = try #require(given.first)
+    let kept = await withCheckedContinuation { done in form.load { done.resume(returning: $0) } }
+    #expect(kept?.count == 65_536)
+  }
+
   @Test("A loader that never answers is given up with the drop")
   func silent() async throws {
     let started = OneSignal()

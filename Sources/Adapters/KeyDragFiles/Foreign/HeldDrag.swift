@@ -46,6 +46,8 @@ final class HeldDrag: Sendable {
   private let state: Mutex<State>
 
   private static let list = "text/uri-list"
+  /// More of a text is looked for at no target.
+  private static let mostKept = 65_536
   private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
 
   init(
@@ -77,7 +79,7 @@ final class HeldDrag: Sendable {
   /// Where the contents come from, which each question says anew.
   func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
 
-  /// What programs were given.
+  /// The beginning of what programs were given to read.
   var given: [String: [UInt8]] { state.withLock { $0.given } }
 
   var trouble: Reason? { state.withLock { $0.trouble } }
@@ -126,7 +128,7 @@ final class HeldDrag: Sendable {
 
   private func loaded(_ name: String, isAsking: Bool) async -> [UInt8]? {
     do {
-      let bytes: [UInt8]
+      var bytes: [UInt8]
       if name == Self.list {
         bytes = FileList.uriList(isAsking ? try await places() : try await written())
       } else if parts.allSatisfy({ $0.path != nil }) {
@@ -134,9 +136,13 @@ final class HeldDrag: Sendable {
       } else if Self.texts.contains(name) {
         bytes = try await text()
       } else {
-        bytes = try await contents(of: parts[0], as: name)
+        bytes = []
+        try await append(parts[0], as: name, to: &bytes)
       }
-      state.withLock { $0.given[name] = bytes }
+      if name == Self.list || Self.texts.contains(name) {
+        let kept = Array(bytes.prefix(Self.mostKept))
+        state.withLock { $0.given[name] = kept }
+      }
       return bytes
     } catch {
       fail(error)
@@ -151,22 +157,22 @@ final class HeldDrag: Sendable {
 
   /// All of it as text, one after the other.
   private func text() async throws -> [UInt8] {
-    var lines: [[UInt8]] = []
-    for part in parts { lines.append(try await contents(of: part, as: part.text ?? "text/plain")) }
-    guard lines.reduce(0, { $0 + Int64($1.count) }) <= ItemProvider.longestLoad else {
-      throw Reason.tooBig
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(10) }
+      try await append(part, as: part.text ?? "text/plain", to: &bytes)
     }
-    return Array(lines.joined(separator: [10]))
+    return bytes
   }
 
-  private func contents(of part: Part, as type: String) async throws -> [UInt8] {
+  /// - Throws: ``Reason/tooBig`` as soon as all of it is longer than may be loaded.
+  private func append(_ part: Part, as type: String, to bytes: inout [UInt8]) async throws {
     let loading = state.withLock { $0.loading }
     let stream = try await loading.open(
       part.item.source, as: type, progress: LoadProgress())
-    var bytes: [UInt8] = []
     while true {
       let piece = try await stream.next(ByteChunks.longest)
-      if piece.isEmpty { return bytes }
+      if piece.isEmpty { return }
       bytes += piece
       guard Int64(bytes.count) <= ItemProvider.longestLoad else { throw Reason.tooBig }
     }
@@ -282,10 +288,11 @@ final class HeldDrag: Sendable {
     if let trouble { throw trouble }
   }
 
-  /// Ends every load.
+  /// Ends every load, and keeps nothing of what was loaded.
   func close() {
     let (loads, writing) = state.withLock { state in
       state.phase = .over
+      defer { state.loads = [:] }
       return (Array(state.loads.values), state.writing)
     }
     for load in loads { load.cancel() }
