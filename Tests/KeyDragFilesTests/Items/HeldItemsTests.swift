@@ -276,6 +276,24 @@ struct HeldItemsTests {
     #expect(items.allSatisfy { $0.allowed == .copy })
   }
 
+  @Test("Several files of one name are numbered, so that they find room in one folder")
+  func sameNames() async throws {
+    let items = held.hold(
+      try ["Ada", "Rózsa", "Ada", "Ada (2)", "Ada"].map {
+        try pickUp($0, form("text/vcard", "card"))
+      }, from: app)
+    let asked = try #require(try await bytes("text/uri-list", of: items))
+    let names = asked.split(whereSeparator: \.isNewline).map { $0.split(separator: "/").last }
+    #expect(
+      names == [
+        "Ada.vcf", "R%C3%B3zsa.vcf", "Ada%20%282%29.vcf", "Ada%20%282%29%20%282%29.vcf",
+        "Ada%20%283%29.vcf",
+      ])
+    try await held.open(items)
+    #expect(Set(made.compactMap { $0.lastComponent?.string }).count == 5)
+    #expect(try await bytes("text/uri-list", of: items) == asked)
+  }
+
   @Test("What can't be loaded is said with its reason, and no file is left")
   func failing() async throws {
     let broken = Representation("text/vcard") { _ in throw Reason.malformed }

@@ -59,7 +59,7 @@ final class HeldDrag: Sendable {
     self.files = files
     share = files.share()
     self.types = types
-    parts = originals.map { item in
+    let parts = originals.map { item in
       // Some forms are for drop points of the same program alone.
       let offered = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
       let provider = ItemProvider(carried: item, as: offered, from: loading)
@@ -70,7 +70,23 @@ final class HeldDrag: Sendable {
         path: loading.filePath(of: item.source).map { FilePath(bytes: $0) },
         file: provider.flatMap { ItemFile(for: $0, types) })
     }
+    self.parts = Self.numbered(parts)
     state = Mutex(State(loading: loading))
+  }
+
+  /// The same with names that differ: they land in one folder.
+  private static func numbered(_ parts: [Part]) -> [Part] {
+    var taken = Set(parts.compactMap { $0.path?.lastComponent.map { FileName($0) } })
+    var tried: [FileName: Int] = [:]
+    return parts.map { part in
+      guard part.path == nil, let file = part.file else { return part }
+      let wished = FileName(file.name)
+      let name = FreeName.choose(wished, after: &tried[wished, default: 0]) { taken.contains($0) }
+      taken.insert(name)
+      var part = part
+      part.file?.name = String(decoding: name.bytes, as: UTF8.self)
+      return part
+    }
   }
 
   /// Whether nothing of it has been dropped, and nothing has gone wrong.
