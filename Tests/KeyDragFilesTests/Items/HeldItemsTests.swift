@@ -114,6 +114,29 @@ struct HeldItemsTests {
       ])
   }
 
+  @Test("A list of addresses that an item has of its own does not pass for its files")
+  func ownList() async throws {
+    let item = try pickUp(
+      "Page", form("text/uri-list", "https://example.org/"), form("text/plain", "Example"))
+    let items = held.hold([item], from: app)
+    #expect(
+      held.forms(of: items).map(\.contentType) == [
+        "text/plain", "text/plain;charset=utf-8", "UTF8_STRING", "text/uri-list",
+      ])
+    _ = try await bytes("text/uri-list", of: items)
+    try await held.open(items)
+    #expect(made.map(\.contents) == [Array("Example".utf8)])
+    // Where there is nothing else it is text.
+    let alone = held.hold(
+      [try pickUp("Page", form("text/uri-list", "https://example.org/"))], from: app)
+    #expect(
+      held.forms(of: alone).map(\.contentType) == [
+        "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "text/uri-list",
+      ])
+    try await held.open(alone)
+    #expect(try await bytes("text/plain", of: alone) == "https://example.org/")
+  }
+
   @Test("What is for this program alone is offered to nobody")
   func hidden() throws {
     let item = try pickUp("Ada", form("text/vcard", "card", .thisProgram))

@@ -60,14 +60,18 @@ final class HeldDrag: Sendable {
     share = files.share()
     self.types = types
     let parts = originals.map { item in
+      let path = loading.filePath(of: item.source).map { FilePath(bytes: $0) }
       // Some forms are for drop points of the same program alone.
-      let offered = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
+      let all = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
+      // A list of addresses that an item has of its own would pass for the list of its files.
+      let others = all.filter { $0 != Self.list || path != nil }
+      let offered = others.isEmpty ? all : others
       let provider = ItemProvider(carried: item, as: offered, from: loading)
       return Part(
         item: item, types: provider?.contentTypes ?? [],
         text: offered.first { $0 == "text/plain" }
           ?? offered.first { types.conforms($0, to: "text/plain") },
-        path: loading.filePath(of: item.source).map { FilePath(bytes: $0) },
+        path: path,
         file: provider.flatMap { ItemFile(for: $0, types) })
     }
     self.parts = Self.numbered(parts)
@@ -108,7 +112,7 @@ final class HeldDrag: Sendable {
     let areFiles = parts.allSatisfy { $0.path != nil }
     if areFiles { return [Self.list] + Self.texts }
     // Several things are one text or a list of files; other forms can't be put together.
-    if parts.count == 1 { names += parts[0].types }
+    if parts.count == 1 { names += parts[0].types.filter { $0 != Self.list } }
     if parts.allSatisfy({ $0.text != nil }) { names += Self.texts }
     if parts.allSatisfy({ $0.path != nil || $0.file != nil }) { names.append(Self.list) }
     var seen: Set<String> = []
