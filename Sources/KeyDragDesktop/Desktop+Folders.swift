@@ -14,7 +14,7 @@ extension Desktop {
   }
 
   private func folderAgain(_ container: ContainerID) async -> ShownFolder? {
-    guard let window = window(container), var folder = window.folder, let trail = window.trail,
+    guard let window = window(container), let folder = window.folder, let trail = window.trail,
       let program = window.program, program.isResponding, let reader = parts.programs
     else { return nil }
     let profile = parts.profiles.profile(for: program, window: window.facts)
@@ -23,9 +23,11 @@ extension Desktop {
       roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
       most: Desktop.mostElements)
     guard case .success(let elements) = found else { return nil }
-    folder.title = window.descriptor.name
-    folder.trail = ShownFolder.trail(in: elements).names
-    return folder.trail.isEmpty ? nil : folder
+    // Of another folder the rows are others, and they say where a folder is that has the same name.
+    guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.descriptor.name,
+      folder.trail == ShownFolder.trail(in: elements).names
+    else { return nil }
+    return folder
   }
 
   /// Reads a file manager's window as soon as the keyboard is in its list, so that a chord need not
@@ -37,6 +39,8 @@ extension Desktop {
       let profile = parts.profiles.profile(for: program, window: window.facts),
       profile.rules.contains(where: { $0.traits.isView && $0.traits.source == .files })
     else { return }
+    // Before it is: the next of a row of keys would read it again.
+    noteReading(of: container)
     _ = await folder(of: container, isAnew: true)
   }
 }

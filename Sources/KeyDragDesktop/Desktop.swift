@@ -54,6 +54,7 @@ actor Desktop {
   private var focusChanges = 0
   /// How often, and after how long each time, a program that did not answer is asked again.
   private static let mostFocusQuestions = 100
+  private static let mostLooksForFocus = 10
   private static let focusPause = Duration.milliseconds(200)
 
   /// Numbers from here on are windows and places in them; below are the sources' own.
@@ -309,6 +310,8 @@ actor Desktop {
     return nil
   }
 
+  func noteReading(of container: ContainerID) { windows[container]?.wasRead = true }
+
   /// Keeps what a window shows of a folder, if it shows one.
   func keepFolder(_ places: [Place], of container: ContainerID, elements: [ElementFacts]) {
     guard let window = windows[container] else { return }
@@ -463,7 +466,7 @@ actor Desktop {
     focusChanges += 1
     let change = focusChanges
     var isUnknown = false
-    for _ in 0..<Self.mostFocusQuestions {
+    for attempt in 0..<Self.mostFocusQuestions {
       let focus = await parts.programs?.focus()
       guard change == focusChanges else { return }
       if let focus {
@@ -474,7 +477,8 @@ actor Desktop {
         }
         isUnknown = true
       }
-      guard isUnknown else { return }
+      // Nothing need be in focus; but a program that is busy does not say so either.
+      guard isUnknown || attempt < Self.mostLooksForFocus else { return }
       try? await Task.sleep(for: Self.focusPause)
     }
   }

@@ -43,12 +43,15 @@ package struct AnnouncementQueue: Sendable {
   private mutating func add(_ entry: Entry) -> [Action] {
     if entry.mayBeDropped, isSaid(entry) { return [] }
     if entry.utterance.urgency == .polite {
-      if entry.mayBeDropped { waiting.removeAll { $0.id == entry.id && $0.mayBeDropped } }
+      if entry.mayBeDropped {
+        drop { $0.id == entry.id && $0.mayBeDropped }
+      }
       waiting.append(entry)
     } else {
       let index = waiting.firstIndex { $0.utterance.urgency == .polite } ?? waiting.endIndex
       waiting.insert(entry, at: index)
       if let now = speaking, now.utterance.urgency == .polite, now.mayBeDropped {
+        isWarningLost = isWarningLost || now.warns
         speaking = nil
         return [.silence] + next()
       }
@@ -64,10 +67,15 @@ package struct AnnouncementQueue: Sendable {
     }
   }
 
+  /// Leaves out what waits; a warning among it has not been heard.
+  private mutating func drop(_ isLeftOut: (Entry) -> Bool) {
+    isWarningLost = isWarningLost || waiting.contains { isLeftOut($0) && $0.warns }
+    waiting.removeAll(where: isLeftOut)
+  }
+
   /// A key was pressed: what is being said stops, what waited politely is dropped.
   package mutating func keyPressed() -> [Action] {
-    isWarningLost = isWarningLost || waiting.contains { $0.mayBeDropped && $0.warns }
-    waiting.removeAll { $0.mayBeDropped }
+    drop { $0.mayBeDropped }
     guard let cut = speaking else { return [] }
     isWarningLost = isWarningLost || cut.warns
     speaking = nil

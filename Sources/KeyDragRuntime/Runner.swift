@@ -49,6 +49,11 @@ package actor Runner {
   private var message = ""
   /// The screen reader has taken ``message``.
   private var isMessageRead = false
+  /// Until when the screen reader is likely to be saying that a drop can't be undone: it does not tell
+  /// what it has said.
+  private var readerWarning: ContinuousClock.Instant?
+  /// How fast a slow voice is.
+  private static let charactersPerSecond = 12.0
   private var lastStroke: KeyStroke?
   /// The person asked for the screen itself.
   private var mustPaint = false
@@ -203,7 +208,9 @@ package actor Runner {
   /// What is being said stops; who has not heard that a drop can't be undone will hear it again.
   private func keyPressed() {
     perform(queue.keyPressed())
-    if queue.takeLostWarning() { apply(.unheard) }
+    let isCutOff = readerWarning.map { ContinuousClock.now < $0 } ?? false
+    readerWarning = nil
+    if queue.takeLostWarning() || isCutOff { apply(.unheard) }
   }
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
@@ -334,11 +341,16 @@ package actor Runner {
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
+    if announcement.warns {
+      readerWarning = ContinuousClock.now + .seconds(Double(text.count) / Self.charactersPerSecond)
+    }
     // The words are the reader's, the sound is not.
     guard utterance.earcon != nil else { return nil }
     var sound = utterance
     sound.text = ""
-    return entry(announcement, sound)
+    var entry = entry(announcement, sound)
+    entry?.warns = false
+    return entry
   }
 
   private func utterance(_ announcement: Announcement) -> Utterance {

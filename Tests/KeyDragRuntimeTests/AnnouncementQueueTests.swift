@@ -78,6 +78,13 @@ struct AnnouncementQueueTests {
     _ = queue.add([warning()])
     _ = queue.keyPressed()
     #expect(isLost(), "it waited")
+    queue = AnnouncementQueue()
+    _ = queue.add([warning()])
+    _ = queue.add([outcome("Copied.")])
+    #expect(isLost(), "what is urgent cut it off")
+    _ = queue.add([warning()])
+    _ = queue.add([entry("drop-point", "Docs: move.")])
+    #expect(isLost(), "the next place took its turn")
   }
 
   @Test("K18: one is said at a time, the others in order")

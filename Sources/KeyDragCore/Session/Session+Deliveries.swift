@@ -65,6 +65,8 @@ extension Session {
   /// Said at a quarter, half and three quarters of what has been announced.
   private mutating func sayProgress(_ id: DeliveryID) {
     guard let running = deliveries[id], running.isAnnounced else { return }
+    // The end is said by itself.
+    guard running.progress.itemsDone < running.count else { return }
     guard let percent = running.percent else {
       sayAmount(id, running)
       return

@@ -37,6 +37,30 @@ struct AgentTests: AgentSteps {
     _ = thunar
   }
 
+  @Test("From a folder within, back in the one around it, a file is that of the one around it")
+  func folderAround() throws {
+    let desktop = try DesktopStage(
+      "Inbox/Sorted/Later/", "Inbox/Sorted/a.txt", "Inbox/a.txt", "Docs/Inner/")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox/Sorted", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Sorted")
+    try pickUp("a.txt", desktop, agent)
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    // The button of the folder within stays in the path bar.
+    try desktop.press("alt+Up")
+    try desktop.wait(for: "Sorted", in: "Inbox")
+    try desktop.press("Home", "End")
+    try desktop.wait(for: "a.txt", in: "Inbox", isSelected: true)
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait("the first place") { $0.id == "drop-point" }
+    try desktop.press("Next")
+    try agent.wait(at: "Docs folder view")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Docs")
+    #expect(desktop.stage.read("Docs/a.txt") == "Inbox/a.txt")
+    _ = thunar
+  }
+
   @Test("What is picked up is in the folder that is shown now, whatever was shown before")
   func otherFolder() throws {
     let desktop = try DesktopStage(

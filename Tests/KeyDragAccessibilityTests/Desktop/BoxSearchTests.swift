@@ -4,6 +4,23 @@ import Testing
 
 @Suite("The rows of a list box that can be seen")
 struct BoxSearchTests {
+  @Test("A box that claims two thousand million rows is asked for a few thousand at most")
+  func liar() {
+    let seen = ToldRectangle(x: 0, y: 0, width: 500, height: 400)
+    for height in [400, 65_536] {
+      let box = ToldRectangle(x: 0, y: 0, width: 500, height: height)
+      var search = BoxSearch(count: Int(Int32.max), box: box, seen: seen)
+      var looked = 0
+      while case let wanted = search.wanted, !wanted.isEmpty {
+        looked += wanted.count
+        // Each row that is asked for is where it is seen.
+        search.take(
+          wanted, [wanted[0]: seen, wanted[wanted.count - 1]: seen])
+      }
+      #expect(looked <= 4_000)
+    }
+  }
+
   /// Rows as GTK 3 tells them: only those that can be seen are somewhere, and turns are forgotten.
   private struct Box {
     var heights: [Int]

@@ -84,7 +84,7 @@ struct BoxSearch: Hashable, Sendable {
     if tops.count > 1 { return Set(tops.map { row(at: seen.y + seen.height / 2, $0) }).sorted() }
     let top = tops.first ?? box.y
     let (first, end) = (row(at: seen.y, top), row(at: seen.y + seen.height, top))
-    return Array(max(first - 1, 0)..<min(max(end, first) + 2, count))
+    return Array((max(first - 1, 0)..<min(max(end, first) + 2, count)).prefix(Self.most))
   }
 
   /// About which row is there.
@@ -107,19 +107,24 @@ struct BoxSearch: Hashable, Sendable {
     let height = max(found.values.map(\.height).min() ?? 1, 1)
     var result: [Int] = []
     // Between two that are seen all are seen, or hidden.
-    result += first..<last
+    result += unseen(first..<last)
     // Rows that are hidden lie before and behind too, so that each time more are looked at.
     if upper.y > seen.y {
       let end = gap(below: first)
-      result += max(end - (upper.y - seen.y) / height - reach, 0)..<end
+      result += unseen(max(end - (upper.y - seen.y) / height - reach, 0)..<end)
     }
     if lower.y + lower.height < seen.y + seen.height {
       let room = (seen.y + seen.height - lower.y - lower.height) / height + reach
       let start = gap(above: last)
-      result += start..<max(min(start + room, count), start)
+      result += unseen(start..<max(min(start + room, count), start))
     }
     reach = min(reach * 2, Self.most)
-    return Array(result.filter { !looked.contains($0) }.prefix(Self.most))
+    return Array(result.prefix(Self.most))
+  }
+
+  /// Those that were not looked at: a program may claim any number of rows.
+  private func unseen(_ rows: Range<Int>) -> [Int] {
+    Array(rows.lazy.filter { !looked.contains($0) }.prefix(Self.most))
   }
 
   /// The nearest row before one, and all before it, that was not looked at.

@@ -117,6 +117,7 @@ extension ProgramBus {
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
     var rest = answers[...]
+    var orphans: [(index: Int, states: AccessibleStates, told: ToldRectangle?)] = []
     for look in looks {
       let index = look.index
       let told =
@@ -140,8 +141,18 @@ extension ProgramBus {
         if count == children.count { outline[index].early = children }
       }
       // What is gone meanwhile stays without a role, and is not shown.
-      guard let role, role != "", let states else { continue }
-      outline.settle(index, role: role, states: states, told: told)
+      guard let role, let states else { continue }
+      if role != "" {
+        outline.settle(index, role: role, states: states, told: told)
+      } else if outline[index].like != nil {
+        orphans.append((index, states, told))
+      }
+    }
+    // The row that was to say what all are is gone.
+    let roles = try await ask(orphans.map { outline[$0.index].id.role })
+    for (orphan, answer) in zip(orphans, roles) {
+      guard let role = AccessibleAnswers.role(answer), role != "" else { continue }
+      outline.settle(orphan.index, role: role, states: orphan.states, told: orphan.told)
     }
   }
 
