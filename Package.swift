@@ -282,7 +282,8 @@ let package = Package(
       dependencies: [
         "RealPrograms",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
-        "KeyDragAccessibility", "KeyDragTypes", "PrivateDesktop",
+        "KeyDragAccessibility", "KeyDragTypes", "KeyDragFiles", "PrivateDesktop",
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(

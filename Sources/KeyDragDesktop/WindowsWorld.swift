@@ -45,10 +45,12 @@ package final class WindowsWorld: ItemTaking {
     let isDone = DispatchSemaphore(value: 0)
     // In its turn: what is only being reached is closed as well.
     queue.async { [self] in
-      let parts = state.withLock { state in
+      let (parts, running) = state.withLock { state in
         defer { state.parts = nil }
-        return state.parts
+        return (state.parts, state.running.values)
       }
+      // Nothing is written any more once the files are removed.
+      for items in running { parts?.goods.close(items) }
       parts?.desktop.close()
       parts?.goods.removeFiles()
       isDone.signal()
@@ -157,6 +159,7 @@ package final class WindowsWorld: ItemTaking {
       } catch {
         finish(id)
         parts.goods.close(items)
+        parts.goods.settle(items)
         let outcome: DeliveryOutcome = error == .interrupted ? .cancelled : .failed
         return reply(.delivery(id, .finished(Delivering.failure(inside, outcome, error))))
       }
@@ -178,6 +181,7 @@ package final class WindowsWorld: ItemTaking {
     if result.outcome != .unconfirmed {
       finish(id)
       parts.goods.close(items)
+      parts.goods.settle(items)
     }
     if result.hasLeftNothing, let trouble = parts.goods.trouble(with: items) {
       // The program could not take what it was not given.

@@ -61,7 +61,8 @@ package protocol DragGoods: AnyObject, Sendable {
   /// The forms in which these items are offered, best first.
   func forms(of items: [DragItem]) -> [DragForm]
 
-  /// The forms that a program may have been given, to be looked for at the target after a drop.
+  /// The forms that a program may have been given, to be looked for at the target after a drop; of
+  /// long ones perhaps the beginning alone.
   func given(of items: [DragItem]) -> [DragForm]
 
   /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
@@ -91,10 +92,14 @@ package protocol HeldGoods: DragGoods {
   /// The drop has ended, or is given up: nothing is loaded any more.
   func close(_ items: [DragItem])
 
+  /// It is known what became of the drop: no program still reads the files of these.
+  func settle(_ items: [DragItem])
+
   /// Why something that a program asked for could not be loaded.
   func trouble(with items: [DragItem]) -> Reason?
 
-  /// Removes the files that were made for programs. May block.
+  /// Removes the files that were made for programs, but for those that someone has changed and those
+  /// of drops that are not settled; from here on none is made. May block.
   func removeFiles()
 }
 

@@ -114,6 +114,29 @@ struct HeldItemsTests {
       ])
   }
 
+  @Test("A list of addresses that an item has of its own does not pass for its files")
+  func ownList() async throws {
+    let item = try pickUp(
+      "Page", form("text/uri-list", "https://example.org/"), form("text/plain", "Example"))
+    let items = held.hold([item], from: app)
+    #expect(
+      held.forms(of: items).map(\.contentType) == [
+        "text/plain", "text/plain;charset=utf-8", "UTF8_STRING", "text/uri-list",
+      ])
+    _ = try await bytes("text/uri-list", of: items)
+    try await held.open(items)
+    #expect(made.map(\.contents) == [Array("Example".utf8)])
+    // Where there is nothing else it is text.
+    let alone = held.hold(
+      [try pickUp("Page", form("text/uri-list", "https://example.org/"))], from: app)
+    #expect(
+      held.forms(of: alone).map(\.contentType) == [
+        "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "text/uri-list",
+      ])
+    try await held.open(alone)
+    #expect(try await bytes("text/plain", of: alone) == "https://example.org/")
+  }
+
   @Test("What is for this program alone is offered to nobody")
   func hidden() throws {
     let item = try pickUp("Ada", form("text/vcard", "card", .thisProgram))
@@ -177,9 +200,93 @@ struct HeldItemsTests {
     #expect(outer.withPlatformString { stat($0, &status) } == 0)
     #expect(status.st_mode & 0o777 == 0o700)
     #expect(loads.all == ["text/vcard"])
+    held.close(items)
+    held.settle(items)
     held.removeFiles()
     #expect(made.isEmpty)
     #expect((try? FileCalls.status(outer)) == nil)
+  }
+
+  /// What someone does with a file that was made for their program.
+  enum Work: String, CaseIterable, CustomTestStringConvertible {
+    case edited, replaced, retouched, joined
+
+    var testDescription: String { rawValue }
+
+    func apply(to path: FilePath) throws {
+      let time = try FileCalls.status(path).modificationTime
+      switch self {
+      case .edited: try path.write("a longer card").date(time)
+      case .retouched:
+        try path.write("drac").date(timespec(tv_sec: time.tv_sec + 1, tv_nsec: time.tv_nsec))
+      case .replaced:
+        // As programs save: under another name first. The old one stays beside it.
+        try (path.removingLastComponent() / "new").write("drac").date(time)
+        try path.rename(to: path.removingLastComponent() / "Ada.vcf~")
+        try (path.removingLastComponent() / "new").rename(to: path)
+      case .joined: try (path.removingLastComponent() / "more").write("more")
+      }
+    }
+  }
+
+  @Test("What someone has made of a file is kept at the end", arguments: Work.allCases)
+  func worked(_ work: Work) async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    let other = held.hold([try pickUp("Rózsa", form("text/vcard", "r"))], from: app)
+    for items in [items, other] {
+      _ = try await bytes("text/uri-list", of: items)
+      try await held.open(items)
+      held.close(items)
+      held.settle(items)
+    }
+    let path = try #require(made.first { $0.lastComponent?.string == "Ada.vcf" })
+    try work.apply(to: path)
+    let folder = path.removingLastComponent()
+    var wanted = Set(folder.names)
+    if work == .joined { wanted.remove("Ada.vcf") }
+    held.removeFiles()
+    #expect(Set(folder.names) == wanted)
+    #expect(made.count == wanted.count)
+  }
+
+  @Test("A file that is still being written at the end leaves nothing behind")
+  func unfinished() async throws {
+    let started = OneSignal()
+    let slow = Representation("text/vcard") { _ in
+      started.give()
+      try await Task.sleep(for: .seconds(86_400))
+      return []
+    }
+    let items = held.hold([try pickUp("Ada", slow)], from: app)
+    _ = try await bytes("text/uri-list", of: items)
+    let opening = Task { [held] in try await held.open(items) }
+    await started.wait()
+    held.close(items)
+    held.removeFiles()
+    await #expect(throws: Reason.interrupted) { try await opening.value }
+    #expect(bench.a.names.isEmpty)
+  }
+
+  @Test("Once the files are removed no others are made")
+  func late() async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    let known = held.hold([try pickUp("Rózsa", form("text/vcard", "r"))], from: app)
+    _ = try await bytes("text/uri-list", of: known)
+    held.removeFiles()
+    #expect(try await bytes("text/uri-list", of: items) == nil)
+    #expect(held.trouble(with: items) == .interrupted)
+    await #expect(throws: Reason.interrupted) { try await held.open(known) }
+    #expect(bench.a.names.isEmpty)
+  }
+
+  @Test("What a program may still be reading is kept at the end")
+  func unsettled() async throws {
+    let items = held.hold([try pickUp("Ada", form("text/vcard", "card"))], from: app)
+    _ = try await bytes("text/uri-list", of: items)
+    try await held.open(items)
+    held.close(items)
+    held.removeFiles()
+    #expect(made.map(\.contents) == [Array("card".utf8)])
   }
 
   @Test("Questions about the same are about the same drag; a drop and other items begin another")
@@ -190,6 +297,24 @@ struct HeldItemsTests {
     try await held.open(items)
     #expect(held.hold([item], from: app) != items)
     #expect(items.allSatisfy { $0.allowed == .copy })
+  }
+
+  @Test("Several files of one name are numbered, so that they find room in one folder")
+  func sameNames() async throws {
+    let items = held.hold(
+      try ["Ada", "Rózsa", "Ada", "Ada (2)", "Ada"].map {
+        try pickUp($0, form("text/vcard", "card"))
+      }, from: app)
+    let asked = try #require(try await bytes("text/uri-list", of: items))
+    let names = asked.split(whereSeparator: \.isNewline).map { $0.split(separator: "/").last }
+    #expect(
+      names == [
+        "Ada.vcf", "R%C3%B3zsa.vcf", "Ada%20%282%29.vcf", "Ada%20%282%29%20%282%29.vcf",
+        "Ada%20%283%29.vcf",
+      ])
+    try await held.open(items)
+    #expect(Set(made.compactMap { $0.lastComponent?.string }).count == 5)
+    #expect(try await bytes("text/uri-list", of: items) == asked)
   }
 
   @Test("What can't be loaded is said with its reason, and no file is left")
@@ -203,6 +328,41 @@ struct HeldItemsTests {
     #expect(held.forms(of: items).isEmpty)
     #expect(made.isEmpty)
     #expect(held.hold([item], from: app) != items)
+  }
+
+  @Test("Several things that are too much for one text are not all loaded")
+  func tooMuch() async throws {
+    let half = Int(ItemProvider.longestLoad / 2) + 1
+    let items = held.hold(
+      try (1...3).map { number in
+        try pickUp(
+          "\(number)",
+          Representation("text/plain") { [loads] _ in
+            loads.add("\(number)")
+            return [UInt8](repeating: 65, count: half)
+          })
+      }, from: app)
+    try await held.open(items)
+    #expect(try await bytes("text/plain", of: items) == nil)
+    #expect(held.trouble(with: items) == .tooBig)
+    #expect(loads.all == ["1", "2"])
+  }
+
+  @Test("After a drop nothing is kept of what was loaded but what is looked for at the target")
+  func forgetting() async throws {
+    let long = String(repeating: "a", count: 100_000)
+    let items = held.hold(
+      [try pickUp("Ada", form("image/png", long), form("text/plain", long))], from: app)
+    try await held.open(items)
+    #expect(try await bytes("text/plain", of: items) == long)
+    #expect(try await bytes("image/png", of: items) == long)
+    held.close(items)
+    #expect(try await bytes("text/plain", of: items) == nil)
+    let given = held.given(of: items)
+    #expect(given.map(\.contentType) == ["text/plain"])
+    let form = try #require(given.first)
+    let kept = await withCheckedContinuation { done in form.load { done.resume(returning: $0) } }
+    #expect(kept?.count == 65_536)
   }
 
   @Test("A loader that never answers is given up with the drop")
@@ -232,4 +392,18 @@ private final class OneSignal: Sendable {
   func give() { continuation.finish() }
 
   func wait() async { for await _ in stream {} }
+}
+
+extension FilePath {
+  fileprivate func date(_ time: timespec) throws {
+    _ = try FileCalls.checked {
+      withPlatformString { utimensat(AT_FDCWD, $0, [time, time], 0) }
+    }
+  }
+
+  fileprivate func rename(to other: FilePath) throws {
+    _ = try FileCalls.checked {
+      withPlatformString { old in other.withPlatformString { Glibc.rename(old, $0) } }
+    }
+  }
 }

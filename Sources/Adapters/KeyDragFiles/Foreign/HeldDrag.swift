@@ -41,10 +41,13 @@ final class HeldDrag: Sendable {
   let originals: [DragItem]
   private let parts: [Part]
   private let files: GivenFiles
+  private let share: GivenFiles.Share
   private let types: any ContentTypes
   private let state: Mutex<State>
 
   private static let list = "text/uri-list"
+  /// More of a text is looked for at no target.
+  private static let mostKept = 65_536
   private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
 
   init(
@@ -54,19 +57,40 @@ final class HeldDrag: Sendable {
     self.items = items
     self.originals = originals
     self.files = files
+    share = files.share()
     self.types = types
-    parts = originals.map { item in
+    let parts = originals.map { item in
+      let path = loading.filePath(of: item.source).map { FilePath(bytes: $0) }
       // Some forms are for drop points of the same program alone.
-      let offered = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
+      let all = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
+      // A list of addresses that an item has of its own would pass for the list of its files.
+      let others = all.filter { $0 != Self.list || path != nil }
+      let offered = others.isEmpty ? all : others
       let provider = ItemProvider(carried: item, as: offered, from: loading)
       return Part(
         item: item, types: provider?.contentTypes ?? [],
         text: offered.first { $0 == "text/plain" }
           ?? offered.first { types.conforms($0, to: "text/plain") },
-        path: loading.filePath(of: item.source).map { FilePath(bytes: $0) },
+        path: path,
         file: provider.flatMap { ItemFile(for: $0, types) })
     }
+    self.parts = Self.numbered(parts)
     state = Mutex(State(loading: loading))
+  }
+
+  /// The same with names that differ: they land in one folder.
+  private static func numbered(_ parts: [Part]) -> [Part] {
+    var taken = Set(parts.compactMap { $0.path?.lastComponent.map { FileName($0) } })
+    var tried: [FileName: Int] = [:]
+    return parts.map { part in
+      guard part.path == nil, let file = part.file else { return part }
+      let wished = FileName(file.name)
+      let name = FreeName.choose(wished, after: &tried[wished, default: 0]) { taken.contains($0) }
+      taken.insert(name)
+      var part = part
+      part.file?.name = String(decoding: name.bytes, as: UTF8.self)
+      return part
+    }
   }
 
   /// Whether nothing of it has been dropped, and nothing has gone wrong.
@@ -75,7 +99,7 @@ final class HeldDrag: Sendable {
   /// Where the contents come from, which each question says anew.
   func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
 
-  /// What programs were given.
+  /// The beginning of what programs were given to read.
   var given: [String: [UInt8]] { state.withLock { $0.given } }
 
   var trouble: Reason? { state.withLock { $0.trouble } }
@@ -88,7 +112,7 @@ final class HeldDrag: Sendable {
     let areFiles = parts.allSatisfy { $0.path != nil }
     if areFiles { return [Self.list] + Self.texts }
     // Several things are one text or a list of files; other forms can't be put together.
-    if parts.count == 1 { names += parts[0].types }
+    if parts.count == 1 { names += parts[0].types.filter { $0 != Self.list } }
     if parts.allSatisfy({ $0.text != nil }) { names += Self.texts }
     if parts.allSatisfy({ $0.path != nil || $0.file != nil }) { names.append(Self.list) }
     var seen: Set<String> = []
@@ -124,7 +148,7 @@ final class HeldDrag: Sendable {
 
   private func loaded(_ name: String, isAsking: Bool) async -> [UInt8]? {
     do {
-      let bytes: [UInt8]
+      var bytes: [UInt8]
       if name == Self.list {
         bytes = FileList.uriList(isAsking ? try await places() : try await written())
       } else if parts.allSatisfy({ $0.path != nil }) {
@@ -132,9 +156,13 @@ final class HeldDrag: Sendable {
       } else if Self.texts.contains(name) {
         bytes = try await text()
       } else {
-        bytes = try await contents(of: parts[0], as: name)
+        bytes = []
+        try await append(parts[0], as: name, to: &bytes)
       }
-      state.withLock { $0.given[name] = bytes }
+      if name == Self.list || Self.texts.contains(name) {
+        let kept = Array(bytes.prefix(Self.mostKept))
+        state.withLock { $0.given[name] = kept }
+      }
       return bytes
     } catch {
       fail(error)
@@ -149,22 +177,22 @@ final class HeldDrag: Sendable {
 
   /// All of it as text, one after the other.
   private func text() async throws -> [UInt8] {
-    var lines: [[UInt8]] = []
-    for part in parts { lines.append(try await contents(of: part, as: part.text ?? "text/plain")) }
-    guard lines.reduce(0, { $0 + Int64($1.count) }) <= ItemProvider.longestLoad else {
-      throw Reason.tooBig
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(10) }
+      try await append(part, as: part.text ?? "text/plain", to: &bytes)
     }
-    return Array(lines.joined(separator: [10]))
+    return bytes
   }
 
-  private func contents(of part: Part, as type: String) async throws -> [UInt8] {
+  /// - Throws: ``Reason/tooBig`` as soon as all of it is longer than may be loaded.
+  private func append(_ part: Part, as type: String, to bytes: inout [UInt8]) async throws {
     let loading = state.withLock { $0.loading }
     let stream = try await loading.open(
       part.item.source, as: type, progress: LoadProgress())
-    var bytes: [UInt8] = []
     while true {
       let piece = try await stream.next(ByteChunks.longest)
-      if piece.isEmpty { return bytes }
+      if piece.isEmpty { return }
       bytes += piece
       guard Int64(bytes.count) <= ItemProvider.longestLoad else { throw Reason.tooBig }
     }
@@ -177,12 +205,12 @@ final class HeldDrag: Sendable {
     let task = state.withLock { state in
       let task =
         state.folders
-        ?? Task { [parts, files] in
+        ?? Task { [parts, files, share] in
           try await Disk.run {
             try parts.map { part in
               if let path = part.path { return path }
               guard let file = part.file else { throw Reason.wrongType }
-              return try files.makeFolder().appending(FileName(file.name))
+              return try files.makeFolder(for: share).appending(FileName(file.name))
             }
           }
         }
@@ -203,24 +231,54 @@ final class HeldDrag: Sendable {
   }
 
   private func write(to paths: [FilePath]) async throws -> [FilePath] {
+    try files.beginWriting()
+    let result: Result<[FilePath], any Error>
+    do {
+      result = .success(try await fill(paths))
+    } catch {
+      result = .failure(error)
+    }
+    try await Disk.run { [files] in files.endWriting() }
+    return try result.get()
+  }
+
+  private func fill(_ paths: [FilePath]) async throws -> [FilePath] {
     let loading = state.withLock { $0.loading }
     let gate = LoadGate(types: types)
     defer { gate.close() }
     var result: [FilePath] = []
     for (part, path) in zip(parts, paths) {
-      if part.path == nil {
-        guard let file = part.file, let name = path.lastComponent,
-          let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
-        else { throw Reason.gone }
-        let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
-        let folder = path.removingLastComponent()
-        let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
-        let count = try await target.fill(chunks)
-        _ = try await Disk.run { try target.finish(as: FileName(name), count: count) }
+      guard part.path == nil else {
+        result.append(path)
+        continue
       }
-      result.append(path)
+      guard let file = part.file,
+        let provider = ItemProvider(carried: part.item, as: part.types, from: loading)
+      else { throw Reason.gone }
+      let chunks = try provider.opened(by: gate).chunks(of: file.contentType)
+      result.append(try await fill(path, with: chunks))
     }
     return result
+  }
+
+  private func fill(_ path: FilePath, with chunks: ByteChunks) async throws -> FilePath {
+    guard let wished = path.lastComponent else { throw Reason.gone }
+    let folder = path.removingLastComponent()
+    let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
+    let count: Int64
+    do {
+      count = try await target.fill(chunks)
+    } catch {
+      // Its folder goes next, and is to be empty.
+      try await Disk.run { target.discard() }
+      throw error
+    }
+    return try await Disk.run { [files] in
+      var stamp: FileStamp?
+      let name = try target.finish(as: FileName(wished), count: count) { stamp = $1 }
+      if let stamp { files.note(name, stamp, in: folder) }
+      return folder.appending(name)
+    }
   }
 
   /// The files with what they contain; `nil` outside a drop, and where they could not be written.
@@ -250,13 +308,17 @@ final class HeldDrag: Sendable {
     if let trouble { throw trouble }
   }
 
-  /// Ends every load.
+  /// Ends every load, and keeps nothing of what was loaded.
   func close() {
     let (loads, writing) = state.withLock { state in
       state.phase = .over
+      defer { state.loads = [:] }
       return (Array(state.loads.values), state.writing)
     }
     for load in loads { load.cancel() }
     writing?.cancel()
   }
+
+  /// No program still reads its files.
+  func settle() { files.settle(share) }
 }

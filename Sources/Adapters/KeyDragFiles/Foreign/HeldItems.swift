@@ -77,6 +77,8 @@ package final class HeldItems: HeldGoods {
 
   package func close(_ items: [DragItem]) { drag(of: items)?.close() }
 
+  package func settle(_ items: [DragItem]) { drag(of: items)?.settle() }
+
   package func trouble(with items: [DragItem]) -> Reason? { drag(of: items)?.trouble }
 
   package func removeFiles() { files.remove() }
@@ -96,57 +98,6 @@ package final class HeldItems: HeldGoods {
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
             place: folder.row ?? folder.title, operation: operation, journal: journal,
             queue: queue))
-      }
-    }
-  }
-}
-
-/// The private folder with what has become a file for another program.
-final class GivenFiles: Sendable {
-  private let base: FilePath
-  private let folder = Mutex<(path: FilePath, count: Int)?>(nil)
-
-  init(in base: FilePath) { self.base = base }
-
-  /// A new folder for one file, which nobody else may look into. May block.
-  func makeFolder() throws -> FilePath {
-    try folder.withLock { folder in
-      let (outer, count) =
-        try folder
-        ?? (Self.make(FileName("keydrag-\(RandomName.hexadecimal(16))"), in: base), 0)
-      folder = (outer, count + 1)
-      return try Self.make(FileName("\(count + 1)"), in: outer)
-    }
-  }
-
-  private static func make(_ name: FileName, in path: FilePath) throws -> FilePath {
-    let folder = try OpenFolder(path)
-    try withExtendedLifetime(folder) { try FileCalls.makeFolder(folder.raw, name) }
-    return path.appending(name)
-  }
-
-  /// Removes it with all that is in it; what can't be removed stays. May block.
-  func remove() {
-    let known = folder.withLock { folder in
-      defer { folder = nil }
-      return folder?.path
-    }
-    guard let known, let name = known.lastComponent, let outer = try? OpenFolder(base) else {
-      return
-    }
-    Self.empty(known)
-    withExtendedLifetime(outer) {
-      try? FileCalls.unlink(outer.raw, FileName(name), isFolder: true)
-    }
-  }
-
-  private static func empty(_ path: FilePath) {
-    guard let folder = try? OpenFolder(path) else { return }
-    withExtendedLifetime(folder) {
-      for name in (try? FileCalls.names(in: folder.raw)) ?? [] {
-        let isFolder = (try? FileCalls.status(folder.raw, name))?.kind == .folder
-        if isFolder { empty(path.appending(name)) }
-        try? FileCalls.unlink(folder.raw, name, isFolder: isFolder)
       }
     }
   }

@@ -20,7 +20,13 @@ final class PartFile: Sendable {
       folder.raw, self.hidden, flags: O_CREAT | O_EXCL | O_WRONLY | O_APPEND, mode: 0o666)
   }
 
-  deinit { if !isFinished.load(ordering: .relaxed) { try? FileCalls.unlink(folder.raw, hidden) } }
+  deinit { discard() }
+
+  /// Removes it now, unless it is whole.
+  func discard() {
+    guard !isFinished.exchange(true, ordering: .relaxed) else { return }
+    try? FileCalls.unlink(folder.raw, hidden)
+  }
 
   /// Takes in all of a form. Until it returns, a cancel undoes everything.
   ///
