@@ -52,19 +52,40 @@ extension FilesWorld: ItemTaking {
       } else if carried.files.isEmpty {
         write(carried.others, of: order, id, reply)
       } else {
-        let entry = Mutex<Int64?>(nil)
-        deliver(id, files, noted: { number in entry.withLock { $0 = number } }) { [self] report in
-          guard case .delivery(_, .finished(let first)) = report, first.outcome != .cancelled
-          else { return reply(report) }
-          let number = entry.withLock { $0 }
-          write(carried.others, of: order, id, beside: number) { report in
-            guard case .delivery(_, .finished(let second)) = report else { return }
-            reply(.delivery(id, .finished(first.followed(by: second))))
-          }
-        }
+        deliver(id, files, then: carried.others, of: order, reply)
       }
     }
   }
+
+  private func deliver(
+    _ id: DeliveryID, _ files: DeliveryOrder, then others: [Carried.Other],
+    of order: DeliveryOrder, _ reply: @escaping Reply
+  ) {
+    let entry = Mutex<Int64?>(nil)
+    @Sendable func note(_ number: Int64?) { entry.withLock { $0 = number } }
+    visits.withLock { $0[id] = false }
+    @Sendable func end(_ result: DeliveryResult) {
+      visits.withLock { $0[id] = nil }
+      reply(.delivery(id, .finished(result)))
+    }
+    deliver(id, files, noted: note) { [self] report in
+      guard case .delivery(_, .finished(let first)) = report else { return reply(report) }
+      guard first.outcome != .cancelled else { return end(first) }
+      guard !isCancelled(id) else {
+        let nothing = DeliveryResult(outcome: .cancelled, route: .files, delivered: 0)
+        return end(first.followed(by: nothing))
+      }
+      let number = entry.withLock { $0 }
+      write(others, of: order, id, beside: number) { report in
+        guard case .delivery(_, .finished(let second)) = report else { return }
+        end(first.followed(by: second))
+      }
+      // It may have come before there was anybody to hear it.
+      if isCancelled(id) { delivering.cancel(id) }
+    }
+  }
+
+  private func isCancelled(_ id: DeliveryID) -> Bool { visits.withLock { $0[id] == true } }
 
   /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
   private func write(

@@ -14,6 +14,9 @@ package final class FilesWorld: World {
   private let tasks: TaskRuns
   let delivering: any FileDelivering
   let types: any ContentTypes
+  /// Drops of others under way, and whether they are cancelled: between the halves of one nobody else
+  /// knows of it.
+  let visits = Mutex<[DeliveryID: Bool]>([:])
   private let group = DispatchGroup()
 
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
@@ -91,6 +94,7 @@ package final class FilesWorld: World {
     case .deliver(let delivery, let order):
       deliver(delivery, order, reply)
     case .cancelDelivery(let delivery):
+      visits.withLock { if $0[delivery] != nil { $0[delivery] = true } }
       if !tasks.cancel(delivery) { delivering.cancel(delivery) }
     case .undo(let entry):
       delivering.undo(entry: entry) { reply(.undone(id, $0)) }

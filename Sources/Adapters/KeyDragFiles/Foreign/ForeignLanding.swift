@@ -10,6 +10,8 @@ final class ForeignLanding: ExpectedLanding {
   private struct Item: Sendable {
     var name: String
     var source: FilePath
+    /// Whether the source stays when the drop is over.
+    var isLasting: Bool
     var file: FileName
     var before: FileStamp
     /// What it contains, where it can't be read afterwards.
@@ -33,21 +35,25 @@ final class ForeignLanding: ExpectedLanding {
   private static let mostRounds = 50
 
   /// Looks at all of it now; may block.
+  ///
+  /// - Parameter areFiles: which of the sources stay when the drop is over; `nil` for all of them.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
-    operation: DragOperation, journal: Journal, queue: DispatchQueue
+    operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil
   ) {
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
-    for (name, path) in sources {
+    for (index, (name, path)) in sources.enumerated() {
       guard let path, let component = path.lastComponent,
         let stamp = try? FileCalls.status(path)
       else {
         missing.append(DeliveryFailure(name: name, reason: .gone))
         continue
       }
-      var item = Item(name: name, source: path, file: FileName(component), before: stamp)
+      var item = Item(
+        name: name, source: path, isLasting: areFiles?[index] ?? true,
+        file: FileName(component), before: stamp)
       if operation == .move, stamp.identity.device != device {
         item.contents = Self.contents(path)
       }
@@ -118,7 +124,8 @@ final class ForeignLanding: ExpectedLanding {
       return nil
     }
     var record = StepRecord(
-      index: index, state: .done, source: item.source, target: path,
+      // What was made for this drop alone is nowhere to be found again.
+      index: index, state: .done, source: item.isLasting ? item.source : path, target: path,
       before: item.before.recorded, after: now.recorded, begun: timespec.now.nanoseconds)
     switch operation {
     case .link:

@@ -39,6 +39,8 @@ final class HeldDrag: Sendable {
   let items: [DragItem]
   /// As they are known to who holds them.
   let originals: [DragItem]
+  /// Which of them are files of their own, and are not made for programs.
+  var areFiles: [Bool] { parts.map { $0.path != nil } }
   private let parts: [Part]
   private let files: GivenFiles
   private let share: GivenFiles.Share

@@ -97,7 +97,7 @@ package final class HeldItems: HeldGoods {
           ForeignLanding(
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
             place: folder.row ?? folder.title, operation: operation, journal: journal,
-            queue: queue))
+            queue: queue, areFiles: drag.areFiles))
       }
     }
   }
