@@ -44,6 +44,7 @@ struct AgentTests: AgentSteps {
     let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox/Sorted", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Sorted")
     try pickUp("a.txt", desktop, agent)
+    try agent.wait("the first place") { $0.id == "drop-point" }
     try desktop.press("Escape")
     try agent.wait(for: "cancelled", "names", ["a.txt"])
     // The button of the folder within stays in the path bar.
