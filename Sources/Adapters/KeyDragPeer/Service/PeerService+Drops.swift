@@ -155,11 +155,11 @@ extension PeerService {
 
   /// The next piece of contents; none at the end.
   func next(_ number: UInt32, _ load: UInt32, most: Int) async throws -> [UInt8] {
+    // With a program that is gone what it was giving is cancelled: that is how, and not why, it ended.
+    guard let visitor = visitor(number) else { throw Reason.gone }
     // Whoever cancels between two pieces ends the load: it is cancelled then, not gone.
     try Task.checkCancellation()
-    guard let visitor = visitor(number), let state = visitor.loads[load] else {
-      throw Reason.gone
-    }
+    guard let state = visitor.loads[load] else { throw Reason.gone }
     guard state.waiting == nil, most > 0 else { throw Reason.unknown }
     let most = min(most, PeerLimits.piece)
     let message = PeerMessage.more(PeerMore(load: load, most: most))
