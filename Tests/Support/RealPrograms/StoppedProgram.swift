@@ -6,7 +6,9 @@ public enum StoppedProgram {
   /// one that has not seen it yet may still answer.
   public static func stop(_ process: pid_t) {
     kill(process, SIGSTOP)
-    while isRunning(process) { sched_yield() }
+    // A thread that is deep in the system stops when it comes back from there, whenever that is.
+    let deadline = ContinuousClock.now + .seconds(10)
+    while isRunning(process), ContinuousClock.now < deadline { sched_yield() }
   }
 
   /// Whether a thread of it is not stopped yet (proc_pid_stat(5): the state follows the name).
