@@ -42,6 +42,9 @@ package struct Outputs: Sendable {
   package var recorder: (any Voice)?
   /// Hears every announcement with its words: an app that shows or speaks them itself.
   package var listener: (@Sendable (Announcement, String) -> Void)?
+  /// Hears of another phase before a word is said of it: whose keys they are is settled by the time
+  /// that the person hears that something is held, or that it is over.
+  package var phases: (@Sendable (PhaseName) -> Void)?
   package var earcons = false
 
   package init() {}

@@ -270,7 +270,9 @@ package actor Runner {
   // MARK: Effects
 
   private func apply(_ input: SessionInput) {
+    let before = session.phase.name
     let effects = session.apply(input)
+    if session.phase.name != before { outputs.phases?(session.phase.name) }
     var batch: [AnnouncementQueue.Entry] = []
     for effect in effects {
       if case .announce(let announcement) = effect {

@@ -65,7 +65,8 @@ private struct DesktopRun {
     let world = DesktopWorld(
       composition.desktopParts(windows: windows, files: files, courier: courier))
     let relay = DesktopKeyRelay(phrases: phrases)
-    outputs.screen = DesktopView(world: world, keys: relay)
+    outputs.screen = DesktopView(world: world)
+    outputs.phases = { relay.follow($0) }
     var settings = composition.sessionSettings
     settings.asksOnArrival = true
     settings.picksFocus = true

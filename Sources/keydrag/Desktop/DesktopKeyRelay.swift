@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragRuntime
@@ -18,6 +19,8 @@ final class DesktopKeyRelay: Sendable {
   private let state = Mutex(State())
   private let phrases: Phrasebook
   private static let finder = KeyStroke(.function(4))
+  /// The display answers in a millisecond or two.
+  private static let patience = DispatchTimeInterval.milliseconds(100)
 
   init(phrases: Phrasebook) { self.phrases = phrases }
 
@@ -46,6 +49,9 @@ final class DesktopKeyRelay: Sendable {
   }
 
   /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
+  ///
+  /// Returns when it is so: the next key may follow the first word at once. A display that does not
+  /// answer is not waited for.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
     let keys = state.withLock { state -> DesktopKeys? in
@@ -54,7 +60,14 @@ final class DesktopKeyRelay: Sendable {
       state.isFinding = false
       return state.keys
     }
-    if isCarrying { keys?.carry(finder: Self.finder) } else { keys?.rest() }
+    guard let keys else { return }
+    let done = DispatchSemaphore(value: 0)
+    if isCarrying {
+      keys.carry(finder: Self.finder) { done.signal() }
+    } else {
+      keys.rest { done.signal() }
+    }
+    _ = done.wait(timeout: .now() + Self.patience)
   }
 
   private func take(_ event: DesktopKeys.Event) {

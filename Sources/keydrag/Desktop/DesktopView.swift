@@ -4,25 +4,21 @@ import KeyDragRuntime
 import KeyDragX11
 import Synchronization
 
-/// The desktop as the loop's screen: a frame around the place reached with a few words beside it, and
-/// the keys that go with the phase.
+/// The desktop as the loop's screen: a frame around the place reached with a few words beside it.
 final class DesktopView: Screen {
   private let world: DesktopWorld
-  private let keys: DesktopKeyRelay
   private let overlay: Overlay?
   /// Counts what is shown, so that an answer that comes late is dropped.
   private let shown = Mutex(0)
 
-  init(world: DesktopWorld, keys: DesktopKeyRelay) {
+  init(world: DesktopWorld) {
     self.world = world
-    self.keys = keys
     overlay = try? Overlay()
   }
 
   func visibleRows(for contents: ScreenContents) -> Int { 1 }
 
   func show(_ contents: ScreenContents) {
-    keys.follow(contents.phase)
     guard let overlay else { return }
     let number = shown.withLock { number in
       number += 1

@@ -143,6 +143,23 @@ struct AgentTests: AgentSteps {
     try letter.lines(upTo: "line xy")
   }
 
+  @Test("K16 The keys of the walk are taken before the word: one that follows at once is ours")
+  func atOnce() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try desktop.press("ctrl+a")
+    for _ in 0..<5 {
+      try pickUp("some words to carry", desktop, agent)
+      try desktop.press("Tab", "Tab", "Escape")
+      try agent.wait(for: "cancelled")
+    }
+    try desktop.press("End", "x")
+    #expect(try !notes.lines(upTo: "line some words to carryx").contains("focus secret"))
+  }
+
   @Test("A password is not picked up, and the reason is said")
   func password() throws {
     let desktop = try DesktopStage()
