@@ -234,23 +234,41 @@ extension ProgramBus {
     _ outline: ElementOutline, _ inner: [Int]
   ) async throws(Reason) -> [Int: [ShownRow]] {
     let lists = inner.filter { outline[$0].states.contains(.managesDescendants) }
-    let found = await withTaskGroup(of: (Int, Result<[ShownRow]?, Reason>).self) { group in
-      for index in lists {
-        group.addTask {
-          do throws(Reason) {
-            return (index, .success(try await self.shownRows(of: outline[index], outline.toolkit)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
+    // Mostly there is one, which needs no task of its own.
+    if lists.count == 1, let list = lists.first {
+      let rows = try await shownRows(of: outline[list], outline.toolkit)
+      return rows.map { [list: $0] } ?? [:]
+    }
+    let found = await withTaskGroup(of: Found.self) { group in
+      for list in lists {
+        group.addTask { await self.found(in: outline[list], at: list, outline.toolkit) }
       }
-      var found: [(Int, Result<[ShownRow]?, Reason>)] = []
+      var found: [Found] = []
       for await rows in group { found.append(rows) }
       return found
     }
     var result: [Int: [ShownRow]] = [:]
-    for (index, rows) in found { result[index] = try rows.get() }
+    for list in found { result[list.index] = try list.rows.get() }
     return result
+  }
+
+  /// The rows of one list among others, or why there are none.
+  private struct Found: Sendable {
+    var index: Int
+    var rows: Result<[ShownRow]?, Reason>
+  }
+
+  /// Nothing is put together around what is waited for here: in an optimised build (Swift 6.3) a
+  /// task that returned `(index, .success(try await …))` gave an index of 0 and lost the rows.
+  private func found(
+    in list: ElementOutline.Node, at index: Int, _ toolkit: Toolkit
+  ) async -> Found {
+    do throws(Reason) {
+      let rows = try await shownRows(of: list, toolkit)
+      return Found(index: index, rows: .success(rows))
+    } catch {
+      return Found(index: index, rows: .failure(error))
+    }
   }
 
   /// Adds rows of a list; in GTK 3 one of them says what all are.
