@@ -30,6 +30,18 @@ extension Desktop {
     return folder
   }
 
+  /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of them
+  /// wants those few that do, and the folder itself stands there once.
+  func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {
+    guard let finder = parts.finder, let folder = window(container)?.folder else { return places }
+    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    let rows = Self.rows(of: places, in: view)
+    guard !rows.isEmpty else { return places }
+    let plain = await finder.plainFiles(among: rows.map(\.name), in: folder)
+    let left = Set(rows.filter { plain.contains($0.name) }.compactMap(\.element))
+    return places.filter { place in place.element.map { !left.contains($0) } ?? true }
+  }
+
   /// Reads a file manager's window as soon as the keyboard is in its list, so that a chord need not
   /// wait for it.
   func learnFolder(around focus: FocusFacts) async {

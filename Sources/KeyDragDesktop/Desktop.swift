@@ -202,10 +202,15 @@ actor Desktop {
     guard let window = windows[container] else { return .failure(.gone) }
     switch await read(container, asksActions: asksActions) {
     case .failure(let reason): return .failure(reason)
-    case .success(nil): return .success(keep(whole(window), of: container, elements: []))
+    case .success(nil):
+      keepFolder([], of: container, elements: [])
+      return .success(keep(whole(window), of: container, elements: []))
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
-      return .success(keep(found.places, of: container, elements: found.elements))
+      keepFolder(found.places, of: container, elements: found.elements)
+      let places = await withoutPlainFiles(found.places, in: container)
+      guard windows[container] != nil else { return .failure(.gone) }
+      return .success(keep(places, of: container, elements: found.elements))
     }
   }
 
@@ -291,7 +296,6 @@ actor Desktop {
           canOpen: canOpen))
     }
     windows[container]?.points = descriptors
-    keepFolder(places, of: container, elements: elements)
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
@@ -317,10 +321,7 @@ actor Desktop {
     guard let window = windows[container] else { return }
     windows[container]?.wasRead = true
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
-    let rows = places.filter { place in
-      place.traits.isDropPoint && Self.lies(place, in: view)
-        && [.row, .folder, .icon].contains(place.role)
-    }
+    let rows = Self.rows(of: places, in: view)
     let trail = ShownFolder.trail(in: elements)
     windows[container]?.trail = trail.around.map { elements[$0].id }
     windows[container]?.folder =
@@ -330,6 +331,13 @@ actor Desktop {
         title: window.descriptor.name, trail: trail.names,
         rows: rows.prefix(50).map(\.name),
         processID: window.program?.processID ?? window.facts.processID)
+  }
+
+  static func rows(of places: [Place], in view: Place?) -> [Place] {
+    places.filter { place in
+      place.traits.isDropPoint && lies(place, in: view)
+        && [.row, .folder, .icon].contains(place.role)
+    }
   }
 
   private static func lies(_ place: Place, in view: Place?) -> Bool {
@@ -505,8 +513,8 @@ extension Desktop.Spot {
   /// A thing in a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
 
-  /// Whether a program may open it under a drag that rests on it. In the view of a folder nobody
-  /// tells folders from files beforehand.
+  /// Whether a program may open it under a drag that rests on it. In the view of a folder that can't be
+  /// found on the disk nobody tells folders from files beforehand.
   var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
 
   /// The point of the screen to aim at, when its element is there now.

@@ -60,6 +60,10 @@ extension PointerDragging {
 }
 
 extension FileFinding {
+  func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
+    await answer { plainFiles(among: names, in: folder, $0) }
+  }
+
   func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {

@@ -15,11 +15,14 @@ struct PointsTests {
 
   @Test("H01, H13 Every place is listed with its window and program, and says what it takes")
   func listed() throws {
-    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt")
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "Docs/run.sh", "new.txt")
+    desktop.stage.permit(0o755, "Docs/run.sh")
     let thunar = try desktop.thunar(("Docs", "Inner"))
     let notes = try desktop.window(.gtk3, "Notes")
     let all = try desktop.points()
-    for name in ["Docs folder view", "Inner", "old.txt"] {
+    // What is dropped on a file that takes nothing goes into the folder, which stands there once.
+    #expect(!all.contains { $0["name"] == "old.txt" }, "\(all)")
+    for name in ["Docs folder view", "Inner", "run.sh"] {
       let point = try #require(all.first { $0["name"] == .text(name) }, "\(all)")
       #expect(point["app"] == "Thunar" && point["window"] == "Docs", "\(point)")
       #expect(point["verdict"] == nil && point["x"] != nil && point["height"] != nil, "\(point)")

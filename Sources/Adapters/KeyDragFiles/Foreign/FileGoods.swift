@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import KeyDragCore
 import SystemPackage
 
@@ -75,6 +76,26 @@ package final class FileGoods: DragGoods, FileFinding {
 }
 
 extension FileGoods {
+  package func plainFiles(
+    among names: [String], in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>) -> Void
+  ) {
+    queue.async {
+      var folder = folder
+      folder.row = nil
+      guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
+      let told = ToldNames(path)
+      reply(Set(names).filter { name in told.file(name).map(Self.isPlain) ?? false })
+    }
+  }
+
+  /// Where a link leads counts; one that leads nowhere takes nothing either.
+  private static func isPlain(_ file: FilePath) -> Bool {
+    var status = stat()
+    guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
+    let isProgram = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
+    return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
+  }
+
   package func files(
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
