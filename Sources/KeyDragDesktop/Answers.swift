@@ -73,6 +73,10 @@ extension DragGoods {
   ) async -> (any ExpectedLanding)? {
     await answer { expect(items, operation, in: folder, $0) }
   }
+
+  func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
+    await answer { misfits(among: items, in: folder, $0) }
+  }
 }
 
 extension ExpectedLanding {

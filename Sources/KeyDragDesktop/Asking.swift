@@ -109,6 +109,33 @@ final class Asking: Sendable {
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
+    // The disk is looked at while the program is asked.
+    async let found = misfits(stop.point, inquiry, spot)
+    let proposal = await proposal(at: stop, spot, inquiry)
+    let misfits = await found
+    if misfits.isEmpty { return proposal }
+    var fitting = inquiry
+    fitting.items = inquiry.items.indices.filter { misfits[$0] == nil }.map { inquiry.items[$0] }
+    guard !fitting.items.isEmpty else { return .refused(misfits[0] ?? .samePlace) }
+    // Programs refuse all of it for the sake of one: they are asked about what would be dropped.
+    var rest = await self.proposal(at: stop, spot, fitting)
+    if !rest.isRefusal { rest.acceptance = .some(refused: misfits) }
+    return rest
+  }
+
+  /// What of it can't be put there by any route, and why: it lies there already, or is around it.
+  private func misfits(
+    _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
+  ) async -> [Int: Reason] {
+    guard [.copy, .move].contains(Self.operation(inquiry, spot.place.traits)),
+      let folder = await desktop.shownFolder(point)
+    else { return [:] }
+    return await goods.misfits(among: inquiry.items, in: folder)
+  }
+
+  private func proposal(
+    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
+  ) async -> Proposal {
     let operation = Self.operation(inquiry, spot.place.traits)
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)

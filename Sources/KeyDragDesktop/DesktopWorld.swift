@@ -247,4 +247,10 @@ final class CarriedGoods: Sendable {
     if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
     return await files.expect(items, operation, in: folder)
   }
+
+  /// Which of these a folder can't take whoever puts them there, and why.
+  func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return [:] }
+    return await files.misfits(among: items, in: folder)
+  }
 }

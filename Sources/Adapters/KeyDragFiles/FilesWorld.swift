@@ -44,6 +44,11 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
+  /// What is known of each of these; `nil` for what is no file of this world.
+  func entries(of items: [DragItem]) -> [PlaceRegistry.Entry?] {
+    registry.entries(items.map(\.source))
+  }
+
   /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
   /// told when it is prepared. May block where the path has "..".
   package func source(at path: FilePath) -> DragSourceID? { sources(at: [path]).first }

@@ -70,9 +70,20 @@ package protocol DragGoods: AnyObject, Sendable {
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+
+  /// Which of these a folder can't take whoever puts them there, and why: what lies in it already, and
+  /// what it is a part of. Answers once, from any thread.
+  func misfits(
+    among items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable ([Int: Reason]) -> Void)
 }
 
 extension DragGoods {
+  package func misfits(
+    among items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable ([Int: Reason]) -> Void
+  ) { reply([:]) }
+
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
 }
 

@@ -53,7 +53,8 @@ struct AgentTests: AgentSteps {
     try desktop.press("Home", "End")
     try desktop.wait(for: "a.txt", in: "Inbox", isSelected: true)
     try pickUp("a.txt", desktop, agent)
-    try agent.wait("the first place") { $0.id == "drop-point" }
+    let home = try agent.wait(at: "Inbox folder view", "refuse")
+    #expect(home.argument("reason") == "same-place", "\(home)")
     try desktop.press("Next")
     try agent.wait(at: "Docs folder view")
     try desktop.press("Return")

@@ -13,7 +13,7 @@ struct PointsTests {
     points.first { $0["name"] == .text(name) }?["verdict"]
   }
 
-  @Test("H01, H13 Every place is listed with its window and program, and says what it takes")
+  @Test("H01, H13, K10 Every place is listed with its window and program, and says what it takes")
   func listed() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "Docs/run.sh", "new.txt")
     desktop.stage.permit(0o755, "Docs/run.sh")
@@ -44,6 +44,15 @@ struct PointsTests {
       let point = try #require(asked.first { $0["name"] == .text(heading) }, "\(asked)")
       #expect(point["verdict"] == "refuse" && point["reason"] == "not-taken", "\(point)")
     }
+    let there = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt")
+    let view = try #require(there.first { $0["name"] == "Docs folder view" }, "\(there)")
+    #expect(view["verdict"] == "refuse" && view["reason"] == "same-place", "\(view)")
+    #expect(verdict("Inner", there) == "accept", "\(there)")
+    let itself = try desktop.points("--app", "thunar", "--carrying", "Docs/Inner")
+    let inner = try #require(itself.first { $0["name"] == "Inner" }, "\(itself)")
+    #expect(inner["verdict"] == "refuse" && inner["reason"] == "own-descendant", "\(inner)")
+    let both = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt", "new.txt")
+    #expect(verdict("Docs folder view", both) == "partial", "\(both)")
     let unknown = try desktop.run("points", "--app", "nosuch", transcript: false)
     #expect(unknown.status == 66, "\(unknown)")
     #expect(unknown.errors.contains("Thunar"), "\(unknown)")

@@ -16,7 +16,8 @@ struct RouteTests {
   }
 
   @Test(
-    "H03, H08 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone")
+    "H03, H08, K10 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone"
+  )
   func paste() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
     let configuration = try #require(desktop.stage.environment["XDG_CONFIG_HOME"])
@@ -38,6 +39,14 @@ struct RouteTests {
       """, to: configuration + "/keydrag/profiles/thunar.yaml")
     let thunar = try desktop.thunar(("Docs", "Inner"))
     let before = desktop.stage.tree
+    // Paste would make a second one beside it.
+    for wish in [[], ["--copy"], ["--move"]] {
+      let there = try desktop.stage.run(
+        ["drop", "Docs/old.txt", "--onto", "Docs", "--speech", "off"] + wish)
+      #expect(there.status == 1, "\(there)")
+      #expect(there.last("refused")?.argument("reason") == "same-place", "\(there)")
+    }
+    #expect(desktop.stage.tree == before)
     let copied = try desktop.run("drop", "new.txt", "--onto", "Docs")
     #expect(copied.status == 0, "\(copied)")
     #expect(desktop.stage.tree == before.merging(["Docs/new.txt": "new.txt"]) { $1 })

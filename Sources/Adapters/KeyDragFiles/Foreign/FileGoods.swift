@@ -48,6 +48,24 @@ package final class FileGoods: DragGoods, FileFinding {
     }
   }
 
+  package func misfits(
+    among items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable ([Int: Reason]) -> Void
+  ) {
+    let entries = world.entries(of: items)
+    queue.async {
+      let known = entries.compactMap { $0?.folder }
+      guard let path = FolderGuess(known: known).folder(of: folder) else { return reply([:]) }
+      var probe = PlaceProbe()
+      let carried = probe.facts(of: items, entries: entries)
+      guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
+        return reply([:])
+      }
+      // A second one beside the first gets a name that nobody could look for after the drop.
+      reply(Verdict(items: carried, wish: nil).misfits(at: target))
+    }
+  }
+
   package func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void

@@ -95,7 +95,12 @@ struct Verdict: Sendable {
   }
 
   private func refusals(at target: TargetFacts) -> [Int: Reason] {
-    var refused = undeliverable
+    undeliverable.merging(misfits(at: target)) { $1 }
+  }
+
+  /// What would change nothing in a folder, or be put into itself, by index.
+  func misfits(at target: TargetFacts) -> [Int: Reason] {
+    var refused: [Int: Reason] = [:]
     // A wish of copy or link makes a second one in the same folder; nothing else changes anything.
     if wish == nil || wish == .move {
       for index in byFolder[target.identity] ?? [] { refused[index] = .samePlace }
