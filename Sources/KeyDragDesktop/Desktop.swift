@@ -42,6 +42,8 @@ actor Desktop {
   private var lastContainer = Desktop.firstContainer
   private var lastPoint = Desktop.firstPoint
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
+  /// Whether the service that knows what windows show answered when it was asked last.
+  private(set) var isAccessible = true
   private var isLooking = false
   /// Something came or went while it was looked.
   private var isOutdated = false
@@ -96,7 +98,9 @@ actor Desktop {
     guard let reader = parts.windows else { throw .noDisplay }
     async let asked = parts.programs?.programs()
     guard let found = await reader.windows() else { throw .noDisplay }
-    let programs = (await asked ?? nil) ?? []
+    let told = await asked ?? nil
+    isAccessible = told != nil
+    let programs = told ?? []
     let facts = found.filter {
       $0.processID != parts.ownProcess && $0.id != parts.ownWindow
     }

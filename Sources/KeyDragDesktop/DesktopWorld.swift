@@ -82,6 +82,9 @@ package final class DesktopWorld: World {
   /// - Throws: ``Reason/noDisplay`` when there is no window that could be reached.
   package func look() async throws(Reason) -> [ContainerDescriptor] { try await desktop.look() }
 
+  /// Whether what windows show could be told at the last look; else they are known by their titles.
+  package var isAccessible: Bool { get async { await desktop.isAccessible } }
+
   /// The places of a window, as ``look()`` has named it.
   package func places(of container: ContainerID) async -> Result<Listing, Reason> {
     await desktop.list(container)

@@ -23,6 +23,7 @@ struct Picking: Sendable {
     let found: FocusFacts? = if let told { await innermost(told, reader) } else { nil }
     let windows = try await looked.get()
     guard let focus = found else {
+      guard await desktop.isAccessible else { throw .noAccessibility }
       throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
     }
     guard let isPassword = focus.isPassword else { throw .notResponding }
@@ -52,7 +53,7 @@ struct Picking: Sendable {
     let end = ContinuousClock.now + Self.patience
     while true {
       if let focus = await reader.focus() { return focus }
-      guard ContinuousClock.now < end else { return nil }
+      guard ContinuousClock.now < end, await desktop.isAccessible else { return nil }
       try? await Task.sleep(for: Self.pause)
     }
   }
@@ -60,7 +61,7 @@ struct Picking: Sendable {
   /// The program to name where nothing can be picked up because what it has in focus is not known.
   func program(behind reason: Reason) async -> String {
     switch reason {
-    case .nothingThere, .noAccessibility, .notResponding: await desktop.front?.app ?? ""
+    case .nothingThere, .notResponding: await desktop.front?.app ?? ""
     default: ""
     }
   }

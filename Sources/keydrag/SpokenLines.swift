@@ -64,11 +64,17 @@ final class SpokenLines {
     let status = isClosed && wanted == .done ? ExitStatus.inputOutput : wanted
     for voice in [outputs.voice, outputs.recorder].compactMap({ $0 }) {
       voice.finish(within: 600)
-      guard let problem = voice.problem else { continue }
-      let text = "keydrag: \(phrases.problemText(problem))\n"
-      _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
+      if let problem = voice.problem { phrases.warn(of: problem) }
     }
     transcript.end(status: status.rawValue)
     return status
+  }
+}
+
+extension Phrasebook {
+  /// Tells of a problem where it is in no way of what is asked for.
+  func warn(of problem: Problem) {
+    let text = "keydrag: \(problemText(problem))\n"
+    _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
   }
 }

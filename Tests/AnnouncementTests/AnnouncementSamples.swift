@@ -262,6 +262,6 @@ enum AnnouncementSamples {
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
-      .noDisplay,
+      .noDisplay, .noAccessibility,
     ] as [Problem]).map { .problem($0) }
 }

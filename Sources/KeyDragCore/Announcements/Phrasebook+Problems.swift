@@ -42,6 +42,7 @@ extension Phrasebook {
     // Ctrl+Alt+Space.
     case .takenKey(let name): phrase("%1$@ belongs to another program.", name)
     case .noDisplay: closed(capitalised(short(.noDisplay)))
+    case .noAccessibility: closed(capitalised(short(.noAccessibility)))
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
@@ -88,6 +89,8 @@ extension Phrasebook {
     case .lostAttributes: phrase("The contents are whole.")
     // After "The transcript can't be written any more.": what follows from it.
     case .transcriptClosed: phrase("Everything else goes on.")
+    // After "The desktop's accessibility service is missing.": what follows from it.
+    case .noAccessibility: phrase("Windows are known by their titles only.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
     case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay: ""
     }
@@ -103,6 +106,8 @@ extension Phrasebook {
     case .catalogue: phrase("Install KeyDrag again.")
     // What to do, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
+    // What to do. keydrag doctor is a command, and stays as it is.
+    case .noAccessibility: phrase("keydrag doctor says what is missing.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
       .outputClosed, .takenKey, .noPeers, .noDisplay:
       ""

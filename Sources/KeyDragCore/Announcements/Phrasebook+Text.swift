@@ -66,8 +66,12 @@ extension Phrasebook {
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):
-      // Space was pressed where there is nothing to pick up.
-      guard let name else { return phrase("Nothing to pick up.") }
+      guard let name else {
+        // Space was pressed where there is nothing to pick up.
+        let nothing = phrase("Nothing to pick up.")
+        let saysAll = [.nothingThere, .notDraggable].contains(reason)
+        return saysAll ? nothing : join(nothing, sentence(for: reason))
+      }
       // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
     // A new file or folder is there. %1$@ is its name.

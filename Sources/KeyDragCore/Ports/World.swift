@@ -177,6 +177,8 @@ package enum Problem: Hashable, Sendable {
   case takenKey(name: String)
   /// The desktop is gone, and with it everything that the agent could reach.
   case noDisplay
+  /// Nobody tells what is in windows.
+  case noAccessibility
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

@@ -113,11 +113,14 @@ struct DesktopSearch {
             phrases.phrase("%1$@ can't be read.", title(first.window)),
             phrases.sentence(for: first.reason)), status: ExitStatus(first.reason))
       }
+      // What is in windows is not known: it may well be there.
+      let isKnown = await world.isAccessible
       throw CommandError(
         description: phrases.join(
           // A place that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no place %1$@ in a window.", SpokenName.clean(name)),
-          Words.guess(nearest, in: phrases)), status: .noInput)
+          isKnown ? Words.guess(nearest, in: phrases) : phrases.sentence(for: .noAccessibility)),
+        status: isKnown ? .noInput : .unavailable)
     }
   }
 

@@ -115,7 +115,9 @@ private struct DropRun {
       sources: files.sources(at: command.files.map { FilePath($0) }),
       stop: DropStop(found.point.id), operation: command.operation,
       clash: composition.configuration.clash)
+    let problems: [SessionInput] =
+      await world.isAccessible ? [] : [.report(.problem(.noAccessibility))]
     return try await HeadlessRun(composition: composition, world: world)
-      .run([.register(found.listing), .transfer(order)])
+      .run(problems + [.register(found.listing), .transfer(order)])
   }
 }

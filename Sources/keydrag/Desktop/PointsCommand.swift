@@ -69,6 +69,7 @@ private struct PointsRun {
     let windows = try await search.windows(of: command.program.app)
     let items = await Self.items(command.carrying, files)
     let lines = try PointLines(composition, isJSON: command.json)
+    if await !world.isAccessible { lines.add(.noAccessibility) }
     for window in windows {
       switch await search.points(in: window) {
       case .failure(let reason): lines.add(silent: window, reason)
@@ -106,10 +107,12 @@ private struct PointsRun {
 /// The places as lines of words or of JSON.
 private final class PointLines {
   private let spoken: SpokenLines?
+  private let phrases: Phrasebook
   private var isOpen = true
 
   init(_ composition: Composition, isJSON: Bool) throws(CommandError) {
     spoken = isJSON ? nil : try SpokenLines(composition)
+    phrases = composition.phrases
   }
 
   func add(_ found: FoundPoint, _ proposal: Proposal?, _ count: Int) {
@@ -139,6 +142,12 @@ private final class PointLines {
     line.add("operation", report?.operation?.rawValue)
     line.add("reason", report?.reason?.rawValue)
     write(line)
+  }
+
+  /// Beside JSON, which is about places alone, it is told where mistakes are.
+  func add(_ problem: Problem) {
+    guard let spoken else { return phrases.warn(of: problem) }
+    spoken.add(.problem(problem))
   }
 
   func add(silent window: ContainerDescriptor, _ reason: Reason) {

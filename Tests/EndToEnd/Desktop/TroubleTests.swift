@@ -261,24 +261,4 @@ struct TroubleTests: AgentSteps {
     #expect(run.ids.contains("cancelled"), "\(run)")
     _ = (notes, letter)
   }
-
-  @Test("Without a session bus windows are known by their titles, and nothing hangs")
-  func noBus() throws {
-    let desktop = try DesktopStage("new.txt")
-    let notes = try desktop.window(.gtk3, "Notes")
-    desktop.stage.variables["DBUS_SESSION_BUS_ADDRESS"] = nil
-    let points = try desktop.points()
-    #expect(points.map { $0["window"] } == ["Notes"], "\(points)")
-    let dropped = try desktop.run("drop", "new.txt", "--onto", "Notes")
-    #expect(dropped.status == 0, "\(dropped)")
-    try notes.lines(upTo: "body " + desktop.stage.path("new.txt"))
-    let audit = try desktop.run("audit", transcript: false)
-    #expect(audit.status == 69, "\(audit)")
-    let doctor = try desktop.run("doctor", transcript: false)
-    #expect(doctor.output.contains("There is no accessibility bus."), "\(doctor)")
-    try desktop.activate("Notes")
-    let agent = try desktop.agent()
-    try desktop.press(chord)
-    try agent.wait(for: "nothing-to-pick-up")
-  }
 }

@@ -1,4 +1,5 @@
 import CGDBus
+import Synchronization
 
 /// A method call that reached us.
 struct BusCall: Hashable, Sendable {
@@ -64,20 +65,38 @@ final class BusConnection: Sendable {
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
     nonisolated(unsafe) let cancellable = g_cancellable_new()
+    let opening = Opening(done)
     thread.run(after: milliseconds) {
       g_cancellable_cancel(cancellable)
       g_object_unref(cancellable.map { UnsafeMutableRawPointer($0) })
+      // The library waits half a minute for a bus that lets one in and says no more.
+      opening.end(nil)
     }
     // As a client (1) of a message bus (8).
     g_dbus_connection_new_for_address(
       address, isBus ? 1 | 8 : 1, nil, cancellable,
       { _, result, data in
-        let done = Box<(BusConnection?) -> Void>.take(data)
+        let opening = Box<Opening>.take(data)
         var error: OpaquePointer?
         let connection = g_dbus_connection_new_for_address_finish(result, &error)
         if let error { g_error_free(error) }
-        done?.value(connection.map(BusConnection.init))
-      }, Box<(BusConnection?) -> Void>.give(done))
+        opening?.value.end(connection.map(BusConnection.init))
+      }, Box<Opening>.give(opening))
+  }
+
+  /// Tells once how connecting ended; what comes later is closed.
+  private final class Opening: Sendable {
+    private let done: Mutex<(@Sendable (BusConnection?) -> Void)?>
+
+    init(_ done: @escaping @Sendable (BusConnection?) -> Void) { self.done = Mutex(done) }
+
+    func end(_ connection: BusConnection?) {
+      let done = done.withLock { done in
+        defer { done = nil }
+        return done
+      }
+      if let done { done(connection) } else { connection?.close() }
+    }
   }
 
   /// Whether it was closed, from here or from the other end.

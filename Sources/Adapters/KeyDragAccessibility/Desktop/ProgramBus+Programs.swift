@@ -6,11 +6,12 @@ extension ProgramBus {
   private static let mostPrograms = 256
   private static let mostFrames = 64
 
-  /// All programs with their windows, each asked apart from the others.
+  /// All programs with their windows, each asked apart from the others; `nil` without a bus, or
+  /// without the registry that knows who is on it.
   func programs() async -> [ProgramFacts]? {
-    guard await connected() != nil else { return nil }
-    // Where there is no registry there are no programs either.
-    let children = AccessibleAnswers.elements(try? await ask(Self.registry.children)) ?? []
+    guard await connected() != nil,
+      let children = AccessibleAnswers.elements(try? await ask(Self.registry.children))
+    else { return nil }
     var names: [String] = []
     for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
       names.append(child.program)

@@ -41,7 +41,7 @@ actor ProgramBus {
   private static let search: UInt32 = 3_000
   /// How often a line to one program is opened: one that does not answer there is asked over the bus.
   private static let mostCalls = 3
-  /// How long connecting may take, in milliseconds.
+  /// How long connecting may take, all in all, in milliseconds.
   private static let patience: UInt32 = 2_000
 
   init(environment: [String: String], changes: ProgramChanges) {
@@ -69,7 +69,11 @@ actor ProgramBus {
   }
 
   private func join() async -> BusConnection? {
-    guard let address = await address(), let connection = await open(address) else { return nil }
+    let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    guard let address = await address(until: end),
+      let connection = await open(address, within: Self.left(until: end))
+    else { return nil }
+    await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
     self.connection = connection
     silent = []
@@ -78,8 +82,33 @@ actor ProgramBus {
     return connection
   }
 
+  /// In milliseconds; something is left for every step.
+  private static func left(until end: ContinuousClock.Instant) -> UInt32 {
+    UInt32(max((end - .now) / .milliseconds(1), 1))
+  }
+
+  /// Has a bus start a program that it knows of: what is not used yet is not missing.
+  private func start(
+    _ program: String, on bus: BusConnection, until end: ContinuousClock.Instant
+  ) async {
+    let call = BusCall(
+      path: "/org/freedesktop/DBus", interface: Self.bus, member: "StartServiceByName",
+      arguments: [.string(program), .uint32(0)])
+    _ = await self.call(Self.bus, call, on: bus, until: end)
+  }
+
+  private func call(
+    _ program: String, _ call: BusCall, on bus: BusConnection, until end: ContinuousClock.Instant
+  ) async -> [BusValue]? {
+    await withCheckedContinuation { continuation in
+      bus.call(program, call, within: Int32(Self.left(until: end))) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
   private func open(
-    _ address: String, within milliseconds: UInt32 = patience, isBus: Bool = true
+    _ address: String, within milliseconds: UInt32, isBus: Bool = true
   ) async -> BusConnection? {
     await withCheckedContinuation { continuation in
       BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
@@ -89,17 +118,16 @@ actor ProgramBus {
   }
 
   /// The address of the accessibility bus, where one runs or can be had.
-  private func address() async -> String? {
+  private func address(until end: ContinuousClock.Instant) async -> String? {
     if let address = environment["AT_SPI_BUS_ADDRESS"], !address.isEmpty { return address }
-    guard let address = BusAddress.session(environment), let session = await open(address)
+    guard let address = BusAddress.session(environment),
+      let session = await open(address, within: Self.left(until: end))
     else { return nil }
     defer { session.close() }
-    let call = BusCall(path: "/org/a11y/bus", interface: "org.a11y.Bus", member: "GetAddress")
-    let reply: [BusValue]? = await withCheckedContinuation { continuation in
-      session.call("org.a11y.Bus", call, within: Int32(Self.patience)) {
-        continuation.resume(returning: $0)
-      }
-    }
+    let launcher = "org.a11y.Bus"
+    await start(launcher, on: session, until: end)
+    let call = BusCall(path: "/org/a11y/bus", interface: launcher, member: "GetAddress")
+    let reply = await self.call(launcher, call, on: session, until: end)
     return reply?.first?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
