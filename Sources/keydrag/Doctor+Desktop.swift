@@ -12,9 +12,15 @@ extension DoctorProbe {
       phrases.term(in: "part", "Running programs")
     },
     run: { context, part in
-      guard let windows = DesktopParts.windows(context.environment),
-        let found = answer(within: 400, { windows.windows($0) }) ?? nil
-      else { return describeNoDisplay(context, &part) }
+      let windows: DisplayWindows
+      do throws(XError) {
+        windows = try DesktopParts.windows(context.environment, within: .milliseconds(400))
+      } catch {
+        return describeNoDisplay(context, isSilent: error == .noAnswer, &part)
+      }
+      guard let found = answer(within: 400, { windows.windows($0) }) ?? nil else {
+        return describeNoDisplay(context, isSilent: true, &part)
+      }
       let reader = ProgramReader(environment: context.environment)
       guard let programs = answer(within: 400, { reader.programs($0) }) ?? nil else {
         return describeNoTree(&part)
@@ -40,12 +46,17 @@ extension DoctorProbe {
     }
   }
 
-  private static func describeNoDisplay(_ context: DoctorContext, _ part: inout DoctorPart) {
-    part.state = .absent
-    let isWayland = context.environment["WAYLAND_DISPLAY"]?.isEmpty == false
+  private static func describeNoDisplay(
+    _ context: DoctorContext, isSilent: Bool, _ part: inout DoctorPart
+  ) {
+    part.state = isSilent ? .silent : .absent
+    let environment = context.environment
+    let isWayland = environment["WAYLAND_DISPLAY"]?.isEmpty == false
     part.found = { phrases in
-      // keydrag doctor: there are no windows to be reached. DISPLAY stays as it is.
-      phrases.phrase("There is no X server: DISPLAY is not set, or nothing answers there.")
+      isSilent
+        ? DesktopParts.silence(environment, phrases)
+        // keydrag doctor: there are no windows to be reached. DISPLAY stays as it is.
+        : phrases.phrase("There is no X server: DISPLAY is not set, or nothing answers there.")
     }
     part.meaning = { phrases in
       phrases.join(

@@ -33,12 +33,12 @@ struct AuditCommand: AsyncParsableCommand {
 
   private func audit() async -> ExitStatus {
     let environment = ProcessEnvironment.read()
-    guard let windows = DesktopParts.windows(environment) else {
-      return report(
-        CommandError(
-          description: Words.phrases.sentence(for: .noDisplay), status: .unavailable))
+    do throws(CommandError) {
+      let windows = try DesktopParts.windows(environment, Words.phrases)
+      return await audit(ProgramReader(environment: environment), windows)
+    } catch {
+      return report(error)
     }
-    return await audit(ProgramReader(environment: environment), windows)
   }
 
   /// Looks through the desktop that is read by these.

@@ -22,7 +22,7 @@ extension Composition {
 extension WindowsWorld.Parts {
   /// Reaches the desktop; `nil` when there is none that answers.
   fileprivate init?(_ environment: [String: String], _ phrases: Phrasebook) {
-    guard let windows = DesktopParts.windows(environment) else { return nil }
+    guard let windows = try? DesktopParts.windows(environment) else { return nil }
     let types = SystemContentTypes(phrases: phrases)
     let courier = JournaledCourier()
     let files = FilesWorld(

@@ -47,9 +47,7 @@ private struct DesktopRun {
     composition.loadProfiles()
     let phrases = composition.phrases
     let words = try composition.scriptWords(keys)
-    guard let windows = DesktopParts.windows(composition.environment) else {
-      throw CommandError(description: phrases.sentence(for: .noDisplay), status: .unavailable)
-    }
+    let windows = try DesktopParts.windows(composition.environment, phrases)
     let lock = try AgentLock.take(composition.environment, phrases)
     defer { withExtendedLifetime(lock) {} }
     let isInteractive = keys == nil

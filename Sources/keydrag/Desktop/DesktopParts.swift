@@ -8,11 +8,37 @@ import KeyDragX11
 
 /// What reaches running programs.
 enum DesktopParts {
-  /// The windows of the display; `nil` when there is none that answers.
-  static func windows(_ environment: [String: String]) -> DisplayWindows? {
+  /// The windows of the display.
+  ///
+  /// - Parameter patience: how long the display may say nothing; `nil` for the usual time.
+  /// - Throws: why it can't be reached.
+  static func windows(
+    _ environment: [String: String], within patience: Duration? = nil
+  ) throws(XError) -> DisplayWindows {
     // Without a name the library would try the first display of the machine, whoever owns it.
-    guard environment["DISPLAY"]?.isEmpty == false else { return nil }
-    return try? DisplayWindows()
+    guard environment["DISPLAY"]?.isEmpty == false else { throw .unreachable(display: nil) }
+    return try DisplayWindows(within: patience)
+  }
+
+  /// The same for a command that can do nothing without it.
+  static func windows(
+    _ environment: [String: String], _ phrases: Phrasebook
+  ) throws(CommandError) -> DisplayWindows {
+    do throws(XError) {
+      return try windows(environment)
+    } catch {
+      throw CommandError(
+        description: phrases.join(
+          error == .noAnswer ? silence(environment, phrases) : "", phrases.sentence(for: .noDisplay)
+        ), status: .unavailable)
+    }
+  }
+
+  /// Says of the display that it does not answer.
+  static func silence(_ environment: [String: String], _ phrases: Phrasebook) -> String {
+    // What does not answer: %1$@ is one or more names of programs that hang, or the name of a
+    // display, such as ":0".
+    phrases.phrase("No answer from %1$@.", SpokenName.clean(environment["DISPLAY"] ?? ""))
   }
 }
 
@@ -20,7 +46,7 @@ extension Composition {
   /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
   /// needed.
   ///
-  /// - Parameter windows: the display's, as ``DesktopParts/windows(_:)`` gives them.
+  /// - Parameter windows: the display's, as ``DesktopParts`` gives them.
   func desktopParts(
     windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
   ) -> DesktopWorld.Parts {

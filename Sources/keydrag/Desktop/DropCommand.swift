@@ -100,7 +100,7 @@ private struct DropRun {
     let courier = JournaledCourier()
     courier.recover(waiting: true)
     let files = composition.world(roots: [], courier: courier)
-    let display = DesktopParts.windows(composition.environment)
+    let display = try DesktopParts.windows(composition.environment, phrases)
     let world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
     let search = DesktopSearch(world: world, phrases: phrases)

@@ -61,7 +61,7 @@ private struct PointsRun {
     for file in command.carrying { try FileArgument.require(file, phrases) }
     let courier = JournaledCourier()
     let files = composition.world(roots: [], courier: courier)
-    let display = DesktopParts.windows(composition.environment)
+    let display = try DesktopParts.windows(composition.environment, phrases)
     let world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
     defer { world.close() }

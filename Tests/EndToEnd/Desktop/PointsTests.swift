@@ -161,6 +161,32 @@ struct PointsTests {
     #expect(run.errors.contains("There is no desktop that can be reached."), "\(run)")
   }
 
+  @Test("A display that takes connections and says nothing is said not to answer, within bounds")
+  func muteDisplay() throws {
+    let desktop = try DesktopStage("new.txt")
+    let number = 40_000 + Int(getpid()) % 10_000
+    let socket = "/tmp/.X11-unix/X\(number)"
+    let server = try MuteSocket.listen(at: socket, on: desktop.desktop)
+    defer { unlink(socket) }
+    desktop.stage.variables["DISPLAY"] = ":\(number)"
+    let commands = [
+      ["points"], ["points", "--json"], ["drop", "new.txt", "--onto", "Docs"], ["desktop"],
+      ["audit"],
+    ]
+    let clock = ContinuousClock()
+    for command in commands {
+      let start = clock.now
+      let run = try desktop.stage.run(command, transcript: false)
+      #expect(run.status == 69, "\(run)")
+      #expect(run.errors.contains("No answer from :\(number)."), "\(run)")
+      #expect(run.errors.contains("There is no desktop that can be reached."), "\(run)")
+      #expect(clock.now - start < .seconds(30), "\(command)")
+    }
+    let doctor = try desktop.stage.run(["doctor"], transcript: false)
+    #expect(doctor.output.contains("No answer from :\(number)."), "\(doctor)")
+    _ = server
+  }
+
   @Test("Under Wayland alone the doctor says what can be reached and what works all the same")
   func wayland() throws {
     let stage = try Stage()

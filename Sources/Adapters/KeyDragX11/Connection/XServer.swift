@@ -41,17 +41,17 @@ final class XServer {
   /// The number of the event that tells of a selection's new owner, once that is asked for.
   var ownerEvent: UInt8?
 
-  init(display: String?) throws(XError) {
-    var screenNumber: Int32 = 0
-    guard let connection = xcb_connect(display, &screenNumber) else {
-      throw .unreachable(display: display)
-    }
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - patience: how long a server may take to greet.
+  init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
+    let (connection, screen) = try XGreeting.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
     }
     var screens = xcb_setup_roots_iterator(setup)
-    for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
+    for _ in 0..<screen where screens.rem > 1 { xcb_screen_next(&screens) }
     guard let screen = screens.data else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)

@@ -28,10 +28,12 @@ package final class DisplayWindows: WindowReading {
     }
   }
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
-  package init(display: String? = nil) throws(XError) {
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - patience: how long the server may take to greet; `nil` for the usual time.
+  package init(display: String? = nil, within patience: Duration? = nil) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let server = try XServer(display: display)
+    let server = try XServer(display: display, within: patience ?? XGreeting.patience)
     let box = Handover(Desk(server))
     let isStarted = BackgroundThread.start {
       thread.run(reading: box.value.server.descriptor, deadline: { nil }) {
