@@ -14,8 +14,8 @@ extension Asking {
   /// Rests on a place until the program opens it, and tells what its window shows then.
   ///
   /// What is open already is told at once: in GTK 3 the question alone opens a tab half a second
-  /// later, whether the drag has left it or not. Fails with ``Reason/notAFolder`` when nothing opens,
-  /// and early when another place is asked meanwhile: the person has gone on.
+  /// later, whether the drag has left it or not. Fails with ``Reason/operationNotOffered`` when
+  /// nothing opens, and early when another place is asked meanwhile: the person has gone on.
   func open(_ point: DropPointID) async -> Result<Listing, Reason> {
     do throws(Reason) {
       let listing = try await turn.take { () async throws(Reason) -> Listing in
@@ -83,7 +83,8 @@ extension Asking {
       // A page on which nothing can be dropped is open too.
       if await desktop.spot(point)?.isOpen == true { return after }
     }
-    throw .notAFolder
+    // It may well be a folder: many programs open none under a drag.
+    throw .operationNotOffered
   }
 
   /// Whether places have come, or have become others: what only went was not opened.

@@ -43,7 +43,7 @@ struct LiveDropTests {
     guard case .unreadable(_, _, let reason) = opened else {
       throw DesktopStage.Missing(description: "\(opened)")
     }
-    #expect(reason == .notAFolder)
+    #expect(reason == .operationNotOffered)
   }
 
   @Test("a text that says it has the drop and stays as it was does not count, nor is it undone")

@@ -173,6 +173,23 @@ struct AgentTests: AgentSteps {
     try agent.wait(for: "nothing-to-pick-up", "reason", "password")
   }
 
+  @Test("H10 A folder that its program does not open under a drag is not said to be none")
+  func unopened() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")
+    let thunar = try desktop.thunar(("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("Tab")
+    try agent.wait(at: "Sorted")
+    try desktop.press("Right")
+    let answer = try agent.wait(for: "cannot-open", "name", "Sorted")
+    #expect(answer.argument("reason") == "operation-not-offered", "\(answer)")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Sorted")
+    _ = thunar
+  }
+
   @Test("K13 A place that takes it no longer is asked again at the drop, and nothing is delivered")
   func changedMind() throws {
     let desktop = try DesktopStage()
