@@ -3,14 +3,8 @@ import Synchronization
 
 /// Puts questions to programs, one after the other: there is one drag for a display.
 final class Asking: Sendable {
-  private struct Job: Sendable {
-    var inquiry: Inquiry
-    var id: RequestID
-    var reply: @Sendable (WorldReport) -> Void
-  }
-
   private struct State: Sendable {
-    var jobs: [Job] = []
+    var questions = Questions()
     var isRunning = false
     var isClosed = false
     var drag: (any DragConversing)?
@@ -51,17 +45,14 @@ final class Asking: Sendable {
     self.routes = routes
   }
 
-  /// Takes a question; the newest comes first, since it is about the place where the person is.
+  /// Takes a question.
   func take(
     _ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let job = Job(inquiry: inquiry, id: id, reply: reply)
     let isFirst = state.withLock { state in
       if state.isClosed { return false }
       state.taken += 1
-      // Questions of one moment have numbers that follow each other, and keep their order.
-      let isNext = state.jobs.last.map { $0.id.rawValue + 1 == id.rawValue } ?? true
-      if isNext { state.jobs.append(job) } else { state.jobs = [job] + state.jobs }
+      state.questions.add(inquiry, Questions.Asker(id: id, reply: reply))
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -69,20 +60,22 @@ final class Asking: Sendable {
   }
 
   private func run() async {
-    while let job = next() {
+    while let inquiry = next() {
       var answers: [Answer] = []
-      for stop in job.inquiry.stops {
-        answers.append(Answer(stop, await proposal(at: stop, job.inquiry)))
+      for stop in inquiry.stops {
+        answers.append(Answer(stop, await proposal(at: stop, inquiry)))
       }
-      job.reply(.answered(job.id, answers))
+      for asker in state.withLock({ $0.questions.answered() }) {
+        asker.reply(.answered(asker.id, answers))
+      }
     }
     // In its turn: a drop or an opening that has begun meanwhile is not left under its hands.
     try? await turn.take { self.leave() }
   }
 
-  private func next() -> Job? {
+  private func next() -> Inquiry? {
     state.withLock { state in
-      if !state.jobs.isEmpty, !state.isClosed { return state.jobs.removeFirst() }
+      if let inquiry = state.questions.next() { return inquiry }
       state.isRunning = false
       return nil
     }
@@ -97,7 +90,7 @@ final class Asking: Sendable {
   func close() {
     let drag = state.withLock { state in
       state.isClosed = true
-      state.jobs = []
+      state.questions.drop()
       defer { state.drag = nil }
       return state.drag
     }

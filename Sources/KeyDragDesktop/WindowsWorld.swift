@@ -136,9 +136,8 @@ package final class WindowsWorld: ItemTaking {
     guard !parts.goods.forms(of: items).isEmpty else {
       return reply(.answered(id, Self.refusals(inquiry, .wrongType)))
     }
-    let question = Inquiry(
-      items: items, wish: inquiry.wish, stops: inquiry.stops.map(WindowNumbers.inside),
-      isFinal: inquiry.isFinal)
+    var question = inquiry
+    (question.items, question.stops) = (items, inquiry.stops.map(WindowNumbers.inside))
     parts.desktop.handle(.ask(question), id: id) { reply(WindowNumbers.outside($0)) }
   }
 

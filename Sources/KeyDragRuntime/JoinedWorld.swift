@@ -206,9 +206,8 @@ package final class JoinedWorld: World {
       done(stops.map { Answer($0, .refused(.tooMany)) })
       return
     }
-    let part = Inquiry(
-      items: items, wish: inquiry.wish, stops: stops.compactMap(numbers.seen),
-      isFinal: inquiry.isFinal)
+    var part = inquiry
+    (part.items, part.stops) = (items, stops.compactMap(numbers.seen))
     let answer: Reply = { report in
       guard case .answered(_, let answers)? = numbers.joined(report) else {
         done(stops.map { Answer($0, .refused(.unknown)) })

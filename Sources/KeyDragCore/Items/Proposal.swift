@@ -85,14 +85,18 @@ package struct Inquiry: Hashable, Sendable {
   package var stops: [DropStop]
   /// Whether this is the last question before a drop: answers must be fresh and predictions whole.
   package var isFinal: Bool
+  /// Whether the person is not there yet: every other question comes before it.
+  package var isAhead: Bool
 
   package init(
-    items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false
+    items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false,
+    isAhead: Bool = false
   ) {
     self.items = items
     self.wish = wish
     self.stops = stops
     self.isFinal = isFinal
+    self.isAhead = isAhead
   }
 }
 

@@ -106,15 +106,25 @@ extension Session {
   /// comes; nothing that has been asked or has answered is asked again.
   mutating func askAround(_ carry: inout Carry) {
     guard let stop = carry.currentStop else { return }
-    for next in [stop] + ahead(of: stop, carry) where carry.proposals[next] == nil {
-      let id = question(to: next, carry)
-      if next == stop, carry.arrival?.owed != nil { wait(for: id, &carry) }
+    if carry.proposals[stop] == nil {
+      // Also where it was asked ahead: others may wait before it.
+      let id = question(.arrival(stop), to: stop, carry)
+      if carry.arrival?.owed != nil { wait(for: id, &carry) }
+    }
+    for next in ahead(of: stop, carry) where carry.proposals[next] == nil {
+      let arrival = Purpose.ask(.arrival(next), round: carry.round)
+      if !outstanding.values.contains(arrival) { question(.ahead(next), to: next, carry) }
     }
   }
 
-  private mutating func question(to stop: DropStop, _ carry: Carry) -> RequestID {
-    let purpose = Purpose.ask(.arrival(stop), round: carry.round)
-    let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop])
+  /// The question of this purpose that is under way, or a new one.
+  @discardableResult
+  private mutating func question(
+    _ why: AskPurpose, to stop: DropStop, _ carry: Carry
+  ) -> RequestID {
+    let purpose = Purpose.ask(why, round: carry.round)
+    let inquiry = Inquiry(
+      items: carry.items, wish: carry.wish, stops: [stop], isAhead: why == .ahead(stop))
     return outstanding.first { $0.value == purpose }?.key ?? request(.ask(inquiry), for: purpose)
   }
 
@@ -182,7 +192,7 @@ extension Session {
   }
 
   /// Says what is owed for the place stood on, once it has answered.
-  private mutating func sayOwed() {
+  mutating func sayOwed() {
     guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
       let owed = carry.arrival?.owed, carry.proposals[stop] != nil
     else { return }

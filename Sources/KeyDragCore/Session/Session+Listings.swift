@@ -144,7 +144,7 @@ extension Session {
   }
 
   private mutating func unanswered(_ reason: Reason, _ why: AskPurpose) {
-    if case .arrival(let stop) = why, let round = phase.carry?.round {
+    if let stop = why.stop, let round = phase.carry?.round {
       arrived([Answer(stop, .refused(reason))], at: stop, round: round)
       return
     }

@@ -177,7 +177,7 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
-    if case .arrival(let stop) = why {
+    if let stop = why.stop {
       arrived(answers, at: stop, round: round)
       return
     }
@@ -192,7 +192,7 @@ extension Session {
     switch why {
     case .added, .removed, .opened: break
     case .pickUp: if carry.stage != .asking(id) { return }
-    case .wish, .appeared, .refresh, .arrival, .final: if !isFresh { return }
+    case .wish, .appeared, .refresh, .arrival, .ahead, .final: if !isFresh { return }
     }
     if isFresh {
       carry.walk = makeWalk(carry)
@@ -205,7 +205,10 @@ extension Session {
     case .removed(let name): removedAnswers(carry, name)
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
     case .opened(let container, let point): openedAnswers(carry, container, point)
-    case .refresh, .arrival, .final: phase.replaceCarry(carry)
+    case .refresh, .arrival, .ahead, .final:
+      phase.replaceCarry(carry)
+      // The place where the person waits may have been among them.
+      sayOwed()
     }
   }
 

@@ -97,9 +97,19 @@ package struct Session: Sendable {
     /// A place was opened; the person is taken to the first place in it.
     case opened(ContainerID, from: DropPointID)
     case refresh
-    /// One place, asked on arrival or a little ahead of the person.
+    /// The place where the person is.
     case arrival(DropStop)
+    /// A place a little ahead of the person.
+    case ahead(DropStop)
     case final
+
+    /// The one place that is asked by itself.
+    var stop: DropStop? {
+      switch self {
+      case .arrival(let stop), .ahead(let stop): stop
+      case .pickUp, .wish, .added, .removed, .appeared, .opened, .refresh, .final: nil
+      }
+    }
   }
 
   package init(
@@ -121,9 +131,12 @@ package struct Session: Sendable {
   /// Of the places asked on arrival only the one stood on is waited for: the others are asked ahead,
   /// or have been left.
   private func holdsScript(_ purpose: Purpose) -> Bool {
-    guard case .ask(.arrival(let stop), let round) = purpose else { return true }
-    guard let carry = phase.carry else { return false }
-    return round == carry.round && stop == carry.currentStop
+    switch purpose {
+    case .ask(.ahead, _): false
+    case .ask(.arrival(let stop), let round):
+      phase.carry.map { round == $0.round && stop == $0.currentStop } ?? false
+    default: true
+    }
   }
 
   /// Whether not one of the containers given could be listed.

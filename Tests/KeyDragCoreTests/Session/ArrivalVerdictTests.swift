@@ -58,17 +58,20 @@ struct ArrivalVerdictTests {
     #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
   }
 
-  @Test("A place is not asked twice, and coming back to it waits for the same answer")
+  @Test("A place asked ahead is asked for at once when it is reached, and then no more")
   func askedOnce() {
     var driver = SessionDriver.carrying()
     driver.holdsAnswers = true
     driver.press("page-down")
     driver.answer("list Mail")
     driver.press("tab shift+tab tab")
-    #expect(driver.pending == ["To", "Body"])
+    #expect(driver.pending == ["To", "Body", "Body"])
     driver.announcements = []
     driver.answer("Body")
     #expect(driver.hear() == ["Body, in Mail, Thunderbird: copy. 2 of 2"])
+    driver.announcements = []
+    driver.answer("Body")
+    #expect(driver.hear().isEmpty)
   }
 
   @Test("A place that says yes to everything may accept, and a drop there is made")

@@ -72,6 +72,7 @@ enum Invariants {
 
   /// What a script waits for: not for places that are asked ahead, or were left.
   private static func isAwaited(_ purpose: Session.Purpose, _ session: Session) -> Bool {
+    if case .ask(.ahead, _) = purpose { return false }
     guard case .ask(.arrival(let stop), let round) = purpose else { return true }
     return session.phase.carry?.currentStop == stop && session.phase.carry?.round == round
   }

@@ -1,0 +1,60 @@
+import KeyDragCore
+
+/// Questions to programs that wait for their turn.
+///
+/// The one about the place where the person is comes first, then what is asked ahead of them, in the
+/// order of the walk, and what was asked about places that they have left comes last. A place that was
+/// asked ahead is not asked twice when the person reaches it.
+struct Questions: Sendable {
+  /// Who is told the answer.
+  struct Asker: Sendable {
+    var id: RequestID
+    var reply: @Sendable (WorldReport) -> Void
+  }
+
+  private struct Question: Sendable {
+    var inquiry: Inquiry
+    var askers: [Asker]
+    /// How often the person had moved on by then.
+    var moment: Int
+  }
+
+  private var waiting: [Question] = []
+  private var current: Question?
+  private var moment = 0
+
+  mutating func add(_ inquiry: Inquiry, _ asker: Asker) {
+    if inquiry.isAhead {
+      let place = waiting.firstIndex { $0.moment < moment } ?? waiting.endIndex
+      waiting.insert(Question(inquiry: inquiry, askers: [asker], moment: moment), at: place)
+      return
+    }
+    moment += 1
+    var ahead = inquiry
+    ahead.isAhead = true
+    if let asked = current?.inquiry, asked == inquiry || asked == ahead {
+      current?.askers.append(asker)
+      return
+    }
+    var question = Question(inquiry: inquiry, askers: [], moment: moment)
+    if let index = waiting.firstIndex(where: { $0.inquiry == inquiry || $0.inquiry == ahead }) {
+      question.askers = waiting.remove(at: index).askers
+    }
+    question.askers.append(asker)
+    waiting.insert(question, at: 0)
+  }
+
+  /// The next question, which is the current one until it is answered.
+  mutating func next() -> Inquiry? {
+    current = waiting.isEmpty ? nil : waiting.removeFirst()
+    return current?.inquiry
+  }
+
+  /// Who waits for the answer of the current question, which is none any more.
+  mutating func answered() -> [Asker] {
+    defer { current = nil }
+    return current?.askers ?? []
+  }
+
+  mutating func drop() { waiting = [] }
+}

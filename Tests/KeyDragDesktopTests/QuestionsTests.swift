@@ -1,0 +1,86 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("The order in which programs are asked")
+struct QuestionsTests {
+  private static let quiet: @Sendable (WorldReport) -> Void = { _ in }
+
+  private static func inquiry(_ place: UInt64, isFinal: Bool = false, isAhead: Bool = false)
+    -> Inquiry
+  {
+    Inquiry(
+      items: [], wish: nil, stops: [DropStop(DropPointID(place))], isFinal: isFinal,
+      isAhead: isAhead)
+  }
+
+  /// Adds them in this order, as request 1, 2 and so on: a place where the person is, or one ahead.
+  private static func questions(_ places: (place: UInt64, isAhead: Bool)...) -> Questions {
+    var questions = Questions()
+    for (index, place) in places.enumerated() {
+      questions.add(
+        inquiry(place.place, isAhead: place.isAhead),
+        Questions.Asker(id: RequestID(index + 1), reply: quiet))
+    }
+    return questions
+  }
+
+  /// The places in the order in which they are asked, with the requests that are answered then.
+  private static func order(_ questions: Questions) -> [[UInt64]] {
+    var questions = questions
+    var result: [[UInt64]] = []
+    while let inquiry = questions.next() {
+      result.append(
+        inquiry.stops.map(\.point.rawValue) + questions.answered().map { UInt64($0.id.rawValue) })
+    }
+    return result
+  }
+
+  @Test("The place where the person is comes first, then those ahead, in the order of the walk")
+  func walk() {
+    let questions = Self.questions((7, false), (8, true), (9, true))
+    #expect(Self.order(questions) == [[7, 1], [8, 2], [9, 3]])
+  }
+
+  @Test("Whoever jumps elsewhere does not wait for what was asked about where they were")
+  func jump() {
+    let questions = Self.questions(
+      (1, false), (2, true), (3, true), (8, false), (7, true), (6, true))
+    #expect(Self.order(questions) == [[8, 4], [7, 5], [6, 6], [1, 1], [2, 2], [3, 3]])
+  }
+
+  @Test("A place that was asked ahead is asked once when it is reached, and at once")
+  func reached() {
+    let questions = Self.questions((1, false), (2, true), (3, true), (4, true), (4, false))
+    #expect(Self.order(questions) == [[4, 4, 5], [1, 1], [2, 2], [3, 3]])
+  }
+
+  @Test("A place that is being asked when it is reached is not asked again")
+  func running() {
+    var questions = Self.questions((2, true), (3, true))
+    #expect(questions.next() == Self.inquiry(2, isAhead: true))
+    questions.add(Self.inquiry(2), Questions.Asker(id: RequestID(9), reply: Self.quiet))
+    #expect(questions.answered().map(\.id) == [RequestID(1), RequestID(9)])
+    #expect(questions.next() == Self.inquiry(3, isAhead: true))
+  }
+
+  @Test("The last question before a drop is asked anew, before all others")
+  func final() {
+    var questions = Self.questions((2, true), (3, true), (4, true))
+    #expect(questions.next() == Self.inquiry(2, isAhead: true))
+    questions.add(
+      Self.inquiry(2, isFinal: true), Questions.Asker(id: RequestID(9), reply: Self.quiet))
+    #expect(questions.answered().map(\.id) == [RequestID(1)])
+    #expect(questions.next() == Self.inquiry(2, isFinal: true))
+    #expect(questions.answered().map(\.id) == [RequestID(9)])
+    #expect(questions.next() == Self.inquiry(3, isAhead: true))
+  }
+
+  @Test("Nothing is left to ask when all is dropped")
+  func dropped() {
+    var questions = Self.questions((1, false), (2, true))
+    questions.drop()
+    #expect(questions.next() == nil && questions.answered().isEmpty)
+  }
+}
