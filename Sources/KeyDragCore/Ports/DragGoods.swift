@@ -126,7 +126,8 @@ package protocol FileFinding: AnyObject, Sendable {
   /// starter, so that what is dropped on one would go into the folder around it. Empty when that folder
   /// can't be found. Answers once, from any thread.
   func plainFiles(
-    among names: [String], in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>) -> Void)
+    among names: [String], in folder: ShownFolder,
+    _ reply: @escaping @Sendable (Set<String>) -> Void)
 
   /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
   /// they are not all there. Answers once, from any thread.

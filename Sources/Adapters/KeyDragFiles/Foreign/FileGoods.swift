@@ -95,7 +95,8 @@ package final class FileGoods: DragGoods, FileFinding {
 
 extension FileGoods {
   package func plainFiles(
-    among names: [String], in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>) -> Void
+    among names: [String], in folder: ShownFolder,
+    _ reply: @escaping @Sendable (Set<String>) -> Void
   ) {
     queue.async {
       var folder = folder
