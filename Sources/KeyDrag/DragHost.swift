@@ -73,6 +73,8 @@ public final class DragHost: Sendable {
     /// Takes what is dropped, while data can be asked for. A thrown ``Reason`` is said, any other
     /// error is said as unknown; one that was cancelled throws `CancellationError`.
     public var take: @Sendable (Drop) async throws -> Void
+    /// Says at the start of a drop how much it is.
+    var measure: DropMeasure?
 
     /// A place that answers and takes for itself; see ``init(_:accepting:atMost:offers:positions:take:)``
     /// for one that takes values of a type.

@@ -21,6 +21,7 @@ extension DragHost.DropPoint {
     } take: { drop in
       try await take(try await drop.load(Value.self), drop)
     }
+    measure = Self.measure(as: Value.self)
   }
 
   /// A folder: each item becomes a file of its own there, under a name that is not used yet.
@@ -30,6 +31,7 @@ extension DragHost.DropPoint {
     } take: { drop in
       for index in drop.items.indices { try await drop.write(index, to: folder) }
     }
+    measure = Self.measure(writtenTo: folder)
   }
 }
 

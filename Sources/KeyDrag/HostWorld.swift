@@ -126,21 +126,30 @@ final class HostWorld: World {
     _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     let point = host.state.withLock { $0.points[order.stop.point] }
-    let items = order.items.compactMap { item in providers[item.source].map { (item, $0) } }
+    let items = order.items.compactMap { item in
+      providers[item.source].map { (item: item, provider: $0) }
+    }
     guard let point, items.count == order.items.count else {
       reply(.delivery(id, .finished(HostWorld.failure(order, .gone))))
       return
     }
-    reply(.delivery(id, .started(DeliveryProgress())))
-    let gate = LoadGate(types: host.types)
+    let meter = DropMeter(total: point.measure?(items, host.types)) { progress in
+      reply(.delivery(id, .progressed(progress)))
+    }
+    reply(.delivery(id, .started(meter.progress)))
+    let gate = LoadGate(types: host.types, arrival: meter.add)
+    // Nothing is told after the end.
+    let progress = LoadProgress { if gate.isOpen { meter.reach($0) } }
     let drop = DragHost.Drop(
       items: items, operation: order.operation, position: order.stop.position,
-      progress: HostWorld.progress(of: id, while: gate, reply), gate: gate)
+      progress: progress, gate: gate)
     host.state.withLock { state in
       // Within the lock, so that a delivery that ends at once finds itself here.
       state.running[id] = Task { [host] in
         var result = await HostWorld.take(drop, by: point, order)
         result.landings = drop.record.landed.compactMap(host.registry.landing)
+        result.bytes = meter.progress.bytesDone
+        result.totalBytes = meter.total ?? result.bytes
         host.state.withLock { $0.running[id] = nil }
         reply(.delivery(id, .finished(result)))
       }
@@ -168,18 +177,6 @@ final class HostWorld: World {
       outcome: outcome, route: .process, delivered: order.items.count - failed.count,
       failures: failed.map { DeliveryFailure(name: order.items[$0.key].name, reason: $0.value) },
       verified: true, renamed: drop.record.renamed)
-  }
-
-  /// Reports at most a thousand steps, and nothing after the end.
-  private static func progress(
-    of id: DeliveryID, while gate: LoadGate, _ reply: @escaping @Sendable (WorldReport) -> Void
-  ) -> LoadProgress {
-    let furthest = Furthest()
-    return LoadProgress { fraction in
-      let done = Int(fraction * 1000)
-      guard gate.isOpen, furthest.raise(to: done) else { return }
-      reply(.delivery(id, .progressed(DeliveryProgress(thousandths: done))))
-    }
   }
 
   static func failure(
@@ -236,15 +233,5 @@ extension Registry {
       let source = self[container]?.sources?[index]
     else { return nil }
     return Landing(container: container, source: id, name: source.name)
-  }
-}
-
-/// How far a delivery has come: it never goes back.
-private final class Furthest: Sendable {
-  private let done = Atomic(0)
-
-  /// Whether this is further than before.
-  func raise(to value: Int) -> Bool {
-    done.max(value, ordering: .relaxed).oldValue < value
   }
 }

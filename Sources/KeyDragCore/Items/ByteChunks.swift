@@ -66,6 +66,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
         let piece = try await nextPiece()
         try gate.check()
         offset += Int64(piece.count)
+        gate.arrived(piece)
         if let end, end > start { progress(Double(offset - start) / Double(end - start)) }
         guard piece.isEmpty else { return piece }
       } catch {
@@ -164,6 +165,7 @@ extension Representation {
     try gate.check()
     if let byteCount, Int64(bytes.count) != byteCount { throw Reason.changed }
     if byteCount == nil, bytes.isEmpty { throw Reason.nothingThere }
+    gate.arrived(bytes)
     return bytes
   }
 }

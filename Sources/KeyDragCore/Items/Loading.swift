@@ -43,15 +43,25 @@ package final class LoadGate: Sendable {
   }
 
   private let state = Mutex(State())
+  private let arrival: @Sendable (_ bytes: Int) -> Void
   /// What types are and conform to, for the choice of a form.
   package let types: any ContentTypes
 
-  package init(types: any ContentTypes) { self.types = types }
+  /// - Parameter arrival: told of all bytes that were loaded while it was open, as they come.
+  package init(
+    types: any ContentTypes, arrival: @escaping @Sendable (_ bytes: Int) -> Void = { _ in }
+  ) {
+    self.types = types
+    self.arrival = arrival
+  }
 
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The drop has been taken, or ended otherwise.
   package func close() { state.withLock { $0.isOpen = false } }
+
+  /// Counts what a loader gave.
+  func arrived(_ bytes: [UInt8]) { if !bytes.isEmpty, isOpen { arrival(bytes.count) } }
 
   /// A loader did what makes its answer worthless.
   func spoil(_ reason: Reason) { state.withLock { $0.spoiled = $0.spoiled ?? reason } }

@@ -29,10 +29,5 @@ package struct ItemDrop: Sendable {
   var entry: Int64?
 
   /// How many bytes all of them have; `nil` where that is not known of one.
-  var size: Int64? {
-    items.reduce(0) { sum, item in
-      guard let sum, let size = item.size else { return nil }
-      return sum.addingReportingOverflow(max(size, 0)).overflow ? nil : sum + max(size, 0)
-    }
-  }
+  var size: Int64? { items.map(\.size).byteTotal }
 }

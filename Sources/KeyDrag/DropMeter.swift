@@ -1,0 +1,92 @@
+import Synchronization
+
+/// How far one drop has come: the bytes that were loaded, and what loaders say of themselves.
+///
+/// It tells of bytes at most ten times a second, of the rest in a thousand steps.
+final class DropMeter: Sendable {
+  private struct State {
+    var bytes: Int64 = 0
+    var thousandths: Int?
+    var told: ContinuousClock.Instant?
+  }
+
+  /// How many bytes there will be, where that is known.
+  let total: Int64?
+  private let tell: @Sendable (DeliveryProgress) -> Void
+  private let state = Mutex(State())
+
+  init(total: Int64?, tell: @escaping @Sendable (DeliveryProgress) -> Void) {
+    self.total = total
+    self.tell = tell
+  }
+
+  /// How far it is now.
+  var progress: DeliveryProgress { state.withLock { progress(at: $0) } }
+
+  /// More bytes have come.
+  func add(_ bytes: Int) {
+    let now = ContinuousClock.now
+    let news = state.withLock { state -> DeliveryProgress? in
+      state.bytes += Int64(bytes)
+      if let told = state.told, now - told < .milliseconds(100) { return nil }
+      state.told = now
+      return progress(at: state)
+    }
+    if let news { tell(news) }
+  }
+
+  /// A loader has come so far, 0 to 1; it never goes back.
+  func reach(_ fraction: Double) {
+    let done = Int(fraction * 1000)
+    let news = state.withLock { state -> DeliveryProgress? in
+      guard done > state.thousandths ?? 0 else { return nil }
+      state.thousandths = done
+      return progress(at: state)
+    }
+    if let news { tell(news) }
+  }
+
+  private func progress(at state: State) -> DeliveryProgress {
+    // What is read twice has come once.
+    DeliveryProgress(
+      bytesDone: total.map { min($0, state.bytes) } ?? state.bytes, bytesTotal: total,
+      thousandths: state.thousandths)
+  }
+}
+
+/// How many bytes a place will load of what is dropped on it; `nil` where that is not known.
+typealias DropMeasure =
+  @Sendable ([(item: DragItem, provider: ItemProvider)], any ContentTypes) -> Int64?
+
+extension DragHost.DropPoint {
+  /// For a place that reads all of it as one type. Objects that are handed over have no bytes.
+  static func measure<Value: DropReadable>(as type: Value.Type) -> DropMeasure {
+    { items, types in
+      var choice = FormChoice(accepted: Value.acceptedTypes, conforms: types.conforms)
+      let read = items.filter { !$0.provider.holds(Value.self) }
+      guard !read.isEmpty else { return nil }
+      return read.map { item, provider in
+        choice.choose(provider.contentTypes).flatMap { provider.byteCount($0.index, of: item) }
+      }.byteTotal
+    }
+  }
+
+  /// For a folder, in which each item becomes a file.
+  static func measure(writtenTo folder: any ItemWriting) -> DropMeasure {
+    { items, _ in
+      items.map { item, provider in
+        let type = folder.plan(for: provider)?.contentType
+        return provider.representations.firstIndex { $0.contentType == type }
+          .flatMap { provider.byteCount($0, of: item) }
+      }.byteTotal
+    }
+  }
+}
+
+extension ItemProvider {
+  /// The length of one form. What is carried from elsewhere says it of its best form alone.
+  fileprivate func byteCount(_ index: Int, of item: DragItem) -> Int64? {
+    guard representations.indices.contains(index) else { return nil }
+    return representations[index].byteCount ?? (index == 0 ? item.byteCount : nil)
+  }
+}
