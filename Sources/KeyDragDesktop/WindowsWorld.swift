@@ -33,8 +33,15 @@ package final class WindowsWorld: ItemTaking {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "keydrag.windows")
 
-  /// - Parameter make: reaches the desktop, once; may block, and gives `nil` where there is none.
-  package init(make: @escaping @Sendable () -> Parts?) { self.make = make }
+  /// - Parameters:
+  ///   - make: reaches the desktop, once; may block, and gives `nil` where there is none.
+  ///   - tidying: done at the start, with nobody waiting for it; may block.
+  package init(
+    make: @escaping @Sendable () -> Parts?, tidying: @escaping @Sendable () -> Void = {}
+  ) {
+    self.make = make
+    queue.async(execute: tidying)
+  }
 
   private var parts: Parts? { state.withLock { $0.parts } }
 

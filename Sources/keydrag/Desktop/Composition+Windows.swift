@@ -15,21 +15,28 @@ extension Composition {
   func windowsBesideApp() -> WindowsWorld? {
     guard environment["DISPLAY"]?.isEmpty == false else { return nil }
     let (environment, phrases) = (environment, phrases)
-    return WindowsWorld { WindowsWorld.Parts(environment, phrases) }
+    let temporary = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let folder = FilePath(temporary)
+    return WindowsWorld(
+      make: { WindowsWorld.Parts(environment, phrases, folder) },
+      tidying: { HeldItems.sweep(folder) })
   }
 }
 
 extension WindowsWorld.Parts {
   /// Reaches the desktop; `nil` when there is none that answers.
-  fileprivate init?(_ environment: [String: String], _ phrases: Phrasebook) {
+  ///
+  /// - Parameter folder: for what becomes a file.
+  fileprivate init?(
+    _ environment: [String: String], _ phrases: Phrasebook, _ folder: FilePath
+  ) {
     guard let windows = try? DesktopParts.windows(environment) else { return nil }
     let types = SystemContentTypes(phrases: phrases)
     let courier = JournaledCourier()
     let files = FilesWorld(
       roots: [], types: types, programs: SystemPrograms(), delivering: courier, phrases: phrases,
       canTrash: { courier.canTrash($0) })
-    let temporary = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let goods = HeldItems(types: types, courier: courier, folder: FilePath(temporary))
+    let goods = HeldItems(types: types, courier: courier, folder: folder)
     let programs = ProgramReader(environment: environment)
     var parts = DesktopWorld.Parts(
       sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),

@@ -13,18 +13,11 @@ final class GivenFiles: Sendable {
     fileprivate var number: Int
   }
 
-  /// A folder for one file.
-  private struct Given {
-    var folder: FilePath
-    var share: Share
-    /// The file as it was written; `nil` before.
-    var file: (name: FileName, stamp: FileStamp)?
-  }
-
   private struct State {
-    var folder: FilePath?
-    var given: [Given] = []
-    var shares = 0
+    var folder: GivenFolder?
+    /// For whom the folders in it are, by their names.
+    var shares: [FileName: Share] = [:]
+    var last = 0
     var settled: Set<Share> = []
     var isRemoved = false
   }
@@ -41,8 +34,8 @@ final class GivenFiles: Sendable {
   /// For a new drag.
   func share() -> Share {
     state.withLock { state in
-      state.shares += 1
-      return Share(number: state.shares)
+      state.last += 1
+      return Share(number: state.last)
     }
   }
 
@@ -50,20 +43,12 @@ final class GivenFiles: Sendable {
   func makeFolder(for share: Share) throws -> FilePath {
     try state.withLock { state in
       guard !state.isRemoved else { throw Reason.interrupted }
-      let outer =
-        try state.folder
-        ?? Self.make(FileName("keydrag-\(RandomName.hexadecimal(16))"), in: base)
+      let outer = try state.folder ?? GivenFolder(in: base)
       state.folder = outer
-      let folder = try Self.make(FileName("\(state.given.count + 1)"), in: outer)
-      state.given.append(Given(folder: folder, share: share))
+      let folder = try outer.makeFolder(state.shares.count + 1)
+      if let name = folder.lastComponent { state.shares[FileName(name)] = share }
       return folder
     }
-  }
-
-  private static func make(_ name: FileName, in path: FilePath) throws -> FilePath {
-    let folder = try OpenFolder(path)
-    try withExtendedLifetime(folder) { try FileCalls.makeFolder(folder.raw, name) }
-    return path.appending(name)
   }
 
   /// From here until ``endWriting()`` the end is waited with.
@@ -81,55 +66,30 @@ final class GivenFiles: Sendable {
     writing.leave()
   }
 
-  /// A file is whole.
+  /// A file is whole, and gets its name now. May block.
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
-    state.withLock { state in
-      guard let index = state.given.firstIndex(where: { $0.folder == folder }) else { return }
-      state.given[index].file = (name, stamp)
-    }
+    guard let component = folder.lastComponent else { return }
+    let outer = state.withLock { $0.folder }
+    // What is not written down is kept, as someone's work would be.
+    try? outer?.note(name, stamp, in: FileName(component))
   }
 
   /// It is known what became of a drag: no program still reads its files.
   func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
-  /// Removes what nobody needs any more, and then the folders that are empty; from here on none is
+  /// Removes what nobody needs any more, also of processes that have ended; from here on no folder is
   /// made. May block.
   func remove() {
     state.withLock { $0.isRemoved = true }
     _ = writing.wait(timeout: .now() + Self.patience)
     sweep()
+    GivenFolder.sweep(base)
   }
 
   private func sweep() {
-    state.withLock { state in
-      for given in state.given {
-        if let (name, stamp) = given.file, state.settled.contains(given.share) {
-          Self.remove(name, stamp, in: given.folder)
-        }
-        Self.removeFolder(given.folder)
-      }
-      if let outer = state.folder { Self.removeFolder(outer) }
+    let (folder, over) = state.withLock { state in
+      (state.folder, state.shares.filter { state.settled.contains($0.value) })
     }
-  }
-
-  /// Someone may have worked on it, or put something else in its place.
-  private static func remove(_ name: FileName, _ stamp: FileStamp, in path: FilePath) {
-    guard let folder = try? OpenFolder(path) else { return }
-    withExtendedLifetime(folder) {
-      guard let now = try? FileCalls.status(folder.raw, name), now.identity == stamp.identity,
-        now.recorded.isSame(as: stamp)
-      else { return }
-      try? FileCalls.unlink(folder.raw, name)
-    }
-  }
-
-  /// Only where nothing is in it.
-  private static func removeFolder(_ path: FilePath) {
-    guard let name = path.lastComponent,
-      let outer = try? OpenFolder(path.removingLastComponent())
-    else { return }
-    withExtendedLifetime(outer) {
-      try? FileCalls.unlink(outer.raw, FileName(name), isFolder: true)
-    }
+    folder?.clean { over[$0] != nil }
   }
 }

@@ -276,9 +276,9 @@ final class HeldDrag: Sendable {
       throw error
     }
     return try await Disk.run { [files] in
-      var stamp: FileStamp?
-      let name = try target.finish(as: FileName(wished), count: count) { stamp = $1 }
-      if let stamp { files.note(name, stamp, in: folder) }
+      let name = try target.finish(as: FileName(wished), count: count) {
+        files.note($0, $1, in: folder)
+      }
       return folder.appending(name)
     }
   }

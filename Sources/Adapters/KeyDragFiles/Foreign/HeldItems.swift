@@ -83,6 +83,9 @@ package final class HeldItems: HeldGoods {
 
   package func removeFiles() { files.remove() }
 
+  /// Removes the files that were made in the folder by a process that has ended. May block.
+  package static func sweep(_ folder: FilePath) { GivenFolder.sweep(folder) }
+
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void

@@ -11,10 +11,20 @@ final class PartFile: Sendable {
   private let file: OwnedDescriptor
   private let isFinished = Atomic(false)
 
+  private static let prefix = ".keydrag-"
+  private static let ending = ".part"
+
+  /// Whether a name is one that such a file has until it is whole.
+  static func isHidden(_ name: FileName) -> Bool {
+    let bytes = Array(name.bytes)
+    return bytes.starts(with: prefix.utf8)
+      && bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+  }
+
   /// - Parameter hidden: the name until it is whole; one that nobody can know, where there is none.
   init(in folder: OpenFolder, hidden: FileName? = nil) throws {
     self.folder = folder
-    self.hidden = hidden ?? FileName(".keydrag-\(RandomName.hexadecimal(16)).part")
+    self.hidden = hidden ?? FileName(Self.prefix + RandomName.hexadecimal(16) + Self.ending)
     // The person's umask applies, as to any new file.
     file = try FileCalls.open(
       folder.raw, self.hidden, flags: O_CREAT | O_EXCL | O_WRONLY | O_APPEND, mode: 0o666)

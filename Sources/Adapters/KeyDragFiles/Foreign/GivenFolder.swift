@@ -1,0 +1,153 @@
+import CLinux
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// A private folder with what programs are given, locked as long as its process lives: others tell
+/// by that what is left of one that has ended.
+///
+/// A record in it says how each file was written. What someone has worked on since is nobody's to
+/// remove.
+final class GivenFolder: Sendable {
+  /// A file as it was written.
+  private struct Written: Hashable {
+    var folder: FileName
+    var file: FileName
+    var inode: UInt64
+    var size: Int64
+    var modified: Int64
+  }
+
+  let path: FilePath
+  private let base: OpenFolder
+  private let name: FileName
+  private let descriptor: OwnedDescriptor
+
+  private static let prefix = "keydrag-"
+  private static let record = FileName("record")
+  private static let longestRecord = 1 << 20
+
+  /// Makes one that nobody else may look into. May block.
+  convenience init(in base: FilePath) throws {
+    let base = try OpenFolder(base)
+    for _ in 0..<100 {
+      let name = FileName(Self.prefix + RandomName.hexadecimal(16))
+      try FileCalls.makeFolder(base.raw, name)
+      // Another process may have taken it for one that is left, and removed it.
+      if let descriptor = try? Self.locked(name, in: base) {
+        self.init(base, name, descriptor)
+        return
+      }
+    }
+    throw Errno.wouldBlock
+  }
+
+  private init(_ base: OpenFolder, _ name: FileName, _ descriptor: consuming OwnedDescriptor) {
+    self.base = base
+    self.name = name
+    path = base.path.appending(name)
+    self.descriptor = descriptor
+  }
+
+  /// - Throws: when it is somebody else's, or its process lives.
+  private static func locked(_ name: FileName, in base: OpenFolder) throws -> OwnedDescriptor {
+    let descriptor = try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY)
+    let stamp = try FileCalls.status(of: descriptor.raw)
+    guard stamp.owner == geteuid(), stamp.mode & 0o077 == 0 else { throw Errno.permissionDenied }
+    guard try FileCalls.checked({ clinux_try_lock(descriptor.raw) }) == 0,
+      // Whoever held it before may have removed it between our two calls.
+      try FileCalls.status(base.raw, name).identity == stamp.identity
+    else { throw Errno.wouldBlock }
+    return descriptor
+  }
+
+  /// A new folder in it for one file.
+  func makeFolder(_ number: Int) throws -> FilePath {
+    let name = FileName("\(number)")
+    try FileCalls.makeFolder(descriptor.raw, name)
+    return path.appending(name)
+  }
+
+  /// Writes down how a file is written, before it gets its name.
+  func note(_ file: FileName, _ stamp: FileStamp, in folder: FileName) throws {
+    let record = try FileCalls.open(
+      descriptor.raw, Self.record, flags: O_CREAT | O_WRONLY | O_APPEND, mode: 0o600)
+    let stamp = stamp.recorded
+    let numbers = " \(stamp.inode) \(stamp.size) \(stamp.modified) "
+    let line = Array(folder.bytes) + Array(numbers.utf8) + Array(file.bytes) + [0]
+    _ = try FileCalls.checked { write(record.raw, line, line.count) }
+  }
+
+  // MARK: Removing
+
+  /// Removes what is left of processes that have ended. May block.
+  static func sweep(_ base: FilePath) {
+    guard let base = try? OpenFolder(base), let names = try? FileCalls.names(in: base.raw) else {
+      return
+    }
+    for name in names where isOne(name) {
+      guard let descriptor = try? locked(name, in: base) else { continue }
+      GivenFolder(base, name, descriptor).clean()
+    }
+  }
+
+  private static func isOne(_ name: FileName) -> Bool {
+    let bytes = Array(name.bytes)
+    let digits = bytes.dropFirst(prefix.utf8.count)
+    return bytes.starts(with: prefix.utf8) && digits.count == 16
+      && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+
+  /// Removes the files that are as they were written, and then what is empty.
+  ///
+  /// - Parameter isOver: whether no program still reads what is in a folder.
+  func clean(_ isOver: (FileName) -> Bool = { _ in true }) {
+    let written = written
+    for folder in names where folder != Self.record {
+      if isOver(folder) { clean(folder, written) }
+      try? FileCalls.unlink(descriptor.raw, folder, isFolder: true)
+    }
+    guard names == [Self.record] || names.isEmpty else { return }
+    try? FileCalls.unlink(descriptor.raw, Self.record)
+    try? FileCalls.unlink(base.raw, name, isFolder: true)
+  }
+
+  private func clean(_ folder: FileName, _ written: Set<Written>) {
+    guard
+      let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY),
+      let files = try? FileCalls.names(in: open.raw)
+    else { return }
+    for file in files {
+      guard let now = try? FileCalls.status(open.raw, file), now.kind == .file else { continue }
+      let found = Written(
+        folder: folder, file: file, inode: now.identity.inode, size: now.size,
+        modified: now.modified)
+      if PartFile.isHidden(file) || written.contains(found) {
+        try? FileCalls.unlink(open.raw, file)
+      }
+    }
+  }
+
+  private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
+
+  private var written: Set<Written> {
+    guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
+      return []
+    }
+    var bytes = [UInt8](repeating: 0, count: Self.longestRecord)
+    let count = (try? FileCalls.checked { read(record.raw, &bytes, bytes.count) }) ?? 0
+    return Set(
+      bytes.prefix(count).split(separator: 0).compactMap { line in
+        let parts = line.split(
+          separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5 else { return nil }
+        let numbers = parts[1...3].map { String(decoding: $0, as: UTF8.self) }
+        guard let inode = UInt64(numbers[0]), let size = Int64(numbers[1]),
+          let modified = Int64(numbers[2])
+        else { return nil }
+        return Written(
+          folder: FileName(bytes: Array(parts[0])), file: FileName(bytes: Array(parts[4])),
+          inode: inode, size: size, modified: modified)
+      })
+  }
+}
