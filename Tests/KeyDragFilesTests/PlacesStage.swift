@@ -139,6 +139,10 @@ final class IdleDelivery: FileDelivering {
   let drops = Mutex<[FileDrop]>([])
   /// The entries that the rest of a drop was to be written into.
   let entries = Mutex<[Int64?]>([])
+  let cancels = Mutex<[DeliveryID]>([])
+  /// Called when the rest of a drop is to be written, which then ends with a cancel only.
+  let writing = Mutex<(@Sendable () -> Void)?>(nil)
+  private let waiting = Mutex<(@Sendable () -> Void)?>(nil)
   /// What the next drop ends with.
   let ending = Mutex<@Sendable (FileDrop) -> FileDropEvent>({ drop in
     .finished(
@@ -160,13 +164,22 @@ final class IdleDelivery: FileDelivering {
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
     entries.withLock { $0.append(drop.entry) }
-    events(
-      .finished(
-        DeliveryResult(outcome: .delivered, route: .files, delivered: drop.items.count),
-        landed: []))
+    let count = drop.items.count
+    @Sendable func end() {
+      events(
+        .finished(
+          DeliveryResult(outcome: .delivered, route: .files, delivered: count), landed: []))
+    }
+    guard let begun = writing.withLock({ $0 }) else { return end() }
+    begun()
+    waiting.withLock { $0 = end }
   }
 
-  func cancel(_ id: DeliveryID) {}
+  func cancel(_ id: DeliveryID) {
+    cancels.withLock { $0.append(id) }
+    waiting.withLock { $0 }?()
+  }
+
   func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
   func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
   func history(

@@ -108,6 +108,38 @@ struct PlacesVisitorTests {
     #expect(stage.delivery.entries.withLock { $0 } == [7], "one undo takes back both")
   }
 
+  @Test("H19: a cancel between the files and the texts of one drop is heard: no text is written")
+  func cancelledBetween() async throws {
+    let file = try outside.file("note.txt", "n")
+    let usual = stage.delivery.ending.withLock { $0 }
+    stage.delivery.ending.withLock { ending in
+      ending = { [world = stage.world] drop in
+        world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(2)) { _ in }
+        return usual(drop)
+      }
+    }
+    let items = [Carried.item(1, "note.txt"), Carried.item(2, "a text")]
+    let result = await finish(
+      DeliveryOrder(items: items, stop: stop, operation: .copy), Mixed(file))
+    #expect(result?.outcome == .cancelled && result?.delivered == 1)
+    #expect(stage.delivery.entries.withLock { $0 } == [])
+  }
+
+  @Test("H19: a cancel just before the texts begin to be written is passed on to who writes them")
+  func cancelledAtTheStart() async throws {
+    let file = try outside.file("note.txt", "n")
+    stage.delivery.writing.withLock { writing in
+      writing = { [world = stage.world] in
+        world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(2)) { _ in }
+      }
+    }
+    let items = [Carried.item(1, "note.txt"), Carried.item(2, "a text")]
+    let order = DeliveryOrder(items: items, stop: stop, operation: .copy)
+    _ = await finish(order, Mixed(file))
+    // The first found nobody who wrote yet.
+    #expect(stage.delivery.cancels.withLock { $0.count } == 2)
+  }
+
   @Test("H12: what texts of another program become is said, and a task takes none of them")
   func texts() async throws {
     let file = try outside.file("unused")
