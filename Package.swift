@@ -128,7 +128,7 @@ let package = Package(
       name: "KeyDragApp",
       dependencies: [
         "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragAccessibility",
-        "KeyDragPeer", "KeyDragSpeech", "KeyDragLocale",
+        "KeyDragPeer", "KeyDragSpeech", "KeyDragLocale", "KeyDragConfiguration",
       ]),
 
     // Small programs that adopt drag and drop, written on the library alone.
@@ -215,9 +215,9 @@ let package = Package(
       name: "KeydragCommandTests",
       dependencies: [
         "RealPrograms",
-        "keydrag", "KeyDrag", "KeyDragCore", "KeyDragRuntime", "KeyDragConfiguration",
-        "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech", "KeyDragTerminal",
-        "KeyDragDesktop",
+        "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
+        "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
+        "KeyDragTerminal", "KeyDragDesktop",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

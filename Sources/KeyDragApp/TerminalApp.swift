@@ -11,7 +11,8 @@ import KeyDragTerminal
 ///
 /// It comes with the product `KeyDragApp`, which needs the C libraries that the `keydrag` program
 /// needs; see the README. Keys come from the terminal. Messages go to the person's screen reader, or
-/// to a voice where none runs. Other KeyDrag programs of the same person see its places, and this one
+/// to a voice where none runs. What the person has set for the `keydrag` program holds here too, from
+/// the same file: keys, voice, language, how much is said. Other KeyDrag programs of the same person see its places, and this one
 /// sees theirs.
 public struct TerminalApp: Sendable {
   /// Why nothing was run; the description is a sentence for the person.
@@ -21,19 +22,26 @@ public struct TerminalApp: Sendable {
   }
 
   private let name: String
+  private let settings: PersonSettings
   private let words: WordChoice
+  private let environment: [String: String]
 
   /// An app that is not run yet.
   ///
   /// - Parameters:
   ///   - name: what the person hears of its places in another program.
-  ///   - catalogue: the words of the messages. Left out, they are in the language of the system;
-  ///     make the app before you start threads then, because the C library's locale is set.
+  ///   - catalogue: the words of the messages. Left out, they are in the language that the person has
+  ///     set, or in the system's; make the app before you start threads then, because the C library's
+  ///     locale is set.
   public init(_ name: String, in catalogue: (any Catalogue)? = nil) {
     self.name = SpokenName.clean(name)
-    words =
+    environment = ProcessEnvironment.read()
+    settings = .usual(environment)
+    var words =
       catalogue.map { WordChoice(phrases: Phrasebook(catalogue: $0), problems: []) }
-      ?? WordChoice(environment: ProcessEnvironment.read())
+      ?? WordChoice(setting: settings.configuration.language, environment: environment)
+    words.phrases.verbosity = settings.verbosity
+    self.words = words
   }
 
   /// Runs a session over what the host holds, until the person quits or the terminal is closed.
@@ -44,7 +52,7 @@ public struct TerminalApp: Sendable {
   /// - Parameters:
   ///   - host: what can be picked up and what takes it; it may change while the session runs.
   ///   - script: keys to press instead of a person's, such as `space tab enter`, for a test of the
-  ///     app. Then no terminal is needed, and nothing is spoken.
+  ///     app. Then no terminal is needed, and nothing is spoken. Keys mean what the person has set.
   ///   - announcing: called for each message, in order, from any thread; it must not print where a
   ///     person is at the terminal.
   /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where
@@ -55,28 +63,31 @@ public struct TerminalApp: Sendable {
   ) async throws(Failure) -> Int32 {
     // A closed pipe is an answer to a write, not a reason to die.
     signal(SIGPIPE, SIG_IGN)
-    let environment = ProcessEnvironment.read()
     var outputs = Outputs()
+    outputs.earcons = settings.configuration.earcons
     outputs.listener = { announcement, text in announcing(SpokenAnnouncement(announcement, text)) }
     let keys: AppRun.Keys
     var reader: ScreenReader?
     if let script {
       keys = .script(try words(of: script))
     } else {
-      keys = try terminal(environment)
-      let unreadable = words.phrases.spoken.unreadableCharacter
-      outputs.voice = SpokenVoice(settings: SpeechSettings(unreadableCharacter: unreadable))
+      keys = try terminal()
+      if settings.configuration.speech != .off {
+        outputs.voice = SpokenVoice(settings: settings.speech(words.phrases))
+      }
       reader = ScreenReader(environment: environment, phrases: words.phrases)
     }
     var run = AppRun(keys: keys, outputs: outputs, reader: reader, phrases: words.phrases)
-    run.problems = words.problems
+    run.keymap = settings.keymap
+    run.settings = settings.session
+    run.problems = settings.problems(in: words.phrases) + words.problems
     return await run.run(host, named: name, environment: environment) { result, _ in
       if result.signal != nil { return 130 }
       return result.hasFailure ? 1 : 0
     }
   }
 
-  private func terminal(_ environment: [String: String]) throws(Failure) -> AppRun.Keys {
+  private func terminal() throws(Failure) -> AppRun.Keys {
     do {
       return try .atTerminal(environment)
     } catch .notATerminal, .twoTerminals {

@@ -20,8 +20,8 @@ extension Composition {
       source = keys == nil ? try terminal() : .stream
     }
     var run = AppRun(keys: source, outputs: outputs, reader: reader, phrases: phrases)
-    run.keymap = keymap
-    run.settings = sessionSettings
+    run.keymap = settings.keymap
+    run.settings = settings.session
     run.problems = problems(in: phrases)
     return run
   }

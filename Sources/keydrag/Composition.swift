@@ -13,14 +13,9 @@ import SystemPackage
 /// Where adapters meet: everything a run is put together from.
 struct Composition {
   var options: SharedOptions
-  var configuration = Configuration()
-  var keymap = Keymap.standard
+  var settings: PersonSettings
   /// How the places of programs are described; none until they are read.
   private(set) var profiles: [ProgramProfile] = []
-  /// What is wrong in the configuration file itself, and in profiles of programs.
-  var fileProblems: [ConfigurationProblem] = []
-  /// What is wrong with the keys it sets.
-  var keyProblems: [KeyProblem] = []
   private let words: WordChoice
   let environment: [String: String]
 
@@ -30,21 +25,16 @@ struct Composition {
     signal(SIGPIPE, SIG_IGN)
     environment = ProcessEnvironment.read()
     do {
-      let loaded = try ConfigurationFile.load(named: options.config, environment: environment)
-      configuration = loaded.configuration
-      fileProblems = loaded.problems
+      settings = try PersonSettings(named: options.config, environment: environment)
     } catch {
       let phrases = Words.phrases
       throw CommandError(
         description: phrases.problemText(error.problem(in: phrases)), status: .noInput)
     }
-    let checked = KeymapSettings.apply(configuration.keys, to: .standard)
-    keymap = checked.keymap
-    keyProblems = checked.problems
     // What the command line asks for is in the words of the process already.
     words =
-      options.lang == nil && configuration.language != nil
-      ? Words.choice(option: nil, setting: configuration.language)
+      options.lang == nil && settings.configuration.language != nil
+      ? Words.choice(option: nil, setting: settings.configuration.language)
       : WordChoice(phrases: Words.phrases, problems: Words.chosen.problems)
   }
 
@@ -52,54 +42,33 @@ struct Composition {
   mutating func loadProfiles() {
     let loaded = ProfileFile.load(environment: environment)
     profiles = loaded.profiles
-    fileProblems += loaded.problems
+    settings.fileProblems += loaded.problems
   }
 
   /// What is wrong with the settings, said once at the start.
   func problems(in phrases: Phrasebook) -> [Problem] {
-    fileProblems.map { $0.problem(in: phrases) }
-      + keyProblems.map { $0.problem(in: phrases, file: configurationName) } + words.problems
-  }
-
-  /// The name of the configuration file alone, safe to speak.
-  var configurationName: String {
-    let path = options.config ?? "config.yaml"
-    return SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
+    settings.problems(in: phrases) + words.problems
   }
 
   var phrases: Phrasebook {
-    let verbosity =
-      options.verbosity?.verbosity ?? (configuration.verbosity == .brief ? .brief : .full)
     var phrases = words.phrases
-    phrases.verbosity = verbosity
+    phrases.verbosity = options.verbosity?.verbosity ?? settings.verbosity
     return phrases
   }
 
-  var speechSettings: SpeechSettings {
-    SpeechSettings(
-      rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
-      voices: configuration.voices, earcons: configuration.earcons,
-      unreadableCharacter: phrases.spoken.unreadableCharacter)
-  }
-
-  var sessionSettings: Session.Settings {
-    var settings = Session.Settings()
-    settings.showsHidden = configuration.showsHidden
-    settings.longDelivery = configuration.threshold
-    return settings
-  }
+  var speechSettings: SpeechSettings { settings.speech(phrases) }
 
   /// The channels of a run.
   ///
   /// - Parameter isInteractive: a person at a terminal, whose screen is added by the caller.
   func outputs(isInteractive: Bool) throws(CommandError) -> Outputs {
     var outputs = Outputs()
-    outputs.earcons = configuration.earcons
+    outputs.earcons = settings.configuration.earcons
     if let name = options.transcript { outputs.transcript = try TranscriptFile(name, phrases) }
     if !isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
-    switch options.speech ?? SpeechOption(configuration.speech) {
+    switch options.speech ?? SpeechOption(settings.configuration.speech) {
     case .off: break
     case .on: outputs.voice = SpokenVoice(settings: speechSettings)
     case .auto:
@@ -126,7 +95,7 @@ struct Composition {
     case .speech, .text: return nil
     case .orca, .atspi, .notification: break
     case .auto:
-      let speech = options.speech ?? SpeechOption(configuration.speech)
+      let speech = options.speech ?? SpeechOption(settings.configuration.speech)
       guard isInteractive || speech == .on else { return nil }
     }
     return ScreenReader(

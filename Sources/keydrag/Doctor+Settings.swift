@@ -5,7 +5,7 @@ import KeyDragCore
 extension DoctorProbe {
   /// The configuration file, read as every command reads it.
   static func configuration(_ composition: Composition) -> DoctorProbe {
-    let problems = composition.fileProblems
+    let problems = composition.settings.fileProblems
     let path = composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
     return DoctorProbe(
       id: "configuration",
@@ -57,8 +57,8 @@ extension DoctorProbe {
 
   /// The keymap as it is after the configuration.
   static func keys(_ composition: Composition) -> DoctorProbe {
-    let problems = composition.keyProblems
-    let keymap = composition.keymap
+    let problems = composition.settings.keyProblems
+    let keymap = composition.settings.keymap
     return DoctorProbe(
       id: "keys",
       title: { phrases in

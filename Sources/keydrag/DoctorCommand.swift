@@ -39,8 +39,8 @@ struct DoctorCommand: ParsableCommand {
         return isWritten || status != .done ? status : .inputOutput
       }
       // Each of these is a part of its own, with its remedy.
-      composition.fileProblems = []
-      composition.keyProblems = []
+      composition.settings.fileProblems = []
+      composition.settings.keyProblems = []
       let lines = try SpokenLines(composition)
       for part in parts { lines.add(id: "part") { part.line($0) } }
       lines.add(id: "summary") { Self.summary(parts, $0) }
@@ -79,7 +79,8 @@ struct DoctorRun {
   let probes: [DoctorProbe]
 
   init(_ composition: Composition) {
-    let speech = composition.options.speech ?? SpeechOption(composition.configuration.speech)
+    let speech =
+      composition.options.speech ?? SpeechOption(composition.settings.configuration.speech)
     context = DoctorContext(
       environment: composition.environment,
       wantsSpeech: speech == .on || composition.options.announce == .speech,

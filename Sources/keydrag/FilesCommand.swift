@@ -84,7 +84,7 @@ enum ScriptMistake {
     let words = error.words(in: phrases)
     let isOpen = error.word.hasPrefix("\"")
     return CommandError(
-      description: isOpen ? words : phrases.join(words, Words.guess(error.nearest, in: phrases)),
+      description: isOpen ? words : phrases.join(words, phrases.guess(error.nearest)),
       status: .usage)
   }
 }

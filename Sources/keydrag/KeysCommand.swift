@@ -22,7 +22,7 @@ struct KeysCommand: ParsableCommand {
       for (index, phase) in PhaseName.allCases.enumerated() {
         if index > 0 { lines.add(id: "heading") { _ in "" } }
         lines.add(id: "heading") { $0.name(phase) }
-        for binding in composition.keymap.bindings where binding.phases.contains(phase) {
+        for binding in composition.settings.keymap.bindings where binding.phases.contains(phase) {
           lines.add(id: "key") {
             Self.shown(binding, in: phase, $0)
           } said: {

@@ -147,7 +147,7 @@ struct TransferRun {
     let place = world.place(of: root)
     let order = Transfer(
       sources: world.sources(at: transfer.files.map { FilePath($0) }), stop: place.stop,
-      operation: operation, clash: transfer.clash ?? composition.configuration.clash)
+      operation: operation, clash: transfer.clash ?? composition.settings.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
   }
@@ -161,7 +161,7 @@ struct HeadlessRun {
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
     let outputs = try composition.outputs(isInteractive: false)
     let session = Session(
-      roots: [], keymap: composition.keymap, settings: composition.sessionSettings)
+      roots: [], keymap: composition.settings.keymap, settings: composition.settings.session)
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: composition.phrases, script: [])
     let signals = SignalRelay(send: runner.send)

@@ -26,7 +26,7 @@ enum UsageMistake {
     return phrases.join(
       // A mistake in the settings or on the command line. %1$@ is a word that should be a command.
       phrases.phrase("There is no command %1$@.", word.typed),
-      Words.guess("keydrag \(word.meant)", in: phrases))
+      phrases.guess("keydrag \(word.meant)"))
   }
 
   /// The command that lists what may be typed, out of "See 'keydrag copy --help' for more".
@@ -66,6 +66,6 @@ enum UsageMistake {
     return phrases.join(
       // After "There is no folder …", where the word is no command either.
       phrases.phrase("There is no such command either."),
-      Words.guess("keydrag \(word.meant)", in: phrases))
+      phrases.guess("keydrag \(word.meant)"))
   }
 }

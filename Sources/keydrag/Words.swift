@@ -41,14 +41,8 @@ enum Words {
     return phrases.term(in: "a choice", "%1$@ or %2$@", phrases.list(words.dropLast()), last)
   }
 
-  /// A guess at what was meant; empty without one.
-  static func guess(_ word: String?, in phrases: Phrasebook) -> String {
-    // After "There is no … of this name". %1$@ is the name that was probably meant.
-    word.map { phrases.phrase("Did you mean %1$@?", $0) } ?? ""
-  }
-
   /// A guess at what was meant, out of several; empty without one.
   static func guess(_ words: [String], in phrases: Phrasebook) -> String {
-    words.isEmpty ? "" : guess(choices(words, in: phrases), in: phrases)
+    words.isEmpty ? "" : phrases.guess(choices(words, in: phrases))
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragApp
 import KeyDragCore
 import SystemPackage
 import Testing
@@ -172,17 +173,17 @@ struct DoctorWordsTests {
     for problems in [
       [], [ConfigurationProblem(file: "c.yaml", place: place, kind: .notUTF8)],
     ] {
-      composition.fileProblems = problems
+      composition.settings.fileProblems = problems
       let probe = DoctorProbe.configuration(composition)
       expectWords(names: ["/x/c.yaml"], of: probe) { probe.run(context, &$0) }
     }
     var keys = DoctorProbe.keys(composition)
     expectWords(of: keys) { keys.run(context, &$0) }
-    composition.keyProblems = [KeyProblem(place: place, kind: .key("xa", nearest: "xb"))]
+    composition.settings.keyProblems = [KeyProblem(place: place, kind: .key("xa", nearest: "xb"))]
     keys = DoctorProbe.keys(composition)
     expectWords(names: ["xa", "xb"], of: keys) { keys.run(context, &$0) }
-    composition.keyProblems = []
-    composition.keymap = try composition.keymap.remapped([(.carrying, .drop, [])])
+    composition.settings.keyProblems = []
+    composition.settings.keymap = try composition.settings.keymap.remapped([(.carrying, .drop, [])])
     keys = DoctorProbe.keys(composition)
     expectWords(names: ["drop"], of: keys) { keys.run(context, &$0) }
   }

@@ -1,3 +1,4 @@
+import KeyDragApp
 import KeyDragRuntime
 import SystemPackage
 import Testing

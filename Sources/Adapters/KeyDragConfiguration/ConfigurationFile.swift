@@ -112,7 +112,8 @@ package enum ConfigurationFile {
     }
   }
 
-  static func name(of path: String) -> String {
+  /// The name of a file alone, safe to speak.
+  package static func name(of path: String) -> String {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }
 

@@ -48,7 +48,7 @@ struct AuditCommand: AsyncParsableCommand {
     do throws(CommandError) {
       var composition = try Composition(options)
       let loaded = ProfileFile.load(environment: composition.environment)
-      composition.fileProblems += loaded.problems
+      composition.settings.fileProblems += loaded.problems
       let run = AuditRun(
         programs: programs, windows: windows, profiles: loaded.profiles,
         phrases: composition.phrases)

@@ -65,10 +65,10 @@ private struct DesktopRun {
     let relay = DesktopKeyRelay(phrases: phrases)
     outputs.screen = DesktopView(world: world)
     outputs.phases = { relay.follow($0) }
-    var settings = composition.sessionSettings
+    var settings = composition.settings.session
     settings.asksOnArrival = true
     settings.picksFocus = true
-    let session = Session(roots: [], keymap: composition.keymap, settings: settings)
+    let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: phrases, script: words,
       isScriptOpen: keys == "-")

@@ -114,7 +114,7 @@ private struct DropRun {
     let order = Transfer(
       sources: files.sources(at: command.files.map { FilePath($0) }),
       stop: DropStop(found.point.id), operation: command.operation,
-      clash: composition.configuration.clash)
+      clash: composition.settings.configuration.clash)
     let problems: [SessionInput] =
       await world.isAccessible ? [] : [.report(.problem(.noAccessibility))]
     return try await HeadlessRun(composition: composition, world: world)

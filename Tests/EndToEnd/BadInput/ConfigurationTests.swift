@@ -69,4 +69,41 @@ struct ConfigurationTests {
     _ = try stage.run("copy", "Inbox/a.txt", "--to", "Docs")
     #expect(stage.list("Docs") == ["a.txt"])
   }
+
+  /// What an app on the library says when these keys are pressed, and its status.
+  private func app(_ stage: Stage, keys: String) throws -> (said: [String], status: Int) {
+    let app = try ChildProcess(
+      [try Program.path("KeyDragEventProbe"), keys], environment: stage.environment,
+      folder: stage.work)
+    let status = try app.finish()
+    #expect(app.errors.isEmpty)
+    let said = String(decoding: app.output, as: UTF8.self).split(separator: "\n")
+    return (said.map(String.init), status)
+  }
+
+  @Test("The settings hold in an app on the library too: another key, fewer words")
+  func app() throws {
+    let stage = try Stage()
+    let usual = try app(stage, keys: "space escape :quit")
+    #expect(usual.said.first == "Calendar, 1 item. Space picks up.", "\(usual)")
+    #expect(usual.said.contains { $0.hasPrefix("Picked up Lunch with Ada. 1 place accepts. Tab") })
+    try stage.configure("verbosity: brief\nkeys:\n  browsing:\n    pick-up: [ctrl+p]\n")
+    let other = try app(stage, keys: "space ctrl+p escape :quit")
+    #expect(other.said.first == "Calendar, 1 item.", "\(other)")
+    #expect(other.said.dropFirst().first?.hasPrefix("Space") == true, "\(other)")
+    #expect(
+      other.said.dropFirst(2).first == "Picked up Lunch with Ada. 1 place accepts.", "\(other)")
+    #expect(other.status == 0)
+  }
+
+  @Test("What is wrong in the settings is said by an app on the library as by the program itself")
+  func appMistakes() throws {
+    let stage = try Stage("Inbox/a.txt")
+    try stage.configure("rat: 5\nkeys:\n  browsing:\n    pick-up: [xtrl+p]\n")
+    let own = try stage.files("Inbox", keys: "").records.every("problem").map(\.text)
+    #expect(own.count == 2)
+    let app = try app(stage, keys: ":quit")
+    #expect(own.allSatisfy(app.said.contains), "\(app) \(own)")
+    #expect(app.status == 0)
+  }
 }

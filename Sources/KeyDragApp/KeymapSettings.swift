@@ -2,8 +2,8 @@ import KeyDragConfiguration
 import KeyDragCore
 
 /// A key of the configuration that is not used, and where it stands.
-struct KeyProblem: Error, Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+package struct KeyProblem: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Names that nobody knows.
     case phase(String, nearest: String?)
     case command(String, nearest: String?)
@@ -11,35 +11,41 @@ struct KeyProblem: Error, Hashable, Sendable {
     case clash(Keymap.Clash)
   }
 
-  var place: ConfigurationPlace
-  var kind: Kind
+  package var place: ConfigurationPlace
+  package var kind: Kind
 
-  func problem(in phrases: Phrasebook, file: String) -> Problem {
+  package init(place: ConfigurationPlace, kind: Kind) {
+    self.place = place
+    self.kind = kind
+  }
+
+  /// As it is said at the start of a run.
+  package func problem(in phrases: Phrasebook, file: String) -> Problem {
     .configuration(
       file: file, line: place.line, column: place.column, detail: words(in: phrases))
   }
 
   /// What is wrong and what to do, with nothing that cannot be spoken.
-  func words(in phrases: Phrasebook) -> String {
+  package func words(in phrases: Phrasebook) -> String {
     switch kind {
     case .phase(let name, let nearest):
       phrases.join(
         // A mistake in the file of settings, where keys are given to commands. A phase is browsing,
         // carrying or confirming. %1$@ is a word in quotation marks.
         phrases.phrase("There is no phase %1$@.", Self.quoted(name, phrases)),
-        Words.guess(nearest.map { Self.quoted($0, phrases) }, in: phrases))
+        phrases.guess(nearest.map { Self.quoted($0, phrases) }))
     case .command(let name, let nearest):
       phrases.join(
         // A mistake in the file of settings, where keys are given to commands such as pick-up. %1$@
         // is a word in quotation marks.
         phrases.phrase("There is no command %1$@.", Self.quoted(name, phrases)),
-        Words.guess(nearest.map { Self.quoted($0, phrases) }, in: phrases))
+        phrases.guess(nearest.map { Self.quoted($0, phrases) }))
     case .key(let name, let nearest):
       phrases.join(
         // A mistake in the file of settings, where keys are given to commands. %1$@ is a word in
         // quotation marks that should be a key.
         phrases.phrase("There is no key %1$@.", Self.quoted(name, phrases)),
-        Words.guess(nearest.map { Self.quoted($0, phrases) }, in: phrases))
+        phrases.guess(nearest.map { Self.quoted($0, phrases) }))
     case .clash(let clash): Self.clash(clash, phrases)
     }
   }

@@ -1,0 +1,63 @@
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragSpeech
+
+/// What a person has set in the configuration file, and what is wrong in it.
+package struct PersonSettings: Sendable {
+  package var configuration: Configuration
+  package var keymap: Keymap
+  /// What is wrong in the file itself, and in others that belong to it.
+  package var fileProblems: [ConfigurationProblem]
+  /// What is wrong with the keys it sets.
+  package var keyProblems: [KeyProblem]
+  private let fileName: String
+
+  /// Reads the file.
+  ///
+  /// - Parameter path: the file that the person names; `nil` for the usual one, which may be missing.
+  /// - Throws: what is wrong with a file that was named and can't be read.
+  package init(
+    named path: String? = nil, environment: [String: String]
+  ) throws(ConfigurationProblem) {
+    self.init(try ConfigurationFile.load(named: path, environment: environment), named: path)
+  }
+
+  /// Reads the usual file. One that can't be read is a problem, and the usual settings stay.
+  package static func usual(_ environment: [String: String]) -> PersonSettings {
+    do {
+      return try PersonSettings(environment: environment)
+    } catch {
+      return PersonSettings(LoadedConfiguration(problems: [error]), named: nil)
+    }
+  }
+
+  private init(_ loaded: LoadedConfiguration, named path: String?) {
+    configuration = loaded.configuration
+    fileProblems = loaded.problems
+    (keymap, keyProblems) = KeymapSettings.apply(loaded.configuration.keys, to: .standard)
+    fileName = ConfigurationFile.name(of: path ?? "config.yaml")
+  }
+
+  /// What is wrong, said once at the start.
+  package func problems(in phrases: Phrasebook) -> [Problem] {
+    fileProblems.map { $0.problem(in: phrases) }
+      + keyProblems.map { $0.problem(in: phrases, file: fileName) }
+  }
+
+  package var verbosity: Verbosity { configuration.verbosity == .brief ? .brief : .full }
+
+  /// How a voice speaks these words.
+  package func speech(_ phrases: Phrasebook) -> SpeechSettings {
+    SpeechSettings(
+      rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
+      voices: configuration.voices, earcons: configuration.earcons,
+      unreadableCharacter: phrases.spoken.unreadableCharacter)
+  }
+
+  package var session: Session.Settings {
+    var settings = Session.Settings()
+    settings.showsHidden = configuration.showsHidden
+    settings.longDelivery = configuration.threshold
+    return settings
+  }
+}
