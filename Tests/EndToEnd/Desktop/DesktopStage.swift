@@ -52,6 +52,13 @@ final class DesktopStage {
     return window
   }
 
+  /// Starts a window that takes one content type anywhere.
+  func window(taking type: String, _ title: String, stops: Bool = false) throws -> DropWindow {
+    let window = try DropWindow(title, taking: type, stops: stops, on: desktop)
+    try wait(for: "Area", in: title)
+    return window
+  }
+
   /// Waits until something of this name is shown in a window, and is selected where that is asked.
   func wait(
     for name: String, in window: String, isSelected: Bool = false, within seconds: Int32 = 60

@@ -16,6 +16,12 @@ extension Stage {
     try Self.picture().write(to: URL(filePath: self.path(path)))
   }
 
+  func pictureInHexadecimal() throws -> String {
+    try Self.picture().map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
   /// Whether it is that image, byte for byte.
   func isPicture(_ path: String) throws -> Bool {
     FileManager.default.contents(atPath: self.path(path)) == (try Self.picture())

@@ -9,12 +9,12 @@ import Testing
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct WindowSampleTests {
-  private static let card =
+  static let card =
     "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nN:Lovelace;Ada;;;\r\n"
     + "EMAIL:ada@example.org\r\nEND:VCARD\r\n"
 
   /// A desktop, with a folder of its own for what becomes a file.
-  private func desktop(_ paths: String...) throws -> DesktopStage {
+  func desktop(_ paths: String...) throws -> DesktopStage {
     let desktop = try DesktopStage()
     for path in paths + ["given/"] { try desktop.stage.make(path) }
     try desktop.stage.make("ada.vcf", Self.card)
@@ -23,25 +23,30 @@ struct WindowSampleTests {
   }
 
   /// The contacts, with a script that is given word by word.
-  private func contacts(_ desktop: DesktopStage, _ paths: String...) throws -> LiveRun {
-    let arguments = ["sample", "contacts"] + paths
-    return LiveRun(
-      try desktop.stage.start(
-        arguments + ["--keys", "-", "--transcript", "-", "--speech", "off"], hasInput: true))
+  func contacts(_ desktop: DesktopStage, _ paths: String...) throws -> LiveRun {
+    try sample(desktop, ["contacts"] + paths)
   }
 
-  /// Picks up the first contact and goes on to the first window; once more when the program took too
-  /// long to say what is in it.
+  func sample(_ desktop: DesktopStage, _ arguments: [String]) throws -> LiveRun {
+    let options = ["--keys", "-", "--transcript", "-", "--speech", "off"]
+    return LiveRun(
+      try desktop.stage.start(["sample"] + arguments + options, hasInput: true))
+  }
+
+  /// Picks up the first contact, or what is marked, and goes on to the first window; once more when the
+  /// program took too long to say what is in it.
+  ///
+  /// - Parameter own: how many containers the sample has.
   @discardableResult
-  private func carry(
-    _ sample: LiveRun, to place: String, _ verdict: Value = "accept"
+  func carry(
+    _ sample: LiveRun, past own: Int = 3, to place: String, _ verdict: Value = "accept"
   ) throws -> Record {
     for _ in 0..<20 {
       sample.type("space")
       let picked = try sample.wait(for: "picked-up")
       // What is one's own has said beforehand whether it accepts.
       #expect(picked.argument("points") != nil, "\(picked)")
-      sample.type("page-down page-down page-down")
+      sample.type(String(repeating: "page-down ", count: own))
       let answer = try sample.wait("an answer from a window") {
         let isThere = $0.id == "drop-point" && $0.argument("name") == .text(place)
         return isThere && $0.argument("verdict") != "asking"
@@ -55,7 +60,7 @@ struct WindowSampleTests {
   }
 
   /// What the person does next works: a drop at home, and Escape.
-  private func expectUsable(_ sample: LiveRun) throws {
+  func expectUsable(_ sample: LiveRun) throws {
     sample.type("space :cancel")
     try sample.wait(for: "cancelled")
     sample.type(#"space "team" enter"#)
@@ -129,6 +134,9 @@ struct WindowSampleTests {
     let undone = try sample.wait(for: "undone")
     #expect(undone.text.contains("Ada Lovelace"), "\(undone)")
     #expect(desktop.stage.list("Inbox") == ["Sorted"])
+    // What was made for the drop alone can't be made again.
+    sample.type("ctrl+y")
+    try sample.wait(for: "nothing-to-redo")
     sample.type("ctrl+z")
     try sample.wait(for: "nothing-to-undo")
     #expect(desktop.stage.list("Docs") == ["a.txt"])
