@@ -46,8 +46,20 @@ void g_main_context_unref(KDBusContext *context);
 KDBusSource *g_timeout_source_new(unsigned int milliseconds);
 void g_source_set_callback(
     KDBusSource *source, KDBusTimeout function, void *data, KDBusFree free_data);
+// Something that waits for a file: 1 for what can be read.
+KDBusSource *g_unix_fd_source_new(int file, int condition);
 unsigned int g_source_attach(KDBusSource *source, KDBusContext *context);
+// Takes it from its context, from any thread.
+void g_source_destroy(KDBusSource *source);
 void g_source_unref(KDBusSource *source);
+
+// The function of such a source takes arguments of its own, which g_source_set_callback hides behind
+// a cast that Swift can't make.
+typedef int (*KDBusFileReady)(int file, int condition, void *data);
+static inline void keydrag_bus_on_ready(
+    KDBusSource *source, KDBusFileReady function, void *data, KDBusFree free_data) {
+  g_source_set_callback(source, (KDBusTimeout)(void (*)(void))function, data, free_data);
+}
 
 // Gives up what was begun with it.
 KDBusCancellable *g_cancellable_new(void);
@@ -62,6 +74,12 @@ KDBusConnection *g_dbus_connection_new_for_address_finish(KDBusResult *result, K
 const char *g_dbus_connection_get_unique_name(KDBusConnection *connection);
 void g_dbus_connection_close(
     KDBusConnection *connection, KDBusCancellable *cancellable, KDBusReady ready, void *data);
+// The socket of a connection to a place on this computer. All three belong to the connection.
+typedef struct KDBusStream KDBusStream;
+typedef struct KDBusSocket KDBusSocket;
+KDBusStream *g_dbus_connection_get_stream(KDBusConnection *connection);
+KDBusSocket *g_socket_connection_get_socket(KDBusStream *stream);
+int g_socket_get_fd(KDBusSocket *socket);
 // Whether it was closed, from here or from the other end; true before what waits for answers fails.
 int g_dbus_connection_is_closed(KDBusConnection *connection);
 // Waits until everything that was sent has been written.
@@ -106,6 +124,21 @@ KDBusMessage *g_dbus_message_new_method_reply(KDBusMessage *call);
 KDBusMessage *g_dbus_message_new_method_error_literal(
     KDBusMessage *call, const char *name, const char *text);
 void g_dbus_message_set_body(KDBusMessage *message, KDBusVariant *body);
+
+// Messages as they go over a socket. What is made is to be freed with g_free.
+KDBusMessage *g_dbus_message_new_method_call(
+    const char *destination, const char *path, const char *interface, const char *method);
+void g_dbus_message_set_serial(KDBusMessage *message, unsigned int serial);
+// Flag 2: no program is started to answer.
+void g_dbus_message_set_flags(KDBusMessage *message, unsigned int flags);
+unsigned int g_dbus_message_get_reply_serial(KDBusMessage *message);
+unsigned char *g_dbus_message_to_blob(
+    KDBusMessage *message, size_t *size, unsigned int capabilities, KDBusError **error);
+// How long the message is that begins with these bytes, at least 16; -1 where they begin none.
+ptrdiff_t g_dbus_message_bytes_needed(const void *bytes, size_t count, KDBusError **error);
+KDBusMessage *g_dbus_message_new_from_blob(
+    const void *bytes, size_t count, unsigned int capabilities, KDBusError **error);
+void g_free(void *memory);
 
 // Values; those that are made are floating, and belong to what they are put into.
 KDBusVariant *g_variant_new_boolean(int value);

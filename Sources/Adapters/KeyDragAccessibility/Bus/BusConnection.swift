@@ -1,4 +1,5 @@
 import CGDBus
+import Glibc
 import Synchronization
 
 /// A method call that reached us.
@@ -103,6 +104,22 @@ final class BusConnection: Sendable {
   var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
 
   func close() { g_dbus_connection_close(connection, nil, nil, nil) }
+
+  /// The same; `done` is called once nothing is read any more. Only to be called on the thread.
+  func close(_ done: @escaping @Sendable () -> Void) {
+    g_dbus_connection_close(
+      connection, nil, { _, _, data in Box<() -> Void>.take(data)?.value() },
+      Box<() -> Void>.give(done))
+  }
+
+  /// Another way to its socket, which stays open when the connection is closed; `nil` when it can't
+  /// be had.
+  func copyOfSocket() -> Int32? {
+    let stream = g_dbus_connection_get_stream(connection)
+    let socket = g_socket_get_fd(g_socket_connection_get_socket(stream))
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    return copy < 0 ? nil : copy
+  }
 
   /// Waits until all that was sent has been written.
   func flush() { _ = g_dbus_connection_flush_sync(connection, nil, nil) }

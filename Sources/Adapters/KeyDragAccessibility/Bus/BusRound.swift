@@ -45,7 +45,7 @@ final class BusRound: Sendable {
     var oldest = 0
   }
 
-  private let connection: BusConnection
+  private let connection: any BusAsking
   private let thread: BusThread
   private let hearing: BusHearing
   private let questions: [BusQuestion]
@@ -62,7 +62,7 @@ final class BusRound: Sendable {
   private static let longest = Duration.seconds(4)
 
   private init(
-    _ connection: BusConnection, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
+    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
     _ hearing: BusHearing
   ) {
     self.connection = connection
@@ -78,7 +78,7 @@ final class BusRound: Sendable {
   ///
   /// - Parameter limit: how many values each reply may hold.
   static func ask(
-    _ connection: BusConnection, _ questions: [BusQuestion], limit: Int = 20_000,
+    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int = 20_000,
     on thread: BusThread, hearing: BusHearing, _ done: @escaping @Sendable ([BusAnswer]) -> Void
   ) {
     let round = BusRound(connection, questions, limit: limit, on: thread, hearing)
@@ -95,13 +95,14 @@ final class BusRound: Sendable {
         continue
       }
       // Silence is noticed for all of them together.
-      connection.ask(question.program, question.call, within: nil, limit: limit) {
+      connection.ask(question.program, question.call, limit: limit) {
         [self] answer in
         if answer != .silence { hearing.hear(question.program) }
         settle(index, answer)
         proceed()
       }
     }
+    connection.send()
     finish()
   }
 

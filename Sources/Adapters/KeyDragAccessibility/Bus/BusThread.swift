@@ -51,6 +51,36 @@ final class BusThread: Sendable {
     g_source_unref(source)
   }
 
+  /// Runs `job` on the thread whenever something can be read from a socket, or it was closed, until
+  /// the watch ends.
+  func watch(_ descriptor: Int32, _ job: @escaping Job) -> Watch {
+    let source = g_unix_fd_source_new(descriptor, Self.readable)
+    keydrag_bus_on_ready(
+      source,
+      { _, _, data in
+        if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
+        return 1
+      }, Unmanaged.passRetained(JobBox(job)).toOpaque(),
+      { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
+    g_source_attach(source, context)
+    return Watch(source)
+  }
+
+  /// As GLib numbers what is waited for.
+  private static let readable: Int32 = 1
+
+  /// Waits for a socket until it is told to end, which it has to be before the socket is closed.
+  final class Watch: Sendable {
+    /// Belongs to this object; the library allows it to be ended from any thread.
+    private nonisolated(unsafe) let source: OpaquePointer?
+
+    fileprivate init(_ source: OpaquePointer?) { self.source = source }
+
+    deinit { g_source_unref(source) }
+
+    func end() { g_source_destroy(source) }
+  }
+
   /// Ends the thread when it has run what was handed over.
   func stop() {
     run { [self] in state.withLock { $0.isStopped = true } }

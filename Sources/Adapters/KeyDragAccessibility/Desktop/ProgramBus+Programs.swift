@@ -53,12 +53,13 @@ extension ProgramBus {
     do throws(Reason) {
       let answers = try await ask([
         root.name, root.property("ToolkitName", of: "Application"),
-        root.property("Version", of: "Application"), root.children,
+        root.property("Version", of: "Application"), root.children, Self.lineAddress(of: program),
       ])
       facts.name = AccessibleAnswers.name(answers[0])
       facts.toolkit = AccessibleAnswers.name(answers[1])
       facts.toolkitVersion = AccessibleAnswers.name(answers[2])
       learn(.of(facts), of: program)
+      learnLine(AccessibleAnswers.text(answers[4]), to: program)
       let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
       facts.frames = try await frameFacts(of: Array(frames), toolkit: .of(facts))
       facts.isResponding = true

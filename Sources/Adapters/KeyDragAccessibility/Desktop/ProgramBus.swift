@@ -12,12 +12,16 @@ actor ProgramBus {
   let environment: [String: String]
   let changes: ProgramChanges
   private var connection: BusConnection?
+  /// The way to the same bus for what is only asked.
+  private var questions: BusLine?
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
   /// Programs that are asked without the bus between, by their names on it.
-  private var lines: [String: BusConnection] = [:]
+  private var lines: [String: BusLine] = [:]
   private var calling: [String: Task<Void, Never>] = [:]
+  /// Where programs have said that they are reached so.
+  private var addresses: [String: String] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
   private let hearing = BusHearing()
@@ -51,6 +55,7 @@ actor ProgramBus {
 
   deinit {
     for line in lines.values { line.close() }
+    questions?.close()
     connection?.close()
     thread.stop()
   }
@@ -76,6 +81,8 @@ actor ProgramBus {
     await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
     self.connection = connection
+    // Nobody waits for it: until it is open all goes over the connection.
+    Task { [weak self] in await self?.openQuestions(at: address, beside: connection) }
     silent = []
     if isFollowing { await listen() }
     changes.tell(.bus(isThere: true))
@@ -108,10 +115,10 @@ actor ProgramBus {
   }
 
   private func open(
-    _ address: String, within milliseconds: UInt32, isBus: Bool = true
+    _ address: String, within milliseconds: UInt32
   ) async -> BusConnection? {
     await withCheckedContinuation { continuation in
-      BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
+      BusConnection.open(address, on: thread, within: milliseconds) {
         continuation.resume(returning: $0)
       }
     }
@@ -134,10 +141,12 @@ actor ProgramBus {
   private func lose() {
     guard connection != nil else { return }
     connection = nil
+    questions?.close()
+    questions = nil
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
-    toolkits = [:]
+    (toolkits, addresses) = ([:], [:])
     parents = [:]
     silent = []
     watched = []
@@ -172,9 +181,10 @@ actor ProgramBus {
     let line = line(for: questions)
     var answers = await round(line ?? connection, questions, limit)
     if let line, answers.contains(.silence) {
-      hangUp(questions[0].program)
+      let isLost = line.isClosed
+      if line !== self.questions { hangUp(questions[0].program) }
       // The program has ended, or only the line: the bus knows which.
-      if line.isClosed { answers = await round(connection, questions, limit) }
+      if isLost { answers = await round(connection, questions, limit) }
     }
     if let first = answers.firstIndex(of: .silence) {
       if self.connection === connection { fallSilent(questions[first].program) }
@@ -188,7 +198,7 @@ actor ProgramBus {
   }
 
   private func round(
-    _ connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
+    _ connection: any BusAsking, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
       BusRound.ask(connection, questions, limit: limit, on: thread, hearing: hearing) {
@@ -247,10 +257,11 @@ actor ProgramBus {
   }
 
   private func call(_ program: String) async {
-    let root = ElementID(program: program, path: AccessibleTree.root)
-    let answer = try? await ask(root.ask("Application", "GetApplicationBusAddress"))
-    guard let address = AccessibleAnswers.text(answer), Self.isLine(address),
-      let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
+    if addresses[program] == nil {
+      learnLine(AccessibleAnswers.text(try? await ask(Self.lineAddress(of: program))), to: program)
+    }
+    guard let address = addresses[program],
+      let line = await openLine(at: address)
     else { return }
     guard connection != nil, lines[program] == nil else { return line.close() }
     let number = ObjectIdentifier(line)
@@ -258,6 +269,34 @@ actor ProgramBus {
       Task { [weak self] in await self?.hangUp(program, only: number) }
     }
     lines[program] = line
+  }
+
+  static func lineAddress(of program: String) -> BusQuestion {
+    ElementID(program: program, path: AccessibleTree.root)
+      .ask("Application", "GetApplicationBusAddress")
+  }
+
+  /// Keeps where a program is reached, if that is a place to go to.
+  func learnLine(_ address: String?, to program: String) {
+    guard let address, Self.isLine(address), toolkits[program]?.hasLine == true,
+      addresses.count < Self.mostKnown
+    else { return }
+    addresses[program] = address
+  }
+
+  private func openQuestions(at address: String, beside connection: BusConnection) async {
+    let line = await openLine(at: address, isBus: true)
+    // The bus may have gone meanwhile.
+    if self.connection === connection { questions = line } else { line?.close() }
+  }
+
+  private func openLine(at address: String, isBus: Bool = false) async -> BusLine? {
+    let patience = isBus ? Self.patience : UInt32(BusRound.patience)
+    return await withCheckedContinuation { continuation in
+      BusLine.open(address, on: thread, within: patience, isBus: isBus) {
+        continuation.resume(returning: $0)
+      }
+    }
   }
 
   /// Whether a program is asked without the bus between.
@@ -269,13 +308,15 @@ actor ProgramBus {
       && address.utf8.count < 256 && !address.contains(";")
   }
 
-  /// The line for questions to one program. What changes something goes over the bus: a question is
-  /// put there again when the line breaks, and nothing may be done twice.
-  private func line(for questions: [BusQuestion]) -> BusConnection? {
-    guard let program = questions.first?.program, let line = lines[program],
-      questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
+  /// The line for questions: to one program where it offers one, else to the bus. What changes
+  /// something goes over neither: a question is put again when a line breaks, and nothing may be done
+  /// twice.
+  private func line(for questions: [BusQuestion]) -> BusLine? {
+    guard let program = questions.first?.program,
+      questions.allSatisfy({ $0.call.member.hasPrefix("Get") })
     else { return nil }
-    return line
+    if let line = lines[program], questions.allSatisfy({ $0.program == program }) { return line }
+    return self.questions.flatMap { $0.isClosed ? nil : $0 }
   }
 
   private func hangUp(_ program: String, only number: ObjectIdentifier? = nil) {
@@ -317,7 +358,7 @@ actor ProgramBus {
     hangUp(program)
     calls[program] = nil
     hearing.forget(program)
-    toolkits[program] = nil
+    (toolkits[program], addresses[program]) = (nil, nil)
     parents = parents.filter { $0.key.program != program }
     silent.remove(program)
     watched.remove(program)
