@@ -1,3 +1,4 @@
+import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
@@ -19,6 +20,20 @@ struct BoxSearchTests {
       }
       #expect(looked <= 4_000)
     }
+  }
+
+  @Test("What is in a row is known where it is one thing, and all of it was told")
+  func contents() {
+    let ids = (0..<9).map { ElementID(program: ":1.1", path: "/\($0)") }
+    // Rows 0, 2, 3 and 6; what is in the third is told as two that may lie in one another.
+    let rows = [ids[0], ids[2], ids[3], ids[6]]
+    let cut = BoxContents(rows: rows, isAll: false, all: Array(ids.prefix(8)))
+    #expect((0..<4).map { cut[$0] } == [[ids[1]], [], nil, nil])
+    let whole = BoxContents(rows: rows, isAll: true, all: Array(ids.prefix(8)))
+    #expect((0..<4).map { whole[$0] } == [[ids[1]], [], nil, [ids[7]]])
+    let full = BoxContents(rows: rows, isAll: true, all: ids)
+    #expect(full[3] == nil)
+    #expect(BoxContents(rows: rows, isAll: true, all: [ids[4]])[0] == nil)
   }
 
   /// Rows as GTK 3 tells them: only those that can be seen are somewhere, and turns are forgotten.

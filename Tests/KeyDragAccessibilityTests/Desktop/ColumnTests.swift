@@ -109,18 +109,40 @@ struct LiveColumnTests {
     #expect(again == rows.map(\.rectangle))
   }
 
-  @Test("What a list of 200 costs is what is shown of it: few questions, in few rounds")
-  func effort() async throws {
+  @Test("Rows of a list box have the names that are seen in them, however they are made")
+  func mixed() async throws {
     let stage = try ProgramStage()
-    let shown = try stage.start(ProgramSources.listBox, "200", "0")
+    let shown = try stage.start(ProgramSources.mixedBox)
+    let program = try await stage.program(shown.process.id)
+    let elements = try await stage.elements(of: program, roles: ["list item", "label"])
+    let rows = elements.enumerated().filter { $0.element.role == "list item" }
+    #expect(
+      rows.prefix(7).map(\.element.name)
+        == ["Plain 0", "Own 0", "Part 0", "", "Hidden 0", "Plain 5", "Own 5"])
+    #expect(rows.count < 30)
+    let inside = rows.prefix(5).map { row in
+      elements.filter { $0.parent == row.offset }.map(\.name)
+    }
+    #expect(inside == [["Plain 0"], ["inside"], ["Part 0", "more"], [], []])
+  }
+
+  @Test(
+    "What a list of 200 costs is what is shown of it: few questions, in few rounds",
+    arguments: [
+      (ProgramSources.listBox, "list item", 8, 9), (ProgramSources.gtk3, "table cell", 10, 8),
+    ])
+  func effort(source: String, role: String, rounds: Int, questionsPerRow: Int) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(source, "200", "0")
     let program = try await stage.program(shown.process.id)
     let before = await stage.reader.bus.asked
-    let elements = try await stage.elements(of: program, roles: ["list box", "list item"])
+    let elements = try await stage.elements(of: program, roles: [role])
     let after = await stage.reader.bus.asked
-    let rows = elements.count { $0.role == "list item" }
-    #expect(rows >= shown.places.count && rows <= 40)
-    let (rounds, questions) = (after.rounds - before.rounds, after.questions - before.questions)
+    let rows = elements.count { $0.role == role }
+    #expect(rows >= shown.places.count { $0.key.hasPrefix("Row") } && rows <= 60)
+    let cost = (after.rounds - before.rounds, after.questions - before.questions)
     #expect(
-      rounds <= 16 && questions <= 10 * rows, "\(rounds) rounds, \(questions) for \(rows) rows")
+      cost.0 <= rounds && cost.1 <= questionsPerRow * rows,
+      "\(cost.0) rounds, \(cost.1) questions for \(rows) rows")
   }
 }

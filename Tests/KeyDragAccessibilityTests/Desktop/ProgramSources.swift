@@ -1,6 +1,40 @@
 /// Windows of several toolkits, in processes of their own. Each says "ready" when it is shown, then
 /// where some of its parts are by its own account, as "Row 3|80|120|400|21", then "end".
 enum ProgramSources {
+  /// A list box whose rows are made in different ways, all in turn.
+  static let mixedBox = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+
+    window = Gtk.Window(title="Mixed")
+    window.set_default_size(500, 300)
+    box = Gtk.ListBox()
+    for row in range(0, 60, 5):
+        box.add(Gtk.Label(label=f"Plain {row}"))
+        own = Gtk.ListBoxRow()
+        own.add(Gtk.Label(label="inside"))
+        own.get_accessible().set_name(f"Own {row}")
+        box.add(own)
+        parts = Gtk.Box()
+        parts.add(Gtk.Image.new_from_icon_name("folder", Gtk.IconSize.MENU))
+        parts.add(Gtk.Label(label=f"Part {row}"))
+        parts.add(Gtk.Label(label="more"))
+        box.add(parts)
+        box.add(Gtk.ListBoxRow(height_request=12))
+        hidden = Gtk.Label(label=f"Hidden {row}", no_show_all=True)
+        last = Gtk.ListBoxRow(height_request=12)
+        last.add(hidden)
+        box.add(last)
+    pane = Gtk.ScrolledWindow()
+    pane.add(box)
+    window.add(pane)
+    window.connect("map-event", lambda *_: GLib.timeout_add(
+        200, lambda: print("end", flush=True)) and False)
+    window.show_all()
+    Gtk.main()
+    """
+
   /// Arguments: how many rows, and which of them is scrolled to.
   static let gtk3 = """
     import gi, sys

@@ -15,12 +15,24 @@ struct ElementOutline: Sendable {
     var name: String?
     /// A row that exists because it was looked at.
     var isMadeOnDemand = false
+    /// What was asked of a row before it was added.
+    var look: ShownRow.Look?
     /// Another one that is of the same sort, and need not be asked in its place.
     var like: Int?
     /// How many children it has, where that is known.
     var count: Int?
-    /// All of its children, where they were asked before it was known what it is.
+    /// Its first children, where they were asked before it was known what it is.
     var early: [ElementID]?
+
+    /// The same where they are all.
+    var allEarly: [ElementID]? { early.flatMap { $0.count == count ? $0 : nil } }
+
+    /// What was asked of its children together with it.
+    var looksInside: [ElementID: ShownRow.Look] {
+      Dictionary(
+        (look?.children ?? []).compactMap { child in child.look.map { (child.id, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
     /// A viewport, or something in one.
     var isInViewport = false
     var isShown = false

@@ -36,6 +36,9 @@ extension ElementID {
     ask("Accessible", "GetChildAtIndex", .int32(Int32(clamping: index)))
   }
 
+  /// Its first children, shown or not, where its toolkit has a call for it.
+  func firstChildren(_ most: Int) -> BusQuestion { matches(MatchRule(), most: most, isDeep: false) }
+
   func matches(_ rule: MatchRule, most: Int, isDeep: Bool) -> BusQuestion {
     BusQuestion(program: program, call: rule.call(path, most: most, isDeep: isDeep))
   }

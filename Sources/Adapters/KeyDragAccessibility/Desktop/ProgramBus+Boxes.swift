@@ -15,20 +15,89 @@ extension ProgramBus {
     var search = BoxSearch(count: count, box: told, seen: box.clip ?? told)
     var rows: [Int: ShownRow] = [:]
     while case let wanted = search.wanted, !wanted.isEmpty {
-      let children = try await children(wanted, of: box.id)
-      let answers = try await ask(children.map { $0.id.extents(toolkit.coordinates) })
+      let children = try await single(wanted, of: box.id, count: count, toolkit)
+      let found = try await looked(at: children.map(\.row), toolkit)
       var places: [Int: ToldRectangle] = [:]
-      for (child, answer) in zip(children, answers) {
-        guard let place = AccessibleAnswers.rectangle(answer).flatMap(search.place) else {
-          continue
-        }
+      for (child, row) in zip(children, found) {
+        guard let place = row.told.flatMap(search.place) else { continue }
         places[child.index] = place
-        rows[child.index] = ShownRow(id: child.id, told: place)
+        rows[child.index] = row
+        rows[child.index]?.told = place
       }
       search.take(wanted, places)
     }
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }
+
+  /// Single rows of a box; the first ones with what is in them, where that is one thing each.
+  private func single(
+    _ wanted: [Int], of box: ElementID, count: Int, _ toolkit: Toolkit
+  ) async throws(Reason) -> [(index: Int, row: ShownRow)] {
+    if count <= Self.mostOpened, wanted.count <= Self.mostHopeful, wanted == Array(0..<wanted.count)
+    {
+      let answers = try await ask([
+        box.firstChildren(wanted.count),
+        box.matches(MatchRule(), most: BoxContents.most(of: wanted.count), isDeep: true),
+      ])
+      if let rows = AccessibleAnswers.elements(answers[0]), rows.count == wanted.count,
+        let all = AccessibleAnswers.elements(answers[1])
+      {
+        let contents = BoxContents(rows: rows, isAll: wanted.count == count, all: all)
+        return rows.enumerated().map { index, id in
+          let children = contents[index]?.map { ShownRow.Look.Child(id: $0) }
+          return (index, ShownRow(id: id, look: ShownRow.Look(children: children)))
+        }
+      }
+    }
+    return try await children(wanted, of: box, toolkit).map { ($0.index, ShownRow(id: $0.id)) }
+  }
+
+  /// A box of more takes longer to find a row twice than each row to say what is in it.
+  private static let mostOpened = 1_000
+  /// So few rows are looked at in the hope that they can be seen.
+  private static let mostHopeful = 64
+
+  /// Asks rows where they are; those that are few, for all that is wanted of one that can be seen.
+  private func looked(
+    at rows: [ShownRow], _ toolkit: Toolkit
+  ) async throws(Reason) -> [ShownRow] {
+    if rows.count <= Self.mostHopeful {
+      return try await look(at: rows, toolkit, sample: { _ in true }, opens: true)
+    }
+    let answers = try await ask(rows.map { $0.id.extents(toolkit.coordinates) })
+    return zip(rows, answers).map { row, answer in
+      ShownRow(id: row.id, told: AccessibleAnswers.rectangle(answer))
+    }
+  }
+}
+
+/// What is in the rows of a list box, by all that is in the box from its beginning: a pure value.
+struct BoxContents: Hashable, Sendable {
+  private var inside: [Int: [ElementID]] = [:]
+
+  /// How much is asked for to see all that is in so many rows with one thing each.
+  static func most(of rows: Int) -> Int { 2 * rows + 1 }
+
+  /// - Parameters:
+  ///   - rows: the first rows.
+  ///   - isAll: whether the box has no more.
+  ///   - all: as many elements as were asked for, each before what is in it.
+  init(rows: [ElementID], isAll: Bool, all: [ElementID]) {
+    var starts: [Int] = []
+    for (place, id) in all.enumerated() where starts.count < rows.count {
+      if id == rows[starts.count] { starts.append(place) }
+    }
+    let isWhole = isAll && starts.count == rows.count && all.count < Self.most(of: rows.count)
+    // Behind the last row that was found there may be more of it, or a row that is none of these.
+    let ends = starts.dropFirst() + (isWhole ? [all.count] : [])
+    for (row, (start, end)) in zip(starts, ends).enumerated() {
+      // Of several nobody tells what is in what.
+      if end - start <= 2 { inside[row] = Array(all[(start + 1)..<end]) }
+    }
+  }
+
+  /// What is directly in a row; `nil` where that is not known.
+  subscript(row: Int) -> [ElementID]? { inside[row] }
 }
 
 /// Finds which rows of a list box can be seen, by looking at a few of them: a pure value.

@@ -22,7 +22,7 @@ extension ProgramBus {
       count: count, column: .init(top: column.y, bottom: column.y + column.height),
       seen: .init(top: seen.y, bottom: seen.y + seen.height))
     while case let probes = search.probes, !probes.isEmpty {
-      let children = try await children(probes, of: element.id)
+      let children = try await children(probes, of: element.id, toolkit)
       let answers = try await ask(children.map { $0.id.extents(toolkit.coordinates) })
       var places: [Int: ColumnSearch.Extent] = [:]
       for (child, answer) in zip(children, answers) {
@@ -34,12 +34,20 @@ extension ProgramBus {
       search.take(probes, places)
     }
     guard let range = search.range else { return nil }
-    return try await children(Array(range), of: element.id).map(\.id)
+    return try await children(Array(range), of: element.id, toolkit).map(\.id)
   }
 
   func children(
-    _ indices: [Int], of element: ElementID
+    _ indices: [Int], of element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> [(index: Int, id: ElementID)] {
+    // The first ones come in one answer.
+    if toolkit.reading == .levels, indices.count > 3, indices == Array(0..<indices.count),
+      let all = AccessibleAnswers.elements(
+        try await ask(element.firstChildren(indices.count))),
+      all.count == indices.count
+    {
+      return zip(indices, all).map { ($0, $1) }
+    }
     let answers = try await ask(indices.map { element.child($0) })
     return zip(indices, answers).compactMap { index, answer in
       AccessibleAnswers.element(answer).map { (index, $0) }

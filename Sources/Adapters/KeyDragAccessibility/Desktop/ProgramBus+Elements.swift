@@ -84,21 +84,22 @@ extension ProgramBus {
       guard !isKnown else { return }
       hasStates = true
       hasRole = node.like == nil && node.role == ""
-      hasName = node.isMadeOnDemand && node.name == nil
+      // A few more names cost less than to come back for them.
+      hasName = (node.isMadeOnDemand || isEarly) && node.name == nil
       hasChildren = isEarly
     }
 
     func questions(_ id: ElementID, _ coordinates: UInt32) -> [BusQuestion] {
       (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
         + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
-        + (hasChildren ? [id.childCount] + (0..<ProgramBus.early).map { id.child($0) } : [])
+        + (hasChildren ? [id.childCount, id.firstChildren(ProgramBus.early)] : [])
     }
   }
 
   /// Levels of so few elements are asked for so many of their children before it is known what they
   /// are: most of what is around a list has one child only.
   private static let narrow = 3
-  private static let early = 3
+  private static let early = 4
 
   /// Asks what elements are and where.
   ///
@@ -107,17 +108,28 @@ extension ProgramBus {
     _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements, isOpened: Bool = true
   ) async throws(Reason) {
     let coordinates = outline.toolkit.coordinates
-    let level = try await settleLabels(&outline, level)
+    var orphans: [(index: Int, states: AccessibleStates, told: ToldRectangle?)] = []
+    for index in level where outline[index].isMadeOnDemand {
+      guard let look = outline[index].look else { continue }
+      outline[index].name = look.name
+      guard let states = look.states else { continue }
+      if let role = look.role, role != "" {
+        outline.settle(index, role: role, states: states, told: outline[index].told)
+      } else {
+        orphans.append((index, states, outline[index].told))
+      }
+    }
+    let level = try await settleLabels(
+      &outline, level.filter { !outline[$0].isMadeOnDemand || outline[$0].look == nil })
     let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
     let looks = level.map { index in
       Look(
         index, outline[index], isKnown: cache[outline[index].id] != nil,
-        isEarly: isEarly && !outline[index].isMadeOnDemand)
+        isEarly: isEarly && mayHoldEarly(index, outline))
     }
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
     var rest = answers[...]
-    var orphans: [(index: Int, states: AccessibleStates, told: ToldRectangle?)] = []
     for look in looks {
       let index = look.index
       let told =
@@ -134,11 +146,11 @@ extension ProgramBus {
         : outline[index].like.map { outline[$0].role } ?? outline[index].role
       if look.hasName { outline[index].name = AccessibleAnswers.name(rest.removeFirst()) }
       if look.hasChildren {
-        let count = AccessibleAnswers.number(rest.removeFirst())
-        let children = rest.prefix(Self.early).compactMap { AccessibleAnswers.element($0) }
-        rest = rest.dropFirst(Self.early)
-        outline[index].count = count
-        if count == children.count { outline[index].early = children }
+        outline[index].count = AccessibleAnswers.number(rest.removeFirst())
+        // No more than was asked for is believed.
+        outline[index].early = AccessibleAnswers.elements(rest.removeFirst()).flatMap {
+          $0.count <= Self.early ? $0 : nil
+        }
       }
       // What is gone meanwhile stays without a role, and is not shown.
       guard let role, let states else { continue }
@@ -156,9 +168,16 @@ extension ProgramBus {
     }
   }
 
+  /// Whether an element is asked for what is in it before it is known what it is: beside what scrolls
+  /// are its bars, and a row is asked with all the others.
+  private func mayHoldEarly(_ index: Int, _ outline: ElementOutline) -> Bool {
+    guard !outline[index].isMadeOnDemand, let parent = outline[index].parent else {
+      return !outline[index].isMadeOnDemand
+    }
+    return outline[parent].role != Toolkit.scrollPane || outline[parent].children.first == index
+  }
+
   /// Reads the labels in rows, of which nothing but the words is wanted, and gives all else.
-  ///
-  /// Only what says that it is shown was found there.
   private func settleLabels(
     _ outline: inout ElementOutline, _ level: [Int]
   ) async throws(Reason) -> [Int] {
@@ -167,17 +186,23 @@ extension ProgramBus {
       outline[index].parent.map { outline[$0].isMadeOnDemand } == true
         && !outline[index].isMadeOnDemand
     }
-    let answers = try await ask(inRows.flatMap { [outline[$0].id.role, outline[$0].id.name] })
-    var labels: Set<Int> = []
-    for (place, index) in inRows.enumerated() {
-      guard let role = AccessibleAnswers.role(answers[place * 2]) else { continue }
-      outline[index].role = role
-      outline[index].name = AccessibleAnswers.name(answers[place * 2 + 1])
-      guard role == "label", let parent = outline[index].parent else { continue }
-      labels.insert(index)
-      outline.settle(index, role: role, states: [.showing, .visible], told: outline[parent].told)
+    let unknown = inRows.filter { outline[$0].look == nil }
+    let answers = try await ask(unknown.flatMap { ShownRow.Look.questions(outline[$0].id) })
+    for (place, index) in unknown.enumerated() {
+      outline[index].look = ShownRow.Look(answers[(place * 3)..<(place * 3 + 3)])
     }
-    return level.filter { !labels.contains($0) }
+    var settled: Set<Int> = []
+    for index in inRows {
+      guard let look = outline[index].look, let role = look.role, let parent = outline[index].parent
+      else { continue }
+      (outline[index].role, outline[index].name) = (role, look.name)
+      let isShown = look.states?.contains(.showing) == true
+      guard role == "label" || !isShown else { continue }
+      settled.insert(index)
+      outline.settle(
+        index, role: role, states: isShown ? [.showing, .visible] : [], told: outline[parent].told)
+    }
+    return level.filter { !settled.contains($0) }
   }
 
   /// Finds what is directly within elements, and gives the new ones.
@@ -187,7 +212,7 @@ extension ProgramBus {
     var found: [Int: [ElementID]] = [:]
     let rows = try await rows(outline, inner)
     for index in inner where rows[index] == nil {
-      found[index] = outline[index].early
+      found[index] = outline[index].look?.children?.map(\.id) ?? outline[index].allEarly
       if found[index] == nil, outline.toolkit.hasColumns {
         found[index] = try await shownColumn(of: outline[index], outline.toolkit)
       }
@@ -220,9 +245,11 @@ extension ProgramBus {
         level += add(rows, in: index, &outline)
       } else {
         let isOnDemand = outline[index].states.contains(.managesDescendants)
+        let looks = outline[index].looksInside
         for child in (found[index] ?? []).prefix(Self.mostChildren) {
           level.append(outline.add(child, in: index))
           outline[level[level.count - 1]].isMadeOnDemand = isOnDemand
+          outline[level[level.count - 1]].look = looks[child]
         }
       }
     }
@@ -282,7 +309,7 @@ extension ProgramBus {
       let new = outline.add(row.id, in: list)
       outline[new].isMadeOnDemand = true
       (outline[new].index, outline[new].total) = (row.index, row.total)
-      outline[new].told = row.told
+      (outline[new].told, outline[new].look) = (row.told, row.look)
       // The headers of a table are in no row.
       if isOfOneSort, isBox || row.index != nil {
         outline[new].like = sample
@@ -382,7 +409,10 @@ extension ProgramBus {
       }
     }
     let rows = wanted.filter { outline.needsInnerName($0) }
-    try await look(into: rows.filter { outline[$0].children.isEmpty }, &outline)
+    try await look(
+      into: rows.filter { outline[$0].children.isEmpty && outline[$0].look?.children == nil },
+      &outline)
+    for row in rows where outline[row].look?.children != nil { nameByHidden(row, &outline) }
     var inner = Set<Int>()
     var open = rows
     while let index = open.popLast() {
@@ -399,6 +429,16 @@ extension ProgramBus {
       outline[index].name = outline.toolkit.name(outline[index].name ?? "")
     }
     outline.nameRows(wanted)
+  }
+
+  /// A row of which nothing in it can be seen, since only its edge can, is known by it all the same.
+  private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
+    let children = outline[row].children
+    guard !children.contains(where: { outline[$0].isShown }) else { return }
+    for child in children {
+      outline.settle(
+        child, role: "label", states: [.showing, .visible], told: outline[row].told)
+    }
   }
 
   /// Finds what is in rows that were not opened on the way.
@@ -425,5 +465,5 @@ extension ProgramBus {
   }
 
   /// A row has few parts.
-  private static let mostInRow = 16
+  static let mostInRow = 16
 }

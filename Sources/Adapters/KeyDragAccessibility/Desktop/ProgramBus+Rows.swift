@@ -7,6 +7,37 @@ struct ShownRow: Hashable, Sendable {
   var total: Int?
   /// Where it is, where that was asked to find it.
   var told: ToldRectangle?
+  /// What else was asked of it then; nothing of it is asked again.
+  var look: Look?
+
+  /// What a row says of itself.
+  struct Look: Hashable, Sendable {
+    /// Nothing for one that is gone.
+    var states: AccessibleStates?
+    var name = ""
+    /// `nil` where another row of its list says it for all.
+    var role: String?
+    /// All that is directly in it, where that was asked.
+    var children: [Child]?
+
+    /// What is in a row.
+    struct Child: Hashable, Sendable {
+      var id: ElementID
+      var look: Look?
+    }
+  }
+}
+
+extension ShownRow.Look {
+  /// What is asked of something in a row.
+  static func questions(_ id: ElementID) -> [BusQuestion] { [id.role, id.name, id.states] }
+
+  init(_ answers: ArraySlice<[BusValue]?>) {
+    var rest = answers
+    role = rest.popFirst().flatMap { AccessibleAnswers.role($0) }
+    name = AccessibleAnswers.name(rest.popFirst() ?? nil)
+    states = rest.popFirst().flatMap { AccessibleAnswers.states($0) }
+  }
 }
 
 /// Where the rows of a long list are that can be seen: a pure value.
@@ -72,14 +103,19 @@ struct RowWindow: Hashable, Sendable {
 
 extension RowWindow {
   /// What is asked of a list; those that are no tables have the first only.
-  static func questions(of list: ElementID, isTable: Bool) -> [BusQuestion] {
-    [list.childCount]
+  ///
+  /// - Parameter count: how many elements are in it, where that is known.
+  static func questions(
+    of list: ElementID, isTable: Bool, count: Int? = nil
+  ) -> [BusQuestion] {
+    (count == nil ? [list.childCount] : [])
       + (isTable ? ["NRows", "NColumns"].map { list.property($0, of: "Table") } : [])
   }
 
   /// Reads the answers.
-  init(_ answers: [[BusValue]?]) {
-    let numbers = answers.prefix(3).map { AccessibleAnswers.number($0) }
+  init(_ answers: [[BusValue]?], count: Int? = nil) {
+    var numbers = answers.prefix(count == nil ? 3 : 2).map { AccessibleAnswers.number($0) }
+    if let count { numbers.insert(count, at: 0) }
     self.init(
       count: numbers.first.flatMap { $0 } ?? 0, rows: numbers.count > 1 ? numbers[1] : nil,
       columns: numbers.count > 2 ? numbers[2] : nil)
@@ -108,44 +144,97 @@ extension ProgramBus {
     guard toolkit.reading == .levels else {
       let window = try await rowWindow(of: list.id)
       guard window.count > Self.shortList else {
-        return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
+        return window.count > 0
+          ? try await rows(of: list.id, window, 0..<window.count, toolkit) : []
       }
       return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
-    let sizes = RowWindow.questions(of: list.id, isTable: true)
+    let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
+    // Where the first ones are says it all of a list that was not scrolled.
+    let first = (list.early ?? []).map { $0.extents(toolkit.coordinates) }
     let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
-    let answers = try await ask(sizes + points.map { list.id.hit($0, toolkit.coordinates) })
-    let window = RowWindow(answers)
+    let answers = try await ask(
+      sizes + first + points.map { list.id.hit($0, toolkit.coordinates) })
+    let window = RowWindow(answers, count: list.count)
     guard window.count > Self.shortPlainList else {
-      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count) : []
+      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count, toolkit) : []
     }
-    let hits = Set(answers.dropFirst(sizes.count).compactMap { AccessibleAnswers.element($0) })
-    let found = try await spots(of: hits, in: list.id, toolkit)
-    if let range = window.range(around: Array(found.values), seen: place) {
-      let rows = try await rows(of: list.id, window, range)
-      if try await reachesBeyond(rows, range, window, place, toolkit) { return rows }
+    let atStart = answers.dropFirst(sizes.count).prefix(first.count).enumerated().map {
+      RowWindow.Spot(index: $0, place: AccessibleAnswers.rectangle($1))
+    }
+    var range = window.range(around: atStart, seen: place)
+    if range == nil {
+      let hits = Set(
+        answers.dropFirst(sizes.count + first.count).compactMap { AccessibleAnswers.element($0) })
+      let found = try await spots(of: hits, in: list.id, toolkit)
+      range = window.range(around: Array(found.values), seen: place)
+    }
+    if let range {
+      let rows = try await look(
+        at: rows(of: list.id, window, range, toolkit), toolkit, sample: { $0.index != nil })
+      if reachesBeyond(rows, range, window, place, toolkit) { return rows }
     }
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
   }
 
   /// Whether the first and the last of rows are outside of what can be seen, or the list's own.
-  private func reachesBeyond(
+  private nonisolated func reachesBeyond(
     _ rows: [ShownRow], _ range: Range<Int>, _ window: RowWindow, _ seen: ToldRectangle,
     _ toolkit: Toolkit
-  ) async throws(Reason) -> Bool {
+  ) -> Bool {
     guard let first = rows.first, let last = rows.last, rows.count == range.count else {
       return false
     }
-    let answers = try await ask([first, last].map { $0.id.extents(toolkit.coordinates) })
-    let places = answers.map { answer in
-      AccessibleAnswers.rectangle(answer).flatMap { toolkit.isPlace($0) ? $0 : nil }
-    }
+    let places = [first, last].map { row in row.told.flatMap { toolkit.isPlace($0) ? $0 : nil } }
     // The cells of a table that can't be seen are nowhere; a row elsewhere may be hidden.
     let isTable = window.rows != nil
     let isAbove = places[0].map { $0.y <= seen.y } ?? isTable
     let isBelow = places[1].map { $0.y + $0.height >= seen.y + seen.height } ?? isTable
     return (range.lowerBound == 0 || isAbove) && (range.upperBound == window.count || isBelow)
+  }
+
+  /// Asks rows what they say of themselves, all at once. In GTK 3 one of them says what all are.
+  ///
+  /// - Parameters:
+  ///   - sample: whether a row is one of those that are all the same.
+  ///   - opens: whether what is in them is asked for too, where it is not known.
+  func look(
+    at rows: [ShownRow], _ toolkit: Toolkit, sample isOfOneSort: (ShownRow) -> Bool,
+    opens: Bool = false
+  ) async throws(Reason) -> [ShownRow] {
+    let sample = rows.firstIndex(where: isOfOneSort)
+    let asksRole = rows.indices.map { $0 == sample || !isOfOneSort(rows[$0]) }
+    let answers = try await ask(
+      zip(rows, asksRole).flatMap { row, asksRole in
+        [row.id.extents(toolkit.coordinates), row.id.states, row.id.name]
+          + (asksRole ? [row.id.role] : [])
+          + (opens && row.look?.children == nil ? [row.id.firstChildren(Self.mostInRow + 1)] : [])
+          + (row.look?.children ?? []).flatMap { ShownRow.Look.questions($0.id) }
+      })
+    var rest = answers[...]
+    var found = zip(rows, asksRole).map { row, asksRole in
+      var (row, look) = (row, ShownRow.Look())
+      row.told = AccessibleAnswers.rectangle(rest.removeFirst())
+      look.states = AccessibleAnswers.states(rest.removeFirst())
+      look.name = AccessibleAnswers.name(rest.removeFirst())
+      if asksRole { look.role = AccessibleAnswers.role(rest.removeFirst()) }
+      if let known = row.look?.children {
+        look.children = known.map { child in
+          defer { rest = rest.dropFirst(3) }
+          return ShownRow.Look.Child(id: child.id, look: ShownRow.Look(rest.prefix(3)))
+        }
+      } else if opens, let children = AccessibleAnswers.elements(rest.removeFirst()),
+        children.count <= Self.mostInRow
+      {
+        look.children = children.map { ShownRow.Look.Child(id: $0) }
+      }
+      row.look = look
+      return row
+    }
+    let role = sample.flatMap { found[$0].look?.role }
+    for index in found.indices where !asksRole[index] { found[index].look?.role = role }
+    return found
   }
 
   /// The rows between those at the edges of what can be seen.
@@ -164,7 +253,7 @@ extension ProgramBus {
     return try await rows(
       of: list, window,
       window.range(
-        seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }))
+        seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }), toolkit)
   }
 
   /// What each element can be asked, by the last parts of the names of its interfaces.
@@ -184,11 +273,10 @@ extension ProgramBus {
   }
 
   private func rows(
-    of list: ElementID, _ window: RowWindow, _ range: Range<Int>
+    of list: ElementID, _ window: RowWindow, _ range: Range<Int>, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
-    let answers = try await ask(range.map { list.child($0) })
-    return zip(range, answers).compactMap { index, answer in
-      guard let id = AccessibleAnswers.element(answer) else { return nil }
+    let found = try await children(Array(range), of: list, toolkit)
+    return found.map { index, id in
       let position = window.position(index)
       return ShownRow(id: id, index: position?.index, total: position?.total)
     }

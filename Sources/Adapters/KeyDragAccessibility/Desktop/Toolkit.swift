@@ -139,6 +139,7 @@ struct Toolkit: Hashable, Sendable {
   ]
 
   static let viewport = "viewport"
+  static let scrollPane = "scroll pane"
   /// What has rows, and nothing else, directly in it.
   static let listBox = "list box"
 
