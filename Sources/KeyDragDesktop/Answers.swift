@@ -75,7 +75,7 @@ extension DragGoods {
   }
 
   func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
-    await answer { misfits(among: items, in: folder, $0) }
+    await answer(within: Desktop.diskPatience, else: [:]) { misfits(among: items, in: folder, $0) }
   }
 }
 
@@ -89,6 +89,23 @@ func answer<Value: Sendable>(
   await withCheckedContinuation { continuation in
     let once = Once(continuation)
     ask { once.resume($0) }
+  }
+}
+
+/// The same with a bound, where what is asked may never answer: a folder on a server that is gone.
+func answer<Value: Sendable>(
+  within limit: Duration, else late: Value, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+  await withCheckedContinuation { continuation in
+    let once = Once(continuation)
+    let deadline = Task {
+      try? await Task.sleep(for: limit)
+      if !Task.isCancelled { once.resume(late) }
+    }
+    ask {
+      deadline.cancel()
+      once.resume($0)
+    }
   }
 }
 

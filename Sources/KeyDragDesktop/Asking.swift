@@ -49,13 +49,14 @@ final class Asking: Sendable {
   func take(
     _ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let isFirst = state.withLock { state in
-      if state.isClosed { return false }
+    let (isFirst, left) = state.withLock { state -> (Bool, [Questions.Asker]) in
+      if state.isClosed { return (false, []) }
       state.taken += 1
-      state.questions.add(inquiry, Questions.Asker(id: id, reply: reply))
+      let left = state.questions.add(inquiry, Questions.Asker(id: id, reply: reply))
       defer { state.isRunning = true }
-      return !state.isRunning
+      return (!state.isRunning, left)
     }
+    for asker in left { asker.reply(.answered(asker.id, [])) }
     if isFirst { Task { await run() } }
   }
 

@@ -30,6 +30,10 @@ extension Desktop {
     return folder
   }
 
+  /// How long the disk is waited for where a person waits: a folder on a server that is gone never
+  /// answers.
+  static let diskPatience = Duration.milliseconds(500)
+
   /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of them
   /// wants those few that do, and the folder itself stands there once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {

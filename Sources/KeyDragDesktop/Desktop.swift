@@ -18,6 +18,8 @@ actor Desktop {
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
     var places = PlaceNumbers()
+    /// The reading that ``points`` come from.
+    var kept = 0
   }
 
   /// A place with the window that it is in.
@@ -45,6 +47,7 @@ actor Desktop {
   /// Whether the service that knows what windows show answered when it was asked last.
   private(set) var isAccessible = true
   private var isLooking = false
+  private var readings = 0
   /// Something came or went while it was looked.
   private var isOutdated = false
   /// Windows of which no changes are told for now; `true` for one that has changed since.
@@ -204,6 +207,8 @@ actor Desktop {
     _ container: ContainerID, asksActions: Bool = true
   ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
+    readings += 1
+    let reading = readings
     switch await read(container, asksActions: asksActions) {
     case .failure(let reason): return .failure(reason)
     case .success(nil):
@@ -213,7 +218,13 @@ actor Desktop {
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found.places, of: container, elements: found.elements)
       let places = await withoutPlainFiles(found.places, in: container)
-      guard windows[container] != nil else { return .failure(.gone) }
+      guard let now = windows[container] else { return .failure(.gone) }
+      // The disk may have kept an older look longer than a newer one.
+      if let points = now.points, now.kept > reading {
+        return .success(
+          Listing(container: now.descriptor, sources: nil, dropPoints: points))
+      }
+      windows[container]?.kept = reading
       return .success(keep(places, of: container, elements: found.elements))
     }
   }
@@ -333,7 +344,7 @@ actor Desktop {
       ? nil
       : ShownFolder(
         title: window.descriptor.name, trail: trail.names,
-        rows: rows.prefix(50).map(\.name),
+        rows: rows.prefix(ShownFolder.mostRows).map(\.name),
         processID: window.program?.processID ?? window.facts.processID)
   }
 

@@ -4,7 +4,8 @@ import KeyDragCore
 ///
 /// The one about the place where the person is comes first, then what is asked ahead of them, in the
 /// order of the walk, and what was asked about places that they have left comes last. A place that was
-/// asked ahead is not asked twice when the person reaches it.
+/// asked ahead is not asked twice when the person reaches it. After the last question before a drop
+/// nothing is asked ahead: no other drag gets between it and the drop.
 struct Questions: Sendable {
   /// Who is told the answer.
   struct Asker: Sendable {
@@ -23,25 +24,35 @@ struct Questions: Sendable {
   private var current: Question?
   private var moment = 0
 
-  mutating func add(_ inquiry: Inquiry, _ asker: Asker) {
+  /// - Returns: who asked what will not be asked any more.
+  mutating func add(_ inquiry: Inquiry, _ asker: Asker) -> [Asker] {
     if inquiry.isAhead {
       let place = waiting.firstIndex { $0.moment < moment } ?? waiting.endIndex
       waiting.insert(Question(inquiry: inquiry, askers: [asker], moment: moment), at: place)
-      return
+      return []
     }
-    moment += 1
+    let left = take { question in
+      inquiry.isFinal && question.inquiry.isAhead || question.inquiry.items != inquiry.items
+        || question.inquiry.wish != inquiry.wish
+    }
     var ahead = inquiry
     ahead.isAhead = true
     if let asked = current?.inquiry, asked == inquiry || asked == ahead {
       current?.askers.append(asker)
-      return
+      return left
     }
-    var question = Question(inquiry: inquiry, askers: [], moment: moment)
-    if let index = waiting.firstIndex(where: { $0.inquiry == inquiry || $0.inquiry == ahead }) {
-      question.askers = waiting.remove(at: index).askers
-    }
-    question.askers.append(asker)
-    waiting.insert(question, at: 0)
+    var askers = take { $0.inquiry == inquiry || $0.inquiry == ahead }
+    // Elsewhere than where the walk led: what was asked ahead there is not needed so soon.
+    if askers.isEmpty { moment += 1 }
+    askers.append(asker)
+    waiting.insert(Question(inquiry: inquiry, askers: askers, moment: moment), at: 0)
+    return left
+  }
+
+  private mutating func take(_ isMeant: (Question) -> Bool) -> [Asker] {
+    let taken = waiting.filter(isMeant).flatMap(\.askers)
+    waiting.removeAll(where: isMeant)
+    return taken
   }
 
   /// The next question, which is the current one until it is answered.

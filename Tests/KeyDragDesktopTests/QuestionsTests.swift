@@ -19,7 +19,7 @@ struct QuestionsTests {
   private static func questions(_ places: (place: UInt64, isAhead: Bool)...) -> Questions {
     var questions = Questions()
     for (index, place) in places.enumerated() {
-      questions.add(
+      _ = questions.add(
         inquiry(place.place, isAhead: place.isAhead),
         Questions.Asker(id: RequestID(index + 1), reply: quiet))
     }
@@ -60,21 +60,39 @@ struct QuestionsTests {
   func running() {
     var questions = Self.questions((2, true), (3, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
-    questions.add(Self.inquiry(2), Questions.Asker(id: RequestID(9), reply: Self.quiet))
+    _ = questions.add(Self.inquiry(2), Questions.Asker(id: RequestID(9), reply: Self.quiet))
     #expect(questions.answered().map(\.id) == [RequestID(1), RequestID(9)])
     #expect(questions.next() == Self.inquiry(3, isAhead: true))
   }
 
-  @Test("The last question before a drop is asked anew, before all others")
+  @Test("Whoever walks fast waits for the place reached, and the nearest ahead comes next")
+  func fast() {
+    let questions = Self.questions((1, false), (2, true), (3, true), (2, false), (4, true))
+    #expect(Self.order(questions) == [[2, 2, 4], [1, 1], [3, 3], [4, 5]])
+  }
+
+  @Test("Nothing is asked for what is not held any more, and whoever asked is told nothing")
+  func otherThings() {
+    var questions = Self.questions((1, false), (2, true))
+    var other = Self.inquiry(1)
+    other.wish = .move
+    let left = questions.add(other, Questions.Asker(id: RequestID(9), reply: Self.quiet))
+    #expect(left.map(\.id) == [RequestID(1), RequestID(2)])
+    #expect(questions.next() == other)
+    #expect(questions.next() == nil)
+  }
+
+  @Test("The last question before a drop is asked anew, and none after it gets before the drop")
   func final() {
     var questions = Self.questions((2, true), (3, true), (4, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
-    questions.add(
+    let left = questions.add(
       Self.inquiry(2, isFinal: true), Questions.Asker(id: RequestID(9), reply: Self.quiet))
+    #expect(left.map(\.id) == [RequestID(2), RequestID(3)])
     #expect(questions.answered().map(\.id) == [RequestID(1)])
     #expect(questions.next() == Self.inquiry(2, isFinal: true))
     #expect(questions.answered().map(\.id) == [RequestID(9)])
-    #expect(questions.next() == Self.inquiry(3, isAhead: true))
+    #expect(questions.next() == nil)
   }
 
   @Test("Nothing is left to ask when all is dropped")

@@ -6,6 +6,8 @@ package struct ShownFolder: Hashable, Sendable {
   package var trail: [String]
   /// Names of rows that are shown; some are enough.
   package var rows: [String]
+  /// More rows than this are not kept.
+  package static let mostRows = 50
   /// The row that is dropped on; `nil` for the folder itself.
   package var row: String?
   package var processID: Int32?
@@ -20,6 +22,9 @@ package struct ShownFolder: Hashable, Sendable {
     self.row = row
     self.processID = processID
   }
+
+  /// Whether there may be no more rows than these.
+  package var showsAll: Bool { rows.count < Self.mostRows }
 }
 
 /// What was found at the target after a drop.

@@ -117,7 +117,8 @@ extension Session {
     }
   }
 
-  /// The question of this purpose that is under way, or a new one.
+  /// The question of this purpose that is under way, or a new one: also where the person comes back to
+  /// a place that others have been asked after, to come before them.
   @discardableResult
   private mutating func question(
     _ why: AskPurpose, to stop: DropStop, _ carry: Carry
@@ -125,7 +126,16 @@ extension Session {
     let purpose = Purpose.ask(why, round: carry.round)
     let inquiry = Inquiry(
       items: carry.items, wish: carry.wish, stops: [stop], isAhead: why == .ahead(stop))
-    return outstanding.first { $0.value == purpose }?.key ?? request(.ask(inquiry), for: purpose)
+    let asked = outstanding.filter { $0.value == purpose }.keys.map(\.rawValue).max()
+    guard let asked, why == .ahead(stop) || asked == newestArrival else {
+      return request(.ask(inquiry), for: purpose)
+    }
+    return RequestID(asked)
+  }
+
+  private var newestArrival: Int? {
+    outstanding.filter { if case .ask(.arrival, _) = $0.value { true } else { false } }.keys
+      .map(\.rawValue).max()
   }
 
   /// The next few stops the way the person walks, never beyond the container reached.

@@ -178,6 +178,8 @@ extension Session {
       return
     }
     if let stop = why.stop {
+      // What was not asked after all is asked when it is reached.
+      if why == .ahead(stop), answers.isEmpty { return }
       arrived(answers, at: stop, round: round)
       return
     }

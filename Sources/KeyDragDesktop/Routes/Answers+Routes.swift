@@ -61,7 +61,9 @@ extension PointerDragging {
 
 extension FileFinding {
   func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
-    await answer { plainFiles(among: names, in: folder, $0) }
+    await answer(within: Desktop.diskPatience, else: []) {
+      plainFiles(among: names, in: folder, $0)
+    }
   }
 
   func files(

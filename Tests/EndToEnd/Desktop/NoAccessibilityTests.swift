@@ -28,7 +28,7 @@ struct NoAccessibilityTests: AgentSteps {
   private let said = "The desktop's accessibility service is missing."
   private let remedy = "keydrag doctor says what is missing."
   /// Longer than it takes by far, and shorter than a hang.
-  private let bound = Duration.seconds(30)
+  private let bound = Duration.seconds(60)
 
   /// A bus on which nothing can be started.
   private func bareBus(

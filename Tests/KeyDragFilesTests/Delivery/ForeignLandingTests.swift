@@ -148,14 +148,21 @@ struct FolderGuessTests {
   @Test("A row that is a folder is the target itself, and a file's row is not")
   func row() throws {
     let scratch = try Scratch()
-    try scratch.folder("docs")
+    let folder = try scratch.folder("docs")
     let inner = try scratch.folder("docs/inner")
     try scratch.file("docs/a.txt")
     let guess = FolderGuess(known: [scratch.path])
     var shown = ShownFolder(title: "docs", rows: ["a.txt", "inner"], row: "inner")
     #expect(guess.folder(of: shown) == inner)
     shown.row = "a.txt"
-    #expect(guess.folder(of: shown) == scratch.path.appending("docs"))
+    #expect(guess.folder(of: shown) == folder)
+    try scratch.file("docs/run.sh")
+    chmod(folder.appending("run.sh").string, 0o755)
+    try scratch.file("docs/Editor.desktop")
+    for taker in ["run.sh", "Editor.desktop"] {
+      shown.row = taker
+      #expect(guess.folder(of: shown) == nil, "\(taker) takes what is dropped on it")
+    }
     shown.row = "Trash"
     #expect(guess.folder(of: shown) == nil, "a row of a side pane leads who knows where")
   }

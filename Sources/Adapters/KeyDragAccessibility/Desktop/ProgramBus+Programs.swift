@@ -9,9 +9,15 @@ extension ProgramBus {
   /// All programs with their windows, each asked apart from the others; `nil` without a bus, or
   /// without the registry that knows who is on it.
   func programs() async -> [ProgramFacts]? {
-    guard await connected() != nil,
-      let children = AccessibleAnswers.elements(try? await ask(Self.registry.children))
-    else { return nil }
+    guard await connected() != nil else { return nil }
+    let told: [BusValue]?
+    do throws(Reason) {
+      told = try await ask(Self.registry.children)
+    } catch {
+      // Busy is not missing.
+      return error == .notResponding ? [] : nil
+    }
+    guard let children = AccessibleAnswers.elements(told) else { return nil }
     var names: [String] = []
     for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
       names.append(child.program)

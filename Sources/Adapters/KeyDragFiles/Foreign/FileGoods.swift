@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 
 /// Files as they are handed to other programs, and what those did with them.
@@ -8,6 +9,8 @@ package final class FileGoods: DragGoods, FileFinding {
   private let world: FilesWorld
   private let journal: Journal
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
+  private let looks = Mutex(0)
+  private static let mostLooks = 16
 
   /// - Parameters:
   ///   - world: knows the files by their sources.
@@ -48,12 +51,27 @@ package final class FileGoods: DragGoods, FileFinding {
     }
   }
 
+  /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
+  private func look(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let isTaken = looks.withLock { looks in
+      guard looks < Self.mostLooks else { return false }
+      looks += 1
+      return true
+    }
+    guard isTaken else { return false }
+    queue.async { [self] in
+      body()
+      looks.withLock { $0 -= 1 }
+    }
+    return true
+  }
+
   package func misfits(
     among items: [DragItem], in folder: ShownFolder,
     _ reply: @escaping @Sendable ([Int: Reason]) -> Void
   ) {
     let entries = world.entries(of: items)
-    queue.async {
+    let isLooking = look {
       let known = entries.compactMap { $0?.folder }
       guard let path = FolderGuess(known: known).folder(of: folder) else { return reply([:]) }
       var probe = PlaceProbe()
@@ -62,8 +80,15 @@ package final class FileGoods: DragGoods, FileFinding {
         return reply([:])
       }
       // A second one beside the first gets a name that nobody could look for after the drop.
-      reply(Verdict(items: carried, wish: nil).misfits(at: target))
+      let misfits = Verdict(items: carried, wish: nil).misfits(at: target)
+      // A folder elsewhere may have the same name and hold the same files, but for these.
+      let isOther = folder.row == nil && folder.showsAll && !folder.rows.isEmpty
+      reply(
+        misfits.filter { index, reason in
+          reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
+        })
     }
+    if !isLooking { reply([:]) }
   }
 
   package func files(
@@ -98,21 +123,14 @@ extension FileGoods {
     among names: [String], in folder: ShownFolder,
     _ reply: @escaping @Sendable (Set<String>) -> Void
   ) {
-    queue.async {
+    let isLooking = look {
       var folder = folder
       folder.row = nil
       guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
       let told = ToldNames(path)
-      reply(Set(names).filter { name in told.file(name).map(Self.isPlain) ?? false })
+      reply(Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false })
     }
-  }
-
-  /// Where a link leads counts; one that leads nowhere takes nothing either.
-  private static func isPlain(_ file: FilePath) -> Bool {
-    var status = stat()
-    guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
-    let isProgram = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
-    return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
+    if !isLooking { reply([]) }
   }
 
   package func files(

@@ -25,9 +25,20 @@ struct FolderGuess {
     }
     guard found.count == 1, let folder = found.values.first else { return nil }
     guard let row = shown.row else { return folder }
-    // A file's row passes the drop on to the folder; a row of something else leads who knows where.
+    // A file's row passes the drop on to the folder; a program's takes it, and a row of something
+    // else leads who knows where.
     guard let inner = ToldNames(folder).file(row) else { return nil }
-    return Self.folder(inner) == nil ? folder : inner
+    if Self.folder(inner) != nil { return inner }
+    return Self.isPlain(inner) ? folder : nil
+  }
+
+  /// Whether a file is neither a folder nor a program nor a starter. Where a link leads counts; one
+  /// that leads nowhere takes nothing either.
+  static func isPlain(_ file: FilePath) -> Bool {
+    var status = stat()
+    guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
+    let isProgram = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
+    return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
   }
 
   /// Whether more speaks for it than its name: rows that it holds, or that the program watches it.

@@ -33,9 +33,15 @@ final class GivenFolder: Sendable {
     for _ in 0..<100 {
       let name = FileName(Self.prefix + RandomName.hexadecimal(16))
       try FileCalls.makeFolder(base.raw, name)
-      // Another process may have taken it for one that is left, and removed it.
-      if let descriptor = try? Self.locked(name, in: base) {
-        self.init(base, name, descriptor)
+      do {
+        self.init(base, name, try Self.locked(name, in: base))
+        return
+      } catch Errno.wouldBlock, Errno.noSuchFileOrDirectory {
+        // Another process has taken it for one that is left, and removes it.
+      } catch {
+        // A file system without locks or permissions: nobody takes it for one that is left.
+        self.init(
+          base, name, try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY))
         return
       }
     }
