@@ -42,7 +42,8 @@ final class Delivering: Sendable {
   ) {
     running.withLock { $0[id] = false }
     newest.withLock { $0 = id }
-    reply(.delivery(id, .started(DeliveryProgress(bytesTotal: Self.bytes(order.items)))))
+    let bytes = order.items.map(\.byteCount).byteTotal
+    reply(.delivery(id, .started(DeliveryProgress(bytesTotal: bytes))))
     Task {
       let place = await desktop.target(of: order.stop.point)
       let before = await look(at: order)
@@ -77,10 +78,6 @@ final class Delivering: Sendable {
   }
 
   private func isCancelled(_ id: DeliveryID) -> Bool { running.withLock { $0[id] == true } }
-
-  private static func bytes(_ items: [DragItem]) -> Int64? {
-    items.contains { $0.byteCount == nil } ? nil : items.reduce(0) { $0 + ($1.byteCount ?? 0) }
-  }
 
   private func look(at order: DeliveryOrder) async -> Before {
     let point = order.stop.point
