@@ -8,6 +8,9 @@ package struct Handshake: Sendable {
   package struct Timing: Hashable, Sendable {
     /// After the last status, before it is taken for the answer.
     package var quiet: Milliseconds = 100
+    /// After the first status, before the place is asked again: Chromium answers at once with what
+    /// its page said last, and asks the page meanwhile.
+    package var breath: Milliseconds = 25
     /// The same for a place that has answered before and is only rested on.
     package var rest: Milliseconds = 50
     /// Without any status, before a target counts as not answering.
@@ -192,10 +195,8 @@ package struct Handshake: Sendable {
       if !hover.isAnswered { hover.firstStatus = now }
       hover.isAnswered = true
       hover.answer = accepts ? .accepts(action: action) : .refuses
-      var actions: [Action] = []
-      if hover.sent < 2 { actions.append(position(&hover, target, now)) }
       phase = .hovering(target, hover)
-      return actions + tick(now: now)
+      return tick(now: now)
     case (.finished(let window, let outcome), .dropped(let target, _, _))
     where window == target.window:
       phase = .outside
@@ -252,7 +253,7 @@ package struct Handshake: Sendable {
     switch phase {
     case .outside: return nil
     case .hovering(_, let hover):
-      if hover.sent < 2 { return hover.lastSent + timing.quiet }
+      if hover.sent < 2 { return repetition(of: hover) }
       guard let last = hover.lastStatus else {
         return hover.told == nil || hover.isDropWanted ? hover.firstSent + timing.silence : nil
       }
@@ -269,7 +270,7 @@ package struct Handshake: Sendable {
   ) -> [Action] {
     var actions: [Action] = []
     if hover.sent < 2 {
-      guard now >= hover.lastSent + timing.quiet else { return [] }
+      guard now >= repetition(of: hover) else { return [] }
       actions.append(position(&hover, target, now))
     }
     guard let last = hover.lastStatus else {
@@ -289,6 +290,13 @@ package struct Handshake: Sendable {
       return actions + [.send(.drop(source: source, time: serverTime), to: target)]
     }
     return actions + tell(answer, &hover)
+  }
+
+  /// When a place is asked for the second time.
+  private func repetition(of hover: Hover) -> Milliseconds {
+    let silent = hover.lastSent + timing.quiet
+    guard hover.isAnswered, let status = hover.firstStatus else { return silent }
+    return min(silent, status + timing.breath)
   }
 
   /// When the last status is the answer: after some quiet, or when nothing more comes to the last
