@@ -82,7 +82,8 @@ let package = Package(
       resources: [.embedInCode("Profiles")]
     ),
     .target(
-      name: "KeyDragX11", dependencies: ["KeyDragCore", "KeyDragThreads", "CXCB", "CPango"],
+      name: "KeyDragX11",
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux", "CXCB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
     // Other KeyDrag programs of the same user, over sockets.

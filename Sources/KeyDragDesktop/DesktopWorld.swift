@@ -53,6 +53,7 @@ package final class DesktopWorld: World {
   }
 
   private let sources: any World
+  private let lending: (any ClipboardLending)?
   private let desktop: Desktop
   private let clippings = Clippings()
   private let picking: Picking
@@ -63,7 +64,7 @@ package final class DesktopWorld: World {
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
-    sources = parts.sources
+    (sources, lending) = (parts.sources, parts.lending)
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     let origins = Origins()
@@ -201,6 +202,7 @@ package final class DesktopWorld: World {
   package func close() {
     asking.close()
     sources.close()
+    lending?.settle()
   }
 
   private static func report(

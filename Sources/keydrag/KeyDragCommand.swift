@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragX11
 
 /// The program: one subcommand a file.
 @main
@@ -35,6 +36,12 @@ struct KeyDragCommand: AsyncParsableCommand {
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   static func main() async {
     StandardStreams.reserve()
+    // Started by another run of this program, with what it left in the clipboard.
+    if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
+      let isHeld = ClipboardHolder.run()
+    {
+      Glibc.exit(isHeld ? ExitStatus.done.rawValue : ExitStatus.unavailable.rawValue)
+    }
     StandardStreams.quietLibraries()
     do {
       var command = try await asyncParseAsRoot(

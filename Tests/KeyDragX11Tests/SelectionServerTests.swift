@@ -37,6 +37,24 @@ struct SelectionServerTests {
       actions.last == .notify(window, target: atoms.targets, property: place, time: 1_001))
   }
 
+  @Test("What may be kept by others says so, and answers the request itself with nothing")
+  func saving() {
+    let save = SelectionServer.Saving(target: XAtom(rawValue: 400), null: XAtom(rawValue: 401))
+    var owner = SelectionServer(
+      types: [plainText], isDrag: false, saving: save, atoms: atoms, ownedSince: 1_000)
+    #expect(words(owner.take(request(atoms.targets)).first).contains(400))
+    #expect(
+      owner.take(request(save.target)) == [
+        .write(window, property: place, type: save.null, format: 32, bytes: []),
+        .notify(window, target: save.target, property: place, time: 1_001),
+      ])
+    var other = SelectionServer(types: [plainText], isDrag: false, atoms: atoms, ownedSince: 1_000)
+    #expect(!words(other.take(request(atoms.targets)).first).contains(400))
+    #expect(
+      other.take(request(save.target))
+        == [.notify(window, target: save.target, property: .none, time: 1_001)])
+  }
+
   @Test("Small data is written whole, then told")
   mutating func whole() {
     let actions = load(request(uriList), [1, 2, 3, 4])

@@ -46,6 +46,10 @@ package protocol ClipboardLending: AnyObject, Sendable {
   func lend(
     _ forms: [SelectedForm],
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void)
+
+  /// Puts back what is lent still, and returns once what was put back stays in the clipboard also
+  /// when this program ends, or after a few seconds. For the end of the program; may block.
+  func settle()
 }
 
 /// What is in the clipboard for a while.

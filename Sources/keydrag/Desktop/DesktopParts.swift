@@ -42,6 +42,11 @@ enum DesktopParts {
   }
 }
 
+extension ClipboardHolder {
+  /// This program, whatever it is called and even when it was replaced on the disk.
+  static let own = ClipboardHolder(program: "/proc/self/exe")
+}
+
 extension Composition {
   /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
   /// needed.
@@ -51,7 +56,7 @@ extension Composition {
     windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
   ) -> DesktopWorld.Parts {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
-    let clipboard = windows == nil ? nil : try? ClipboardKeeper()
+    let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
     let goods = FileGoods(world: files, courier: courier)
     var parts = DesktopWorld.Parts(

@@ -8,35 +8,12 @@ import Testing
   "Other routes, on a desktop", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct RouteTests {
-  private func write(_ text: String, to path: String) throws {
-    let file = URL(fileURLWithPath: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-  }
-
   @Test(
     "H03, H08, K10 Through Thunar's own Paste a file is copied and moved, checked on the disk, undone"
   )
   func paste() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
-    let configuration = try #require(desktop.stage.environment["XDG_CONFIG_HOME"])
-    try write(
-      """
-      program: thunar
-      class: thunar
-      rules:
-        - role: directory pane
-          drop: true
-          view: true
-          name: title
-          word: folder-view
-          route: menu
-        - role: table cell
-          inside: directory pane
-          drop: true
-
-      """, to: configuration + "/keydrag/profiles/thunar.yaml")
+    try desktop.pasteIntoThunar()
     let thunar = try desktop.thunar(("Docs", "Inner"))
     let before = desktop.stage.tree
     // Paste would make a second one beside it.

@@ -67,8 +67,20 @@ package struct SelectionServer: Sendable {
   private static let atomType = XAtom(rawValue: 4)
   private static let integerType = XAtom(rawValue: 19)
 
+  /// How an owner says that a clipboard manager may be asked to keep what it has
+  /// (freedesktop.org's clipboard manager specification).
+  package struct Saving: Hashable, Sendable {
+    /// SAVE_TARGETS.
+    package var target: XAtom
+    /// NULL, the type of an answer without data.
+    package var null: XAtom
+
+    package init(target: XAtom, null: XAtom) { (self.target, self.null) = (target, null) }
+  }
+
   private let types: [XAtom]
   private let answerTypes: [XAtom: XAtom]
+  private let saving: Saving?
   private let isDrag: Bool
   private let atoms: XdndAtoms
   private let ownedSince: UInt32
@@ -82,15 +94,17 @@ package struct SelectionServer: Sendable {
   ///   - types: what is offered.
   ///   - answerTypes: of the data, where it is not the type that is asked for ("TEXT").
   ///   - isDrag: only a drag's source can be asked to be removed.
+  ///   - saving: `nil` for what is not to be kept by others.
   ///   - ownedSince: the server's time at which the selection was taken.
   ///   - portion: data above this many bytes goes in portions of it.
   package init(
-    types: [XAtom], answerTypes: [XAtom: XAtom] = [:], isDrag: Bool = true, atoms: XdndAtoms,
-    ownedSince: UInt32, portion: Int = 256 * 1024
+    types: [XAtom], answerTypes: [XAtom: XAtom] = [:], isDrag: Bool = true,
+    saving: Saving? = nil, atoms: XdndAtoms, ownedSince: UInt32, portion: Int = 256 * 1024
   ) {
     self.types = types
     self.answerTypes = answerTypes
     self.isDrag = isDrag
+    self.saving = saving
     self.atoms = atoms
     self.ownedSince = ownedSince
     self.portion = max(portion, 1)
@@ -178,7 +192,8 @@ package struct SelectionServer: Sendable {
     switch request.target {
     case atoms.targets:
       let common = [atoms.targets, atoms.multiple, atoms.timestamp]
-      let offered = common + (isDrag ? [atoms.delete] : []) + types
+      let requests = common + (isDrag ? [atoms.delete] : []) + (saving.map { [$0.target] } ?? [])
+      let offered = requests + types
       return .done([
         write(offered.map(\.rawValue), as: SelectionServer.atomType, for: request)
       ])
@@ -186,6 +201,8 @@ package struct SelectionServer: Sendable {
       return .done([write([ownedSince], as: SelectionServer.integerType, for: request)])
     case atoms.delete where isDrag:
       return .done([write([], as: atoms.delete, for: request), .deleteSource])
+    case saving?.target:
+      return .done([write([], as: saving?.null ?? .none, for: request)])
     default:
       guard types.contains(request.target), waiting.count < SelectionServer.most,
         transfers.count < SelectionServer.most

@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragCore
 import Synchronization
 
@@ -23,8 +24,8 @@ extension ClipboardKeeper: ClipboardLending {
           switch result {
           case .failure(let reason): refuse(reason)
           case .success(let saved):
-            guard desk.offer(forms) else { return refuse(.noDisplay) }
-            reply(.success(Lent(worker: worker, turns: turns, saved: saved)))
+            guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
+            reply(.success(Lent(worker: worker, turns: turns)))
           }
         }
       }
@@ -32,32 +33,50 @@ extension ClipboardKeeper: ClipboardLending {
     if !isTaken { reply(.failure(.noDisplay)) }
   }
 
+  /// How long the end of a program is held up; milliseconds.
+  private static let lastPatience = 6_000
+
+  package func settle() {
+    let isDone = DispatchSemaphore(value: 0)
+    let isTaken = worker.post { [turns] desk in
+      desk.isSettling = true
+      // Who has lent something may come to no end any more.
+      let isLent = desk.before != nil && desk.ending == nil
+      desk.recall()
+      if isLent || !turns.value.isTaken {
+        desk.keepSafe { isDone.signal() }
+      } else {
+        turns.value.afterThis { isDone.signal() }
+      }
+    }
+    if isTaken { _ = isDone.wait(timeout: .now() + .milliseconds(Self.lastPatience)) }
+  }
+
   private final class Lent: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: Handover<Turns>
-    private let saved: [SelectionFetch.Form]
     private let isOver = Once()
 
-    init(worker: SelectionWorker, turns: Handover<Turns>, saved: [SelectionFetch.Form]) {
-      (self.worker, self.turns, self.saved) = (worker, turns, saved)
+    init(worker: SelectionWorker, turns: Handover<Turns>) {
+      (self.worker, self.turns) = (worker, turns)
     }
 
     // Nobody else could have the clipboard otherwise.
-    deinit { if isOver.pass() { Self.end(worker, turns, saved) { _ in } } }
+    deinit { if isOver.pass() { Self.end(worker, turns) { _ in } } }
 
     func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void) {
       guard isOver.pass() else { return reply(false) }
-      Self.end(worker, turns, saved, reply)
+      Self.end(worker, turns, reply)
     }
 
     private static func end(
       _ worker: SelectionWorker, _ turns: Handover<Turns>,
-      _ saved: [SelectionFetch.Form], _ reply: @escaping @Sendable (Bool) -> Void
+      _ reply: @escaping @Sendable (Bool) -> Void
     ) {
       let isTaken = worker.post { desk in
-        desk.endOffer(backTo: saved, within: ClipboardKeeper.patience) { wasTaken in
+        desk.endOffer(within: ClipboardKeeper.patience) { wasTaken in
           reply(wasTaken)
-          turns.value.end()
+          desk.keepSafe { turns.value.end() }
         }
       }
       if !isTaken { reply(false) }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 /// Has a program copy, and gives the clipboard back as it was: what it held is served until another
-/// program copies.
+/// program copies, also after the end of this one.
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
@@ -34,13 +34,26 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       isTaken = false
       if !waiting.isEmpty { waiting.removeFirst()() }
     }
+
+    /// Calls `next` when the one whose turn it is has ended.
+    func afterThis(_ next: @escaping () -> Void) {
+      guard isTaken else { return next() }
+      waiting.insert(
+        {
+          next()
+          self.end()
+        }, at: 0)
+    }
   }
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - holder: goes on holding what was put back; `nil` where it is held by this process alone.
   package init(
-    display: String? = nil, timing: SelectionFetch.Timing = .init()
+    display: String? = nil, timing: SelectionFetch.Timing = .init(),
+    holder: ClipboardHolder? = nil
   ) throws(XError) {
-    worker = try SelectionWorker(display: display, timing: timing)
+    worker = try SelectionWorker(display: display, timing: timing, holder: holder)
     turns = Handover(Turns())
   }
 
@@ -57,7 +70,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
         desk: desk, forms: forms.isEmpty ? nil : forms, limits: .init(most: most), copy: copy,
         end: { result in
           reply(result)
-          turns.value.end()
+          // The next one must not take who keeps it for a program that copies.
+          desk.keepSafe { turns.value.end() }
         })
       turns.value.take(desk) { isFollowing in
         // Without word of a new owner nobody knows when the program has copied.

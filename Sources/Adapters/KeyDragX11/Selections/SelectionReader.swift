@@ -38,9 +38,13 @@ final class SelectionWorker: Sendable {
   private let thread: XThread
   private let box: Handover<SelectionDesk>
 
-  init(display: String?, timing: SelectionFetch.Timing) throws(XError) {
+  /// - Parameter holder: `nil` where what is put back is held by this process alone.
+  init(
+    display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder? = nil
+  ) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let box = Handover(try SelectionDesk(display: display, timing: timing, thread: thread))
+    let box = Handover(
+      try SelectionDesk(display: display, timing: timing, holder: holder, thread: thread))
     guard BackgroundThread.start({ box.value.run() }) else {
       throw .unreachable(display: display)
     }

@@ -1,0 +1,106 @@
+import CXCB
+import Glibc
+
+extension ClipboardHolder {
+  /// Holds in the clipboard what standard input brings, until another program copies or the display
+  /// goes; `nil` when that is not what this process was started for.
+  ///
+  /// - Returns: whether it could be put there.
+  package static func run() -> Bool? {
+    guard let parcel = parcel(from: STDIN_FILENO) else { return nil }
+    signal(SIGPIPE, SIG_IGN)
+    // No folder is kept from being removed, and the memory is given back.
+    _ = chdir("/")
+    let nothing = open("/dev/null", O_RDONLY)
+    if nothing > 0 {
+      dup2(nothing, STDIN_FILENO)
+      close(nothing)
+    }
+    guard let holding = try? Holding(parcel) else { return false }
+    return holding.run()
+  }
+
+  /// What a holder is started with, and nothing that a person or a script would put there.
+  private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      (1...ClipboardParcel.longest).contains(Int(status.st_size))
+    else { return nil }
+    let size = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+        if read < 0, errno == EINTR { continue }
+        guard read > 0 else { return }
+        count += read
+      }
+    }
+    return ClipboardParcel(bytes)
+  }
+}
+
+/// The clipboard as one process holds it.
+private final class Holding {
+  private let server: XServer
+  private let thread: XThread
+  private let words: ClipboardWords
+  private let window: XWindow
+  private let owned: OwnedSelection
+  private var deadline: Milliseconds?
+
+  /// How long somebody who is taking it when it is replaced may do nothing.
+  private static let patience: Milliseconds = 5_000
+
+  init(_ parcel: ClipboardParcel) throws(XError) {
+    guard let thread = XThread() else { throw .unreachable(display: nil) }
+    self.thread = thread
+    let server = try XServer(display: nil)
+    self.server = server
+    guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)),
+      let words = ClipboardWords(server.atoms(ClipboardWords.names))
+    else { throw .connectionLost }
+    self.words = words
+    window = server.makeHiddenWindow()
+    let known = parcel.forms.filter {
+      server.names(of: [$0.target, $0.type]).allSatisfy { $0 != nil }
+    }
+    guard known.count == parcel.forms.count,
+      let owned = OwnedSelection(
+        known, as: words.clipboard, by: window, since: parcel.time, on: server, atoms)
+    else { throw .connectionLost }
+    self.owned = owned
+    if parcel.lifetime > 0 { deadline = XThread.now() + Milliseconds(parcel.lifetime) }
+  }
+
+  /// Whether it ended because it is needed no more.
+  func run() -> Bool {
+    thread.run(reading: server.descriptor, deadline: { [self] in deadline }, handle: step)
+    return true
+  }
+
+  private func step() -> Bool {
+    while let event = server.nextEvent() { take(event) }
+    server.flush()
+    guard !server.isLost, owned.isOwned || owned.isBusy else { return false }
+    return deadline.map { XThread.now() < $0 } ?? true
+  }
+
+  private func take(_ event: XServer.Event) {
+    switch event {
+    case .selectionRequest(_, let selection, let request):
+      guard selection == words.clipboard else { return }
+      owned.serve(request)
+    case .selectionCleared(let selection):
+      guard selection == words.clipboard else { return }
+      owned.lost()
+      deadline = XThread.now() + Self.patience
+    case .propertyDeleted(let requestor, let property):
+      owned.propertyDeleted(property, of: requestor)
+      if !owned.isOwned { deadline = XThread.now() + Self.patience }
+    case .destroyed(let gone): owned.windowVanished(gone)
+    case .failed(let resource): owned.windowVanished(XWindow(rawValue: resource))
+    case .message, .selectionNotified, .ownerChanged, .propertySet: break
+    }
+  }
+}

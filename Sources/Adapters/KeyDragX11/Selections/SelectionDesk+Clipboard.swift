@@ -1,0 +1,171 @@
+import KeyDragCore
+
+/// The atoms of what is kept, lent and handed over.
+struct ClipboardWords: Hashable, Sendable {
+  let clipboard, property: XAtom
+  /// Says of content that it is a secret, or that it is not to be kept.
+  let hint: XAtom
+  let manager, saveTargets, null: XAtom
+
+  static let names = [
+    "CLIPBOARD", "KEYDRAG_SELECTION", "x-kde-passwordManagerHint", "CLIPBOARD_MANAGER",
+    "SAVE_TARGETS", "NULL",
+  ]
+
+  /// - Parameter atoms: one for each of ``names``, in their order.
+  init?(_ atoms: [XAtom]) {
+    guard atoms.count == Self.names.count, !atoms.contains(.none) else { return nil }
+    (clipboard, property, hint) = (atoms[0], atoms[1], atoms[2])
+    (manager, saveTargets, null) = (atoms[3], atoms[4], atoms[5])
+  }
+
+  var saving: SelectionServer.Saving { .init(target: saveTargets, null: null) }
+
+  /// Whether a program of passwords says that it is one.
+  func isSecret(_ forms: [SelectionFetch.Form]) -> Bool {
+    forms.contains { $0.target == hint && $0.bytes.starts(with: Array("secret".utf8)) }
+  }
+}
+
+/// The clipboard: what is kept of it, what is lent in its place.
+extension SelectionDesk {
+  struct Copying {
+    var since: UInt32
+    var deadline: Milliseconds
+    var answer: (XWindow?) -> Void
+  }
+
+  /// What was lent is on its way back, once nobody takes it any more.
+  struct Ending {
+    var deadline: Milliseconds
+    var answer: (_ wasTaken: Bool) -> Void
+  }
+
+  // MARK: The clipboard's owner
+
+  /// Whether new owners of the clipboard are told here.
+  func followClipboard() -> Bool { server.followOwner(of: words.clipboard, by: window) }
+
+  /// What is kept and still the clipboard's content.
+  var keptForms: [SelectionFetch.Form]? { kept.flatMap { $0.isOwned ? $0.forms : nil } }
+
+  /// Waits for another program to take the clipboard, which `start` has it do.
+  func awaitOwner(
+    within patience: Milliseconds, start: () -> Void, answer: @escaping (XWindow?) -> Void
+  ) {
+    guard !isClosed, let time = now() else { return answer(nil) }
+    copying = Copying(since: time, deadline: XThread.now() + patience, answer: answer)
+    start()
+  }
+
+  func ownerChanged(_ selection: XAtom, _ owner: XWindow, _ time: UInt32) {
+    guard let copying, selection == words.clipboard, owner != .none, owner != window,
+      Int32(bitPattern: time &- copying.since) >= 0
+    else { return }
+    endCopying(owner)
+  }
+
+  func endCopying(_ owner: XWindow?) {
+    guard let done = copying else { return }
+    copying = nil
+    done.answer(owner)
+  }
+
+  /// Puts content back into the clipboard that a program has taken, unless another one has it now.
+  func putBack(_ forms: [SelectionFetch.Form], from owner: XWindow) {
+    guard server.owner(of: words.clipboard) == owner, let time = now() else { return }
+    guard !forms.isEmpty else {
+      server.disown(words.clipboard, time: time)
+      server.flush()
+      return
+    }
+    own(forms, saving: words.isSecret(forms) ? nil : words.saving, time: time)
+  }
+
+  @discardableResult
+  private func own(
+    _ forms: [SelectionFetch.Form], saving: SelectionServer.Saving?, time: UInt32
+  ) -> Bool {
+    let owned = OwnedSelection(
+      forms, as: words.clipboard, by: window, since: time, saving: saving,
+      // Who keeps a history of what is copied looks at this alone.
+      uncounted: words.hint, on: server, atoms)
+    if let owned { kept = owned }
+    return owned != nil
+  }
+
+  /// Another program has taken the clipboard; what it has replaced is forgotten, once nobody takes
+  /// it any more.
+  func lostClipboard() {
+    // Of what was owned before: it has been taken again since.
+    guard server.owner(of: words.clipboard) != window else { return }
+    kept?.lost()
+    safekeeperCame()
+    forgetIfIdle()
+  }
+
+  func forgetIfIdle() { if let kept, !kept.isOwned, !kept.isBusy { self.kept = nil } }
+
+  func serve(_ request: SelectionServer.Request, _ selection: XAtom) {
+    guard let kept, selection == words.clipboard else {
+      server.notify(
+        request.requestor, selection: selection, target: request.target, property: .none,
+        time: request.time)
+      return
+    }
+    safekeeperAsked()
+    kept.serve(request)
+  }
+
+  // MARK: Lending
+
+  /// Puts content of ours into the clipboard; `false` when the server does not let.
+  ///
+  /// - Parameter before: what is put back after it.
+  func offer(_ forms: [SelectedForm], over before: [SelectionFetch.Form]) -> Bool {
+    guard !isClosed, !isSettling, let time = now() else { return false }
+    let names = SelectionForms.askable(forms.map(\.contentType))
+    let offered = forms.filter { names.contains($0.contentType) }
+    let targets = server.atoms(offered.map(\.contentType))
+    let lent = zip(targets, offered).map {
+      SelectionFetch.Form(target: $0, type: $0, bytes: $1.bytes)
+    }
+    guard own(lent, saving: nil, time: time) else { return false }
+    self.before = before
+    return true
+  }
+
+  /// Puts back what was there before what is lent, once nobody takes that any more.
+  func endOffer(
+    within patience: Milliseconds, answer: @escaping (_ wasTaken: Bool) -> Void
+  ) {
+    endLending()
+    ending = Ending(deadline: XThread.now() + patience, answer: answer)
+    if isClosed { endLending() }
+  }
+
+  /// Whether it was taken, or can't be any more. A busy program may paste later, and must not find
+  /// what the person had copied then.
+  var isDoneLending: Bool {
+    guard before != nil, let kept, kept.isOwned else { return true }
+    return kept.taken > 0 && !kept.isBusy
+  }
+
+  func endLending() {
+    guard let done = ending else { return }
+    ending = nil
+    let wasTaken = before != nil && (kept?.taken ?? 0) > 0
+    recall()
+    done.answer(wasTaken)
+  }
+
+  /// Puts back at once what was there before what is lent.
+  func recall() {
+    guard let saved = before else { return }
+    before = nil
+    // What another program has copied meanwhile is newer than what was kept.
+    guard !isClosed, kept?.isOwned == true else { return }
+    kept = nil
+    putBack(saved, from: window)
+  }
+}

@@ -1,0 +1,181 @@
+import KeyDragCore
+
+/// What was put back into the clipboard is to stay there when this program ends: a clipboard manager
+/// keeps it where one runs and does it well, else a process that does nothing but hold it.
+extension SelectionDesk {
+  /// One content on its way to who keeps it.
+  struct Safekeeping {
+    enum Step {
+      /// A clipboard manager was asked to save it.
+      case saving(ClipboardManager)
+      /// What the manager has saved is read back.
+      case checking(ClipboardManager)
+      /// The holder was started.
+      case holding(HolderProcess)
+    }
+
+    struct ClipboardManager {
+      /// Owns the selection of managers.
+      var window: XWindow
+      /// The window of the question.
+      var requestor: XWindow
+      var hasSaved = false
+      /// When it is given up, whatever it does.
+      var end: Milliseconds
+    }
+
+    var step: Step
+    let forms: [SelectionFetch.Form]
+    var deadline: Milliseconds
+    var done: [() -> Void]
+
+    /// The window of the question that waits for its answer.
+    var requestor: XWindow? {
+      if case .saving(let manager) = step { manager.requestor } else { nil }
+    }
+  }
+
+  /// How long a manager may do nothing, and how long it may take for all of it; how long the holder
+  /// may take to come.
+  private static let patience: (quiet: Milliseconds, whole: Milliseconds, holder: Milliseconds) =
+    (500, 5_000, 5_000)
+  /// A secret is held no longer than programs of passwords usually leave it in the clipboard.
+  private static let secretLifetime: UInt32 = 60_000
+
+  /// Has what was put back kept by somebody who outlives this program; calls `done` once that is
+  /// so, or can't be had. What is lent is nobody's to keep.
+  func keepSafe(_ done: @escaping () -> Void) {
+    if safekeeping != nil {
+      safekeeping?.done.append(done)
+      return
+    }
+    guard holder != nil, !isClosed, before == nil, let kept, kept.isOwned else { return done() }
+    let now = XThread.now()
+    if !words.isSecret(kept.forms), let manager = server.owner(of: words.manager) {
+      let asked = Safekeeping.ClipboardManager(
+        window: manager, requestor: server.makeHiddenWindow(), end: now + Self.patience.whole)
+      safekeeping = Safekeeping(
+        step: .saving(asked), forms: kept.forms, deadline: now + Self.patience.quiet,
+        done: [done])
+      server.setWords(
+        property, of: asked.requestor, type: XAtom(rawValue: 4), kept.forms.map(\.target.rawValue))
+      server.convert(
+        words.manager, to: words.saveTargets, property: property, of: asked.requestor,
+        time: kept.time)
+      server.flush()
+    } else {
+      hold(kept, done: [done])
+    }
+  }
+
+  // MARK: The manager
+
+  /// The clipboard was read, by the manager if by anybody: it is at work.
+  func safekeeperAsked() {
+    guard let current = safekeeping, case .saving(let manager) = current.step else { return }
+    safekeeping?.deadline = min(XThread.now() + Self.patience.quiet, manager.end)
+  }
+
+  func managerAnswered(isSaved: Bool) {
+    guard let current = safekeeping, case .saving(var manager) = current.step else { return }
+    guard isSaved else { return leave(manager) }
+    manager.hasSaved = true
+    safekeeping?.step = .saving(manager)
+    if kept?.isOwned != true { check(manager) }
+  }
+
+  /// Somebody has taken the clipboard: whoever was to keep it, or a program that has copied.
+  func safekeeperCame() {
+    switch safekeeping?.step {
+    case .holding: endSafekeeping()
+    case .saving(let manager) where manager.hasSaved: check(manager)
+    // It says that it is done once it has everything.
+    case .saving, .checking, nil: break
+    }
+  }
+
+  func safekeepingTimedOut() {
+    switch safekeeping?.step {
+    case .saving(let manager): if kept?.isOwned == true { leave(manager) } else { check(manager) }
+    case .holding(let process):
+      // It must not come when something else is in the clipboard.
+      process.kill()
+      endSafekeeping()
+    // The reading has bounds of its own.
+    case .checking, nil: endSafekeeping()
+    }
+  }
+
+  /// Without the manager.
+  private func leave(_ manager: Safekeeping.ClipboardManager) {
+    guard let current = safekeeping else { return }
+    server.destroy(manager.requestor)
+    guard let kept, kept.isOwned else { return endSafekeeping() }
+    hold(kept, done: current.done)
+  }
+
+  /// Whether the manager has all of it: some keep nothing but text.
+  private func check(_ manager: Safekeeping.ClipboardManager) {
+    guard let current = safekeeping else { return }
+    safekeeping?.step = .checking(manager)
+    safekeeping?.deadline = .max
+    guard let owner = owner(for: manager) else { return endSafekeeping() }
+    var all = SelectionFetch.Limits()
+    all.text = all.whole
+    read(.clipboard, forms: nil, limits: all) { [self] result in
+      guard case .checking = safekeeping?.step else { return }
+      let found = Dictionary(((try? result.get()) ?? []).map { ($0.target, $0.bytes) }) { $1 }
+      guard !current.forms.allSatisfy({ found[$0.target] == $0.bytes }),
+        self.owner(for: manager) == owner
+      else {
+        server.destroy(manager.requestor)
+        return endSafekeeping()
+      }
+      putBack(current.forms, from: owner)
+      leave(manager)
+    }
+  }
+
+  /// The clipboard's owner, if that is the manager: a program that has copied since is left alone.
+  private func owner(for manager: Safekeeping.ClipboardManager) -> XWindow? {
+    server.owner(of: words.clipboard).flatMap {
+      server.isSameClient($0, manager.window) ? $0 : nil
+    }
+  }
+
+  // MARK: The holder
+
+  private func hold(_ kept: OwnedSelection, done: [() -> Void]) {
+    let lifetime = words.isSecret(kept.forms) ? Self.secretLifetime : 0
+    let parcel = ClipboardParcel(forms: kept.forms, time: kept.time, lifetime: lifetime)
+    let process = holder?.start(parcel) { [thread, box = Handover(Weak(self))] process in
+      thread.post { box.value.object?.holderEnded(process) }
+    }
+    guard let process else {
+      safekeeping = nil
+      for job in done { job() }
+      return
+    }
+    safekeeping = Safekeeping(
+      step: .holding(process), forms: kept.forms, deadline: XThread.now() + Self.patience.holder,
+      done: done)
+  }
+
+  private func holderEnded(_ process: HolderProcess) {
+    guard case .holding(let current) = safekeeping?.step, current === process else { return }
+    endSafekeeping()
+  }
+
+  func endSafekeeping() {
+    guard let ended = safekeeping else { return }
+    safekeeping = nil
+    for job in ended.done { job() }
+  }
+}
+
+/// Keeps nothing alive.
+private struct Weak<Object: AnyObject> {
+  weak var object: Object?
+
+  init(_ object: Object) { self.object = object }
+}
