@@ -189,6 +189,9 @@ final class Asking: Sendable {
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
   ) async throws(Reason) -> DragVerdict {
+    if let window = await desktop.spot(point)?.window, await desktop.isBlocked(window) {
+      throw .notResponding
+    }
     let drag = try drag(with: items)
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     let (window, at) = try await desktop.locate(point)

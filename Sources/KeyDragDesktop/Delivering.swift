@@ -28,6 +28,8 @@ final class Delivering: Sendable {
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
     var view = ProgramUndo.View()
+    /// The windows that there were; `nil` where they are not known.
+    var windows: Set<WindowID>?
   }
 
   /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
@@ -81,7 +83,7 @@ final class Delivering: Sendable {
 
   private func look(at order: DeliveryOrder) async -> Before {
     let point = order.stop.point
-    var before = Before(spot: await desktop.spot(point))
+    var before = Before(spot: await desktop.spot(point), windows: await desktop.windowsNow())
     if let folder = await desktop.shownFolder(point) {
       before.expected = await goods.expect(order.items, order.operation, in: folder)
     }
@@ -144,15 +146,37 @@ final class Delivering: Sendable {
   private func end(
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before
   ) async -> End {
+    let end = await seen(outcome, order, before)
+    return await withWindow(end, order, before)
+  }
+
+  /// A program that has opened a window may ask there what to do: that it has the data is no word
+  /// about what came of it.
+  private func withWindow(_ end: End, _ order: DeliveryOrder, _ before: Before) async -> End {
+    let result = end.result
+    guard result.outcome == .unconfirmed || result.outcome == .delivered && !result.verified,
+      let spot = before.spot, let windows = before.windows,
+      let opened = await desktop.opened(by: spot.window, since: windows),
+      // What bears the name of what was dropped shows it, unless it is waited for.
+      opened.isAwaited || !order.items.contains(where: { opened.title.contains($0.name) })
+    else { return end }
+    var asked = Self.failure(order, .unconfirmed, .unknown)
+    asked.window = opened.title
+    return (asked, nil)
+  }
+
+  private func seen(
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before
+  ) async -> End {
     if let expected = before.expected { return await result(of: outcome, order, expected) }
     switch outcome {
     case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), nil)
     case .delivered, .unknown: break
     }
-    guard let place = before.spot?.place else {
+    guard let spot = before.spot else {
       return (Self.result(.unseen, outcome, order), nil)
     }
-    let effect = await effect(on: place, order.stop.point, of: order, since: before.view.sight)
+    let effect = await effect(on: spot, order.stop.point, of: order, since: before.view.sight)
     return (Self.result(effect, outcome, order), nil)
   }
 
@@ -163,18 +187,22 @@ final class Delivering: Sendable {
   private static let pause = Duration.milliseconds(100)
 
   func effect(
-    on place: Place, _ point: DropPointID, of order: DeliveryOrder, since before: DropEffect.Sight
+    on spot: Desktop.Spot, _ point: DropPointID, of order: DeliveryOrder,
+    since before: DropEffect.Sight
   ) async -> DropEffect {
+    let place = spot.place
     let wanted = await words(of: order.items)
     let isShown = DropEffect.canShow(before, at: place)
     let end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
     var effect = DropEffect.unseen
     repeat {
       try? await Task.sleep(for: Self.pause)
-      // A place that is gone was replaced by what was dropped, or its window was closed.
-      guard await desktop.spot(point) != nil else { return .unseen }
+      let isThere = await desktop.spot(point) != nil
       effect = DropEffect(
-        from: before, to: await desktop.sight(of: point), at: place, wanted: wanted)
+        from: before, to: await desktop.sight(of: place, in: spot.window), at: place,
+        wanted: wanted)
+      // A place that is gone was replaced by what was dropped, or its window was closed.
+      if !isThere { return [.landed, .missing].contains(effect) ? effect : .unseen }
     } while effect != .landed && ContinuousClock.now < end
     return effect
   }

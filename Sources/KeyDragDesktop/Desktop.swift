@@ -288,7 +288,7 @@ actor Desktop {
     let view = places.first { $0.role == .folderView }
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
-    let ids = numbers.number(places.map(\.element)) { nextPoint() }
+    let ids = numbers.number(places.map { Self.owner(of: $0, in: elements) }) { nextPoint() }
     windows[container]?.places = numbers
     let title = windows[container]?.descriptor.name
     var descriptors: [DropPointDescriptor] = []
@@ -314,6 +314,14 @@ actor Desktop {
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
+  }
+
+  /// What a place is known by from one listing to the next.
+  private static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
+    guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,
+      elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
+    else { return PlaceNumbers.Owner(element: place.element) }
+    return PlaceNumbers.Owner(element: elements[table].id, name: place.name)
   }
 
   static func isOpen(_ place: Place, _ states: ElementStates) -> Bool {
@@ -371,25 +379,6 @@ actor Desktop {
   func title(of container: ContainerID) async -> String {
     guard let id = windows[container]?.facts.id, let reader = parts.windows else { return "" }
     return await reader.windows()?.first { $0.id == id }?.title ?? ""
-  }
-
-  /// What can be seen of what a drop there does; empty where nothing can.
-  func sight(of point: DropPointID) async -> DropEffect.Sight {
-    guard let spot = spots[point], let window = windows[spot.window], let reader = parts.programs,
-      let program = window.program, program.isResponding, let frame = window.frame
-    else { return DropEffect.Sight() }
-    var sight = DropEffect.Sight()
-    if let element = spot.place.element, DropEffect.texts.contains(spot.place.role) {
-      sight.text = await reader.text(of: element, most: DropEffect.mostText)
-    }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile), most: DropEffect.mostThings)
-    if case .success(let elements) = found {
-      sight.things = DropEffect.things(in: elements, around: spot.place.element)
-    }
-    return sight
   }
 
   /// Where a place is now: programs scroll, move and resize.

@@ -18,6 +18,8 @@ enum DropEffect: Hashable, Sendable {
     var name: String
     /// Lies in the element that was dropped on.
     var isInside: Bool
+    /// Names a page of several.
+    var isTab = false
   }
 
   /// What is seen at one moment.
@@ -45,7 +47,9 @@ enum DropEffect: Hashable, Sendable {
       let parent = element.parent.flatMap { $0 < index ? $0 : nil }
       isInside[index] = parent.map { isInside[$0] || elements[$0].id == place } ?? false
       result.insert(
-        Thing(element: element.id, name: element.name, isInside: isInside[index]))
+        Thing(
+          element: element.id, name: element.name, isInside: isInside[index],
+          isTab: AccessibleRoles.tabs.contains(element.role)))
     }
     return result
   }
@@ -55,6 +59,19 @@ enum DropEffect: Hashable, Sendable {
     let words = wanted.map { String(DropEffect.folded($0).prefix(DropEffect.mostWanted)) }
       .filter { !$0.isEmpty }
     let hasNewText = DropEffect.hasMore(before.text, after.text, words)
+    // What is dropped into a field is in its text, or it is not in it.
+    if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
+      self =
+        hasNewText ? .landed : after.text == nil || after.text == text ? .missing : .changed
+      return
+    }
+    // A browser opens a file that a part of its page does not want, and names a tab after it.
+    if DropEffect.parts.contains(place.role),
+      DropEffect.hasMore(DropEffect.tabs(before), DropEffect.tabs(after), words)
+    {
+      self = .missing
+      return
+    }
     let hasNewThing = DropEffect.hasMore(before.things, after.things, words)
     let isContainer = DropEffect.containers.contains(place.role)
     let hasNewInside =
@@ -74,11 +91,20 @@ enum DropEffect: Hashable, Sendable {
   /// Whether something that lands there would be seen: text that was read whole, or a list with room
   /// left for one thing more.
   static func canShow(_ sight: Sight, at place: Place) -> Bool {
-    if [.textField, .textLine].contains(place.role), let text = sight.text {
-      return text.count < mostText
-    }
+    if isField(place), let text = sight.text { return text.count < mostText }
     return containers.contains(place.role) && !place.isCovered
       && inside(sight.things)?.isEmpty == false
+  }
+
+  /// What is in a page, and is not to be mistaken for it.
+  private static let parts: Set<PlaceRole> = [.area, .button, .image, .link, .textField, .textLine]
+
+  private static func tabs(_ sight: Sight) -> Set<Thing>? {
+    sight.things.map { $0.filter(\.isTab) }
+  }
+
+  private static func isField(_ place: Place) -> Bool {
+    [.textField, .textLine].contains(place.role)
   }
 
   private static func inside(_ things: Set<Thing>?) -> Set<Thing>? {

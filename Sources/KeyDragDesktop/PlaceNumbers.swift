@@ -6,7 +6,17 @@ struct PlaceNumbers: Sendable {
   /// One element may have several places.
   private struct Key: Hashable {
     var element: ElementID?
+    /// Instead of the element, where the program has a new one for it each time.
+    var name: String?
     var part: Int
+  }
+
+  /// What a number stands for.
+  struct Owner: Hashable, Sendable {
+    var element: ElementID?
+    /// Names it together with what it lies in, which then stands in place of it: each look at the
+    /// cells of a sheet makes new ones.
+    var name: String?
   }
 
   private var numbers: [Key: DropPointID] = [:]
@@ -17,13 +27,13 @@ struct PlaceNumbers: Sendable {
   ///
   /// - Parameter next: gives a number that was never given before.
   mutating func number(
-    _ elements: [ElementID?], next: () -> DropPointID
+    _ owners: [Owner], next: () -> DropPointID
   ) -> [DropPointID] {
-    var parts: [ElementID?: Int] = [:]
+    var parts: [Owner: Int] = [:]
     var listed: [Key: DropPointID] = [:]
-    let result = elements.map { element in
-      let key = Key(element: element, part: parts[element, default: 0])
-      parts[element] = key.part + 1
+    let result = owners.map { owner in
+      let key = Key(element: owner.element, name: owner.name, part: parts[owner, default: 0])
+      parts[owner] = key.part + 1
       let number = numbers[key] ?? next()
       listed[key] = number
       return number

@@ -216,7 +216,8 @@ enum AnnouncementSamples {
           percent: 25, count: 1, of: max(count, 1), bytes: 9,
           names: Array(names.prefix(max(count, 1)))),
         .unconfirmed(
-          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs"),
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          window: count == 1 ? "Docs" : nil),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
       ]

@@ -45,6 +45,31 @@ struct DropEffectTests {
     #expect(seen == effect)
   }
 
+  @Test("a field shows what came into it in its text alone, also where it is gone with its page")
+  func fieldOfPage() {
+    var before = things("Notes", "Drop page")
+    before.text = "one"
+    var after = things("Drop page", "a.txt")
+    #expect(
+      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
+    after.text = "one"
+    #expect(
+      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
+  }
+
+  @Test(
+    "a file that a browser opens in a tab of its own has not come to a part of the page",
+    arguments: [
+      (PlaceRole.area, DropEffect.missing), (.button, .missing), (.page, .landed), (.tab, .landed),
+    ])
+  func tab(role: PlaceRole, effect: DropEffect) {
+    let before = things("Upload", "Drop page")
+    var after = things("Upload", "Drop page")
+    after.things?.insert(
+      DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, isTab: true))
+    #expect(DropEffect(from: before, to: after, at: place(role), wanted: ["a.txt"]) == effect)
+  }
+
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))

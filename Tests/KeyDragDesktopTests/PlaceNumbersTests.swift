@@ -11,7 +11,9 @@ struct PlaceNumbersTests {
   private mutating func list(_ paths: String?...) -> [UInt64] {
     var next = last
     let result = numbers.number(
-      paths.map { path in path.map { ElementID(program: ":1.1", path: $0) } }
+      paths.map { path in
+        PlaceNumbers.Owner(element: path.map { ElementID(program: ":1.1", path: $0) })
+      }
     ) {
       next += 1
       return DropPointID(next)
@@ -38,5 +40,23 @@ struct PlaceNumbersTests {
     #expect(numbers.all.count == 2)
     // A number is never given to something else.
     #expect(list("/row/0") == [1_002])
+  }
+
+  @Test("the cells of a sheet, which are new elements at each look, keep theirs by their names")
+  mutating func cells() {
+    let sheet = ElementID(program: ":1.1", path: "/sheet")
+    var next: UInt64 = 0
+    var looks: [[UInt64]] = []
+    for names in [["A1", "B1"], ["B1", "C1", "A1"]] {
+      let found = numbers.number(
+        names.map { PlaceNumbers.Owner(element: sheet, name: $0) }
+          + [PlaceNumbers.Owner(element: sheet)]
+      ) {
+        next += 1
+        return DropPointID(next)
+      }
+      looks.append(found.map(\.rawValue))
+    }
+    #expect(looks == [[1, 2, 3], [2, 4, 1, 3]])
   }
 }

@@ -39,7 +39,8 @@ package enum Announcement: Hashable, Sendable {
   case progress(percent: Int?, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)
   case partlyDelivered(DeliveredReport, failures: [DeliveryFailure])
-  case unconfirmed(names: [String], count: Int, place: String)
+  /// - Parameter window: the title of what the program has opened instead, where it has.
+  case unconfirmed(names: [String], count: Int, place: String, window: String? = nil)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
   case deliveryCancelled(names: [String], done: Int, remaining: Int)

@@ -149,9 +149,10 @@ extension Phrasebook {
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
       list.add("reason", failures.first?.reason.rawValue)
-    case .unconfirmed(let names, _, let place):
+    case .unconfirmed(let names, _, let place, let window):
       list.add("names", names)
       list.add("place", place)
+      list.add("window", window)
     case .failed(let names, let count, let reason):
       list.add("names", names)
       list.add("count", count)

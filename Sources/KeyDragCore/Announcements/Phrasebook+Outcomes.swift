@@ -20,11 +20,16 @@ extension Phrasebook {
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
       return join(partlyText(report, of: report.count + failures.count), failuresText(failures))
-    case .unconfirmed(let names, let count, let place):
-      return phrase(
-        // A program was handed the items and did not say that it has them. %1$@ is one or more
-        // names, %2$@ the program's place.
-        "%1$@ sent to %2$@; it did not confirm.", self.names(names, count: count), place)
+    case .unconfirmed(let names, let count, let place, let window):
+      return join(
+        phrase(
+          // A program was handed the items and did not say that it has them. %1$@ is one or more
+          // names, %2$@ the program's place.
+          "%1$@ sent to %2$@; it did not confirm.", self.names(names, count: count), place),
+        window.map { window in
+          // A new file, folder or window is there. %1$@ is its name.
+          phrase("%1$@ appeared.", window)
+        } ?? "")
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.

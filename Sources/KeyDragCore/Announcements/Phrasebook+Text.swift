@@ -74,7 +74,7 @@ extension Phrasebook {
       }
       // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
-    // A new file or folder is there. %1$@ is its name.
+    // A new file, folder or window is there. %1$@ is its name.
     case .appeared(let name): return phrase("%1$@ appeared.", name)
     case .vanished(let name, let next, let isNextSaid):
       // A file or place is not there any more. %1$@ is its name.

@@ -69,6 +69,8 @@ package struct WindowFacts: Hashable, Sendable {
   package var isMapped: Bool
   /// Whether it has the keyboard.
   package var isActive: Bool
+  /// Whether its program asks something in another window first, and takes nothing in this one.
+  package var isBlocked = false
 
   package init(
     id: WindowID, title: String, className: String, processID: Int32?, rectangle: ScreenRectangle,

@@ -108,6 +108,9 @@ package struct DeliveryResult: Hashable, Sendable {
   package var renamed: [String]
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]
+  /// The title of a window that the program has opened and that may ask about the drop, safe to
+  /// speak.
+  package var window: String?
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],

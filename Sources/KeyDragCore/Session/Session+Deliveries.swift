@@ -167,7 +167,9 @@ extension Session {
           names: running.names, done: result.delivered,
           remaining: running.count - result.delivered))
     case .unconfirmed:
-      say(.unconfirmed(names: running.names, count: running.count, place: running.place))
+      say(
+        .unconfirmed(
+          names: running.names, count: running.count, place: running.place, window: result.window))
     }
   }
 

@@ -14,7 +14,7 @@ extension Delivering {
         answer = await result(of: .unknown, order, expected)
         _ = await loan.giveBack()
       } else {
-        let effect = await effect(on: spot.place, order.stop.point, of: order, since: before)
+        let effect = await effect(on: spot, order.stop.point, of: order, since: before)
         let wasTaken = await loan.giveBack()
         answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), nil)
       }
@@ -39,7 +39,7 @@ extension Delivering {
       let effect =
         await hasMoved(rows, in: spot.window)
         ? DropEffect.landed
-        : await effect(on: spot.place, order.stop.point, of: order, since: before.sight)
+        : await effect(on: spot, order.stop.point, of: order, since: before.sight)
       answer = Self.result(effect == .unseen && rows != nil ? .missing : effect, said, order)
     } catch {
       answer = Self.failure(order, error == .interrupted ? .cancelled : .refused, error)
@@ -68,7 +68,8 @@ extension DeliveryResult {
   var hasLeftNothing: Bool {
     switch outcome {
     case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
-    case .unconfirmed: failures.contains { $0.reason == .unknown }
+    // Who asks in a window of its own has taken it.
+    case .unconfirmed: window == nil && failures.contains { $0.reason == .unknown }
     case .delivered, .partly, .cancelled: false
     }
   }

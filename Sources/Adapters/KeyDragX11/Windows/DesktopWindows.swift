@@ -6,6 +6,7 @@ import KeyDragCore
 package final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
+  private let windowState, modal, owner: XAtom
 
   /// More windows than this are not looked at.
   private static let most: UInt32 = 1_024
@@ -21,10 +22,12 @@ package final class DesktopWindows {
     self.server = server
     let atoms = server.atoms([
       "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
-      "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID",
+      "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
+      "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR",
     ])
     (clientList, stacking, active, state) = (atoms[0], atoms[1], atoms[2], atoms[3])
     (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
+    (windowState, modal, owner) = (atoms[8], atoms[9], atoms[10])
   }
 
   /// Every window that a window manager would show, the one in use first, then from the top of the
@@ -35,8 +38,14 @@ package final class DesktopWindows {
     let found = clients()
     let active = activeWindow(among: Set(found))
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
-    let facts = zip(windows, server.shapes(of: windows)).compactMap { window, shape in
-      shape.flatMap { self.facts(of: window, $0, isActive: window == active) }
+    let shapes = server.shapes(of: windows)
+    let blocked = blocked(zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
+    let facts = zip(windows, shapes).compactMap { window, shape in
+      shape.flatMap { shape in
+        var facts = self.facts(of: window, shape, isActive: window == active)
+        facts?.isBlocked = blocked.contains(window)
+        return facts
+      }
     }
     if server.isLost { throw .connectionLost }
     return facts
@@ -63,6 +72,16 @@ package final class DesktopWindows {
       rectangle: ScreenRectangle(
         x: place.x, y: place.y, width: place.width, height: place.height),
       isMapped: shape.isMapped, isActive: isActive)
+  }
+
+  /// The windows that wait for an answer in one of these.
+  private func blocked(_ windows: [XWindow]) -> Set<XWindow> {
+    Set(
+      windows.compactMap { window in
+        let states = server.words(windowState, of: window, most: 32)
+        guard states.contains(modal.rawValue) else { return nil }
+        return server.words(owner, of: window, most: 1).first.map(XWindow.init(rawValue:))
+      })
   }
 
   // MARK: Which windows

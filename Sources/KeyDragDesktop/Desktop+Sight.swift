@@ -1,0 +1,106 @@
+import KeyDragCore
+
+/// What is seen of drops: in the places themselves, and beside their windows.
+extension Desktop {
+  /// What can be seen of what a drop there does; empty where nothing can.
+  func sight(of point: DropPointID) async -> DropEffect.Sight {
+    guard let spot = spot(point) else { return DropEffect.Sight() }
+    return await sight(of: spot.place, in: spot.window)
+  }
+
+  /// The same of a place that may be gone meanwhile: what is around it is seen all the same.
+  func sight(of place: Place, in container: ContainerID) async -> DropEffect.Sight {
+    guard let window = window(container), let reader = parts.programs,
+      let program = window.program, program.isResponding, let frame = window.frame
+    else { return DropEffect.Sight() }
+    var sight = DropEffect.Sight()
+    if let element = place.element, DropEffect.texts.contains(place.role) {
+      sight.text = await reader.text(of: element, most: DropEffect.mostText)
+    }
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    let found = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      roles: PlaceFinder.roles(for: profile), most: DropEffect.mostThings)
+    if case .success(let elements) = found {
+      sight.things = DropEffect.things(in: elements, around: place.element)
+      if sight.text == nil { sight.text = await text(of: place, among: elements, reader) }
+    }
+    return sight
+  }
+
+  /// More parts of a document are not read: what is shown of one has fewer.
+  private static let mostParts = 400
+
+  /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
+  /// the names of what stands between them; `nil` for any other place.
+  private func text(
+    of place: Place, among elements: [ElementFacts], _ reader: any ProgramReading
+  ) async -> String? {
+    let found =
+      elements.firstIndex { $0.id == place.element }
+      ?? elements.firstIndex {
+        $0.role == AccessibleRoles.cell && $0.name == place.name && !place.name.isEmpty
+      }
+    guard let own = found, Self.isWritten(own, in: elements) else { return nil }
+    var isInside = Array(repeating: false, count: elements.count)
+    var inside: [ElementFacts] = []
+    for index in elements.indices.dropFirst(own + 1) where inside.count < Self.mostParts {
+      guard let parent = elements[index].parent, parent < index else { continue }
+      isInside[index] = parent == own || isInside[parent]
+      if isInside[index] { inside.append(elements[index]) }
+    }
+    if inside.isEmpty { inside = [elements[own]] }
+    var lines: [String] = []
+    for element in inside {
+      let text = await reader.text(of: element.id, most: DropEffect.mostText)
+      lines.append(text ?? element.name)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Whether an element is a document, or a cell in one.
+  static func isWritten(_ index: Int, in elements: [ElementFacts]) -> Bool {
+    if AccessibleRoles.documents.contains(elements[index].role) { return true }
+    guard elements[index].role == AccessibleRoles.cell else { return false }
+    var next = elements[index].parent
+    while let parent = next {
+      if AccessibleRoles.documents.contains(elements[parent].role) {
+        return !AccessibleRoles.web.contains(elements[parent].role)
+      }
+      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
+    }
+    return false
+  }
+
+  /// The windows that there are; `nil` where the display does not say.
+  func windowsNow() async -> Set<WindowID>? {
+    await parts.windows?.windows().map { Set($0.map(\.id)) }
+  }
+
+  /// A window that the program of another one has opened, and whether that one waits for it; `nil`
+  /// where there is none.
+  func opened(
+    by container: ContainerID, since before: Set<WindowID>
+  ) async -> (title: String, isAwaited: Bool)? {
+    guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
+      return nil
+    }
+    let isOwn: (WindowFacts) -> Bool = { window in
+      window.processID.map { $0 == facts.processID } ?? (window.className == facts.className)
+    }
+    let new = now.first { window in
+      !before.contains(window.id) && window.isMapped && !window.title.isEmpty && isOwn(window)
+    }
+    let isAwaited = now.first { $0.id == facts.id }?.isBlocked == true
+    return new.map {
+      (WindowTitle.subject(of: $0.title, programs: [facts.className]), isAwaited)
+    }
+  }
+
+  /// Whether a window waits for what its program asks in another one. What is dropped on it then may
+  /// leave both of them without an answer for good: LibreOffice 7.4 did.
+  func isBlocked(_ container: ContainerID) async -> Bool {
+    guard let id = window(container)?.facts.id else { return false }
+    return await parts.windows?.windows()?.first { $0.id == id }?.isBlocked == true
+  }
+}
