@@ -17,7 +17,7 @@ struct ToolkitTests {
       ("Qt", "6.4", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
       ("Gecko", "115", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
       ("Chromium", "120", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
-      ("VCL", "7.4", ScreenRectangle(x: 10, y: 45, width: 30, height: 40)),
+      ("VCL", "7.4", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
       ("", "", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
     ])
   func places(name: String, version: String, expected: ScreenRectangle) {
@@ -48,6 +48,57 @@ struct ToolkitTests {
     for name in ["gtk", "GTK", "Qt", "Gecko", "VCL"] {
       #expect(Toolkit.named(name, version: "3").rectangle(told, origin: Self.origin) == nil)
     }
+  }
+
+  @Test(
+    "The tab of a page is called by the page, not by the memory that it needs",
+    arguments: [
+      ("News - Memory usage - 23.2 MB", "News"), ("A - B - Memory usage - 1,120 MB", "A - B"),
+      ("Prices - 2 - 3", "Prices - 2 - 3"), ("News", "News"), ("24 - MB", "24 - MB"),
+    ])
+  func tab(told: String, name: String) {
+    let toolkit = Toolkit.named("Chromium", version: "1.0")
+    #expect(toolkit.name(told, role: "page tab") == name)
+    #expect(toolkit.name(told, role: "list item") == told)
+    #expect(Toolkit.named("Gecko", version: "115").name(told, role: "page tab") == told)
+  }
+
+  @Test(
+    "What LibreOffice draws under its menu bar is as much lower as it begins above its window",
+    arguments: [(60, 25), (85, 0), (86, 0), (-200, 0)])
+  func menuBar(top: Int, shift: Int) {
+    // Measured with LibreOffice 7.4: the pane says 60 after it was opened, and 85 after a dialog.
+    let around = ToldRectangle(x: 100, y: 85, width: 1_000, height: 735)
+    let pane = ToldRectangle(x: 100, y: top, width: 1_000, height: 735)
+    #expect(Toolkit.shift(of: pane, in: around) == shift)
+    var outline = ElementOutline(Toolkit.named("gtk", version: "3.24.38"))
+    var last: Int?
+    for (number, (role, told)) in [
+      ("frame", ToldRectangle(x: 99, y: 40, width: 1_002, height: 785)), ("panel", around),
+      ("root pane", pane),
+      ("document text", ToldRectangle(x: 100, y: top + 103, width: 927, height: 610)),
+    ].enumerated() {
+      let id = ElementID(program: ":1.9", path: "/\(number)")
+      let index = outline.add(id, in: last)
+      outline.settle(index, role: role, states: [.showing, .visible], told: told)
+      last = index
+    }
+    let place = outline.rectangle(outline.nodes.count - 1, origin: nil)
+    #expect(place?.y == max(top + 103 + shift, 40))
+  }
+
+  @Test("Of a sheet the cells between its corners are looked at, and never too many")
+  func sheet() throws {
+    let sheet = try #require(
+      SheetWindow(RowWindow(count: .max, rows: 1_048_576, columns: 16_384)))
+    let cells = sheet.cells(from: 16_384 + 2, to: 2 * 16_384 + 3)
+    #expect(cells.map { [$0.row, $0.column] } == [[1, 2], [1, 3], [2, 2], [2, 3]])
+    #expect(sheet.cells(from: 0, to: 900 * 16_384 + 19).count == 600)
+    #expect(sheet.cells(from: 0, to: 16_383).count == 600)
+    #expect(sheet.cells(from: -1, to: 5).isEmpty)
+    #expect(sheet.cells(from: 9, to: 5).isEmpty)
+    #expect(SheetWindow(RowWindow(count: 60, rows: 10, columns: 6)) == nil)
+    #expect(SheetWindow(RowWindow(count: 0, rows: nil, columns: nil)) == nil)
   }
 
   @Test("A window that is partly left of the screen has a place")

@@ -10,6 +10,8 @@ struct ElementOutline: Sendable {
     var states: AccessibleStates = []
     /// In the program's own coordinates.
     var told: ToldRectangle?
+    /// How much lower it is than it tells; ``told`` has it already.
+    var shift = 0
     /// What nothing within it shows beyond; `nil` where nothing is known.
     var clip: ToldRectangle?
     var name: String?
@@ -33,6 +35,8 @@ struct ElementOutline: Sendable {
         (look?.children ?? []).compactMap { child in child.look.map { (child.id, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
+    /// The place in the program's own words.
+    var asTold: ToldRectangle? { told?.lowered(by: -shift) }
     /// A viewport, or something in one.
     var isInViewport = false
     var isShown = false
@@ -66,8 +70,12 @@ struct ElementOutline: Sendable {
     var node = nodes[index]
     node.role = role
     node.states = states
-    node.told = told.flatMap { toolkit.isPlace($0) ? $0 : nil }
     let parent = node.parent.map { nodes[$0] }
+    node.shift = parent?.shift ?? 0
+    if role == Toolkit.rootPane, let told, let around = parent?.told {
+      node.shift += Toolkit.shift(of: told, in: around)
+    }
+    node.told = told.flatMap { toolkit.isPlace($0) ? $0.lowered(by: node.shift) : nil }
     node.clip = parent?.clip
     let isViewport = role == Toolkit.viewport && toolkit.forgetsViewports
     node.isInViewport = isViewport || parent?.isInViewport == true
@@ -192,6 +200,10 @@ extension ToldRectangle {
     let turns = (Double(distance) / Double(Self.turn)).rounded()
     place.y -= Int(turns) * Self.turn
     return place.common(seen).isEmpty ? self : place
+  }
+
+  func lowered(by shift: Int) -> ToldRectangle {
+    ToldRectangle(x: x, y: y + shift, width: width, height: height)
   }
 
   var isEmpty: Bool { width <= 0 || height <= 0 }

@@ -61,6 +61,9 @@ extension ProgramBus {
       depth += 1
     }
     guard outline[0].role != "" else { throw .gone }
+    for node in outline.nodes where node.role == Toolkit.rootPane {
+      if let parent = node.parent { note(outline[parent].id, around: node.id) }
+    }
     return outline
   }
 
@@ -200,7 +203,8 @@ extension ProgramBus {
       guard role == "label" || !isShown else { continue }
       settled.insert(index)
       outline.settle(
-        index, role: role, states: isShown ? [.showing, .visible] : [], told: outline[parent].told)
+        index, role: role, states: isShown ? [.showing, .visible] : [], told: outline[parent].asTold
+      )
     }
     return level.filter { !settled.contains($0) }
   }
@@ -426,7 +430,8 @@ extension ProgramBus {
       outline[index].name = AccessibleAnswers.name(answer)
     }
     for index in Set(wanted).union(inner) {
-      outline[index].name = outline.toolkit.name(outline[index].name ?? "")
+      outline[index].name = outline.toolkit.name(
+        outline[index].name ?? "", role: outline[index].role)
     }
     outline.nameRows(wanted)
   }
@@ -437,7 +442,7 @@ extension ProgramBus {
     guard !children.contains(where: { outline[$0].isShown }) else { return }
     for child in children {
       outline.settle(
-        child, role: "label", states: [.showing, .visible], told: outline[row].told)
+        child, role: "label", states: [.showing, .visible], told: outline[row].asTold)
     }
   }
 
@@ -459,7 +464,7 @@ extension ProgramBus {
     let names = try await ask(new.map { outline[$0].id.name })
     for (index, answer) in zip(new, names) {
       outline[index].name = AccessibleAnswers.name(answer)
-      let row = outline[index].parent.flatMap { outline[$0].told }
+      let row = outline[index].parent.flatMap { outline[$0].asTold }
       outline.settle(index, role: "label", states: [.showing, .visible], told: row)
     }
   }

@@ -70,7 +70,9 @@ extension ProgramBus {
         steps[id] = Surroundings.Step(
           id: id, role: role, states: states,
           told: AccessibleAnswers.rectangle(answers[place * 4 + 2]))
-        if let parent = AccessibleAnswers.element(answers[place * 4 + 3]),
+        if role == Toolkit.rootPane, let pane = panes[id] {
+          parents[id] = pane
+        } else if let parent = AccessibleAnswers.element(answers[place * 4 + 3]),
           parent.path != AccessibleTree.root
         {
           parents[id] = parent
@@ -90,6 +92,15 @@ extension ProgramBus {
       return result
     }
   }
+
+  /// Takes what a pane was found in from the outside: from the inside LibreOffice leaves that out.
+  func note(_ parent: ElementID, around pane: ElementID) {
+    if panes.count >= Self.mostPanes { panes = [:] }
+    panes[pane] = parent
+  }
+
+  /// More windows of LibreOffice are not remembered.
+  private static let mostPanes = 256
 
   /// Elements with those that were around them.
   private func guess(
@@ -134,6 +145,24 @@ extension ProgramBus {
       surroundings(of: elements, Toolkit.of(program)), in: program, origin: origin)
   }
 
+  /// Names the rows of GTK 4 by what is in them, as they are when their whole window is read.
+  private func nameFromWindow(
+    _ outline: inout ElementOutline, _ wanted: [Int], _ frame: ElementID?
+  ) async throws(Reason) {
+    let nameless = wanted.filter {
+      Toolkit.rows.contains(outline[$0].role) && outline[$0].name?.isEmpty != false
+    }
+    guard let frame, !nameless.isEmpty else { return }
+    var window = try await walk(frame, outline.toolkit)
+    let places = Dictionary(
+      window.nodes.indices.map { (window[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = nameless.compactMap { places[outline[$0].id] }
+    try await name(&window, rows)
+    for index in nameless {
+      if let row = places[outline[index].id] { outline[index].name = window[row].name }
+    }
+  }
+
   /// The same of elements of which is known what is around them.
   func facts(
     _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
@@ -149,6 +178,9 @@ extension ProgramBus {
       places.append(rectangle(of: surroundings, toolkit, origin: origin))
     }
     try await name(&outline, wanted)
+    if toolkit.reading == .cache {
+      try await nameFromWindow(&outline, wanted, around.first?.frame)
+    }
     var facts = outline.facts(wanted, origin: origin)
     for (place, rectangle) in places.enumerated() { facts[place].rectangle = rectangle }
     return facts

@@ -139,7 +139,8 @@ extension ProgramBus {
     of list: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow]? {
     guard let told = list.told else { return [] }
-    let place = list.clip?.common(told) ?? told
+    // Where its rows are it tells in its own words.
+    let place = (list.clip?.common(told) ?? told).lowered(by: -list.shift)
     // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
     guard toolkit.reading == .levels else {
       let window = try await rowWindow(of: list.id)
@@ -157,6 +158,9 @@ extension ProgramBus {
     let answers = try await ask(
       sizes + first + points.map { list.id.hit($0, toolkit.coordinates) })
     let window = RowWindow(answers, count: list.count)
+    if let sheet = SheetWindow(window) {
+      return try await cells(of: list.id, sheet, seen: place, toolkit)
+    }
     guard window.count > Self.shortPlainList else {
       return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count, toolkit) : []
     }
@@ -310,7 +314,7 @@ extension ProgramBus {
 
 extension ElementID {
   /// What is at a point of an element.
-  fileprivate func hit(_ point: (x: Int, y: Int), _ coordinates: UInt32) -> BusQuestion {
+  func hit(_ point: (x: Int, y: Int), _ coordinates: UInt32) -> BusQuestion {
     ask(
       "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),
       .int32(Int32(clamping: point.y)), .uint32(coordinates))

@@ -31,6 +31,8 @@ actor ProgramBus {
   private(set) var toolkits: [String: Toolkit] = [:]
   /// What was found around elements, which is seldom another the next time.
   var parents: [ElementID: ElementID] = [:]
+  /// What the panes that programs draw by themselves lie in.
+  var panes: [ElementID: ElementID] = [:]
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []

@@ -18,13 +18,13 @@ struct Toolkit: Hashable, Sendable {
   var reading: Reading
   /// What positions are relative to, as the protocol numbers it: 0 the screen, 1 the window.
   var coordinates: UInt32 = 0
-  /// What has to be added to each vertical position.
-  var offset = 0
   /// Whether what is shown says so. Rows of a list that makes its rows as they are looked at are
   /// never believed.
   var isShowingHonest = true
   /// Whether a name may be that of a class in the program.
   var hasClassNames = false
+  /// Whether the tab of a page is named by the memory that it needs too.
+  var tellsMemory = false
   /// Whether it shows documents, whose elements have attributes.
   var hasAttributes = false
   /// Whether it can be reached without the bus between: where the bridge of GTK 3 is used.
@@ -56,8 +56,11 @@ struct Toolkit: Hashable, Sendable {
     reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
   private static let document = Toolkit(
     reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
-  /// LibreOffice leaves out the height of its menu bar.
-  private static let libreOffice = Toolkit(reading: .children, offset: 25, hasLine: true)
+  private static let chromium = {
+    var toolkit = document
+    toolkit.tellsMemory = true
+    return toolkit
+  }()
   private static let other = Toolkit(reading: .children)
 
   /// What is known of a toolkit by the name and version that a program gives.
@@ -65,9 +68,10 @@ struct Toolkit: Hashable, Sendable {
     switch name.lowercased() {
     case "gtk": version.hasPrefix("3") || version.hasPrefix("2") ? gtk3 : gtk4
     case "gail": gtk3
-    case "gecko", "chromium": document
+    case "gecko": document
+    case "chromium": chromium
     case "webkitgtk": Toolkit(reading: .children, hasAttributes: true, clipping: documentViews)
-    case "vcl": libreOffice
+    case "vcl": Toolkit(reading: .children, hasLine: true)
     default: other
     }
   }
@@ -101,7 +105,7 @@ struct Toolkit: Hashable, Sendable {
   ///   told relative to the window has no place.
   func rectangle(_ told: ToldRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
     guard isPlace(told), Self.lies(told, within: Self.largest) else { return nil }
-    var (x, y) = (told.x, told.y + offset)
+    var (x, y) = (told.x, told.y)
     if coordinates == 1 {
       guard let origin else { return nil }
       x += origin.x
@@ -110,13 +114,24 @@ struct Toolkit: Hashable, Sendable {
     return ScreenRectangle(x: x, y: y, width: told.width, height: told.height)
   }
 
-  /// The name, unless it is that of a class, such as "GtkListView".
-  func name(_ name: String) -> String {
-    hasClassNames && Self.isClass(name) ? "" : name
+  /// The name, unless it is that of a class, such as "GtkListView"; that of a page's tab without what
+  /// the page needs.
+  func name(_ name: String, role: String = "") -> String {
+    if hasClassNames, Self.isClass(name) { return "" }
+    return tellsMemory && role == "page tab" ? Self.withoutMemory(name) : name
+  }
+
+  /// "News - Memory usage - 23.2 MB" in Chromium, in the words of its language.
+  private static func withoutMemory(_ name: String) -> String {
+    let parts = name.split(separator: " - ", omittingEmptySubsequences: false)
+    guard parts.count > 2, let last = parts.last, last.first?.isNumber == true,
+      last.last?.uppercased() == "B", last.count <= 12
+    else { return name }
+    return parts.dropLast(2).joined(separator: " - ")
   }
 
   private static func isClass(_ name: String) -> Bool {
-    ["Gtk", "Adw"].contains { prefix in
+    ["Gtk", "Adw", "Nautilus"].contains { prefix in
       guard name.hasPrefix(prefix) else { return false }
       let rest = name.dropFirst(prefix.count)
       return rest.first?.isUppercase == true && rest.allSatisfy { $0.isASCII && $0.isLetter }
@@ -131,6 +146,18 @@ struct Toolkit: Hashable, Sendable {
     if role == "password text" { return true }
     if hasClassNames, name == "GtkPasswordEntry" { return true }
     return !start.isEmpty && start.allSatisfy { "●•*".contains($0) }
+  }
+
+  /// What LibreOffice draws by itself, in a window of GTK 3. At times it leaves out the height of the
+  /// menu bar above it: then it is told to begin above what is around it, and all in it is too high.
+  static let rootPane = "root pane"
+  /// No menu bar is higher.
+  private static let highestBar = 200
+
+  /// How much lower what is in such a pane is than told.
+  static func shift(of pane: ToldRectangle, in around: ToldRectangle) -> Int {
+    let shift = around.y - pane.y
+    return pane.x == around.x && (1...highestBar).contains(shift) ? shift : 0
   }
 
   /// Elements whose names may be found within them only.

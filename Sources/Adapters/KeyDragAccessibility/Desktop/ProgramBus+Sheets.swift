@@ -1,0 +1,58 @@
+import KeyDragCore
+
+/// Which cells of a sheet can be seen, which goes on to the right as it does below: a pure value.
+struct SheetWindow: Hashable, Sendable {
+  var rows: Int
+  var columns: Int
+
+  /// What has fewer columns is a list, with all of them in view.
+  private static let widest = 256
+  /// More cells than this are never looked at.
+  private static let most = 600
+
+  init?(_ window: RowWindow) {
+    guard let rows = window.rows, let columns = window.columns, rows > 0, columns > Self.widest
+    else { return nil }
+    (self.rows, self.columns) = (rows, columns)
+  }
+
+  /// The cells between those in the corners of what can be seen, by their indices, row after row; the
+  /// first ones where there are too many.
+  func cells(from first: Int, to last: Int) -> [(row: Int, column: Int)] {
+    guard first >= 0, last >= first else { return [] }
+    let (top, left) = (first / columns, first % columns)
+    let (bottom, right) = (last / columns, last % columns)
+    guard bottom < rows, right >= left else { return [] }
+    let width = min(right - left + 1, Self.most)
+    let height = min(bottom - top + 1, Self.most / width)
+    return (top..<top + height).flatMap { row in (left..<left + width).map { (row, $0) } }
+  }
+}
+
+extension ProgramBus {
+  /// The cells of a sheet that can be seen; none where it does not say which are in its corners: the
+  /// numbers of cells far down are too big for the bus.
+  func cells(
+    of list: ElementID, _ sheet: SheetWindow, seen: ToldRectangle, _ toolkit: Toolkit
+  ) async throws(Reason) -> [ShownRow] {
+    let corners = [
+      (seen.x + 2, seen.y + 2), (seen.x + seen.width - 3, seen.y + seen.height - 3),
+    ]
+    let hits = try await ask(corners.map { list.hit($0, toolkit.coordinates) })
+      .compactMap { AccessibleAnswers.element($0) }
+    let numbers = try await ask(hits.map(\.indexInParent))
+      .compactMap { AccessibleAnswers.number($0) }
+    guard numbers.count == corners.count else { return [] }
+    let cells = sheet.cells(from: numbers[0], to: numbers[1])
+    let answers = try await ask(
+      cells.map { row, column in
+        list.ask(
+          "Table", "GetAccessibleAt", .int32(Int32(clamping: row)), .int32(Int32(clamping: column)))
+      })
+    return zip(cells, answers).compactMap { cell, answer in
+      AccessibleAnswers.element(answer).map {
+        ShownRow(id: $0, index: cell.row + 1, total: sheet.rows)
+      }
+    }
+  }
+}
