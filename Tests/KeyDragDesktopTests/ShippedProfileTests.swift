@@ -68,6 +68,53 @@ struct ShippedProfileTests {
       ])
   }
 
+  @Test("Nautilus: in its list the headers of columns and the field of the folder are no places")
+  func nautilusList() throws {
+    let stage = try stage(
+      RealTrees.nautilusList, title: "docs", class: "org.gnome.Nautilus",
+      program: "org.gnome.Nautilus", toolkit: "GTK", version: "4.8.3",
+      window: ScreenRectangle(x: 0, y: 0, width: 880, height: 540))
+    #expect(stage.names == ["docs folder view", "Archive", "Holiday photos", "Starred folder"])
+    #expect(try stage.place("Archive").traits.source == .files)
+  }
+
+  @Test("Writer: the page and the cells in it, and no fields of the tool bars")
+  func writer() throws {
+    let stage = try stage(
+      RealTrees.writer, title: "shopping.odt - LibreOffice Writer", class: "libreoffice-writer",
+      program: "soffice", toolkit: "gtk", version: "3.24.38",
+      window: ScreenRectangle(x: 100, y: 60, width: 1_000, height: 760))
+    #expect(stage.names == ["shopping.odt document", "A1", "B1"])
+    #expect(try stage.place("shopping.odt document").traits.isView)
+    #expect(stage.places.allSatisfy { $0.traits.mayAccept })
+  }
+
+  @Test("Calc: each cell that can be seen, and the tabs of its sheets")
+  func calc() throws {
+    let stage = try stage(
+      RealTrees.calc, title: "prices.ods - LibreOffice Calc", class: "libreoffice-calc",
+      program: "soffice", toolkit: "gtk", version: "3.24.38",
+      window: ScreenRectangle(x: 100, y: 60, width: 1_000, height: 760))
+    #expect(stage.names == ["prices.ods document", "A1", "B1", "A2", "B2", "prices tab"])
+  }
+
+  @Test(
+    "Chromium: what has a name in a page, and what opens a file there; it takes them everywhere")
+  func chromium() throws {
+    let stage = try stage(
+      RealTrees.chromium, title: "Drop page - Chromium", class: "Chromium", program: "Chromium",
+      toolkit: "Chromium", version: "1.0",
+      window: ScreenRectangle(x: 50, y: 40, width: 1_100, height: 800))
+    let taking = stage.places.filter { $0.traits.isDropPoint }
+    #expect(
+      taking.map(\.spokenName) == [
+        "Drop page", "Upload area", "Notes text field", "Attach: No file chosen button",
+        "Address and search bar text field", "Drop page tab",
+      ])
+    #expect(taking.allSatisfy { $0.traits.mayAccept })
+    #expect(try stage.place("Upload area").role == .area)
+  }
+
   @Test("PCManFM-Qt: headings of the side pane are no places")
   func pcmanfm() throws {
     let stage = try stage(
@@ -106,8 +153,8 @@ struct ShippedProfileTests {
     "each profile is for its program alone",
     arguments: [
       ("thunar", "Thunar", "gtk", "thunar"), ("Firefox", "firefox-esr", "Gecko", "firefox"),
-      ("soffice", "libreoffice-calc", "VCL", "libreoffice-calc"),
-      ("soffice", "libreoffice-writer", "VCL", "libreoffice-writer"),
+      ("soffice", "libreoffice-calc", "gtk", "libreoffice-calc"),
+      ("soffice", "libreoffice-writer", "gtk", "libreoffice-writer"),
       ("gnome-terminal-server", "Gnome-terminal", "GTK", "terminal"),
       ("Chromium", "Chromium-browser", "Chromium", "chromium"),
       ("Mousepad", "Mousepad", "gtk", nil), ("", "", "", nil),

@@ -16,6 +16,26 @@ struct WindowTitleTests {
   }
 
   @Test(
+    "A program is called what its title says where its own name is another, and never by an id",
+    arguments: [
+      ("soffice", "libreoffice-writer", "a - b.odt - LibreOffice Writer", "LibreOffice Writer"),
+      ("soffice", "Soffice", "Insert Section", "Soffice"),
+      ("", "Gimp-2.10", "[red] (imported)-1.0 (RGB color) 64x48 – GIMP", "GIMP"),
+      ("org.gnome.Nautilus", "org.gnome.Nautilus", "docs", "Nautilus"),
+      ("", "org.gnome.Nautilus", "docs", "Nautilus"),
+      ("Chromium", "Chromium", "Drop page - Chromium", "Chromium"),
+      ("Firefox", "firefox-esr", "Drop page — Mozilla Firefox", "Firefox"),
+      ("xfce4-terminal", "Xfce4-terminal", "Terminal - ann@host: ~", "Xfce4-terminal"),
+      ("My app v1.2.3", "Other", "Docs", "My app v1.2.3"),
+    ])
+  func appByTitle(name: String, className: String, title: String, expected: String) {
+    let window = WindowFacts(
+      id: WindowID(1), title: title, className: className, processID: nil,
+      rectangle: ScreenRectangle(x: 0, y: 0, width: 1, height: 1), isMapped: true, isActive: false)
+    #expect(WindowTitle.app(ProgramFacts(bus: ":1.1", name: name), window) == expected)
+  }
+
+  @Test(
     "What a program says becomes what the session understands",
     arguments: [
       (DragVerdict.accepts(.copy), false, false, Proposal(.all, offers: .copy)),

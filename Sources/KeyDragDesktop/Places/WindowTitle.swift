@@ -16,6 +16,18 @@ package enum WindowTitle {
     return title
   }
 
+  /// What the last part of a title calls the program, where that is its window's class in words.
+  package static func program(in title: String, class className: String) -> String? {
+    guard !className.isEmpty else { return nil }
+    for separator in separators {
+      let parts = title.split(separator: separator)
+      if parts.count > 1, let last = parts.last, names(String(last), [className]) {
+        return String(last)
+      }
+    }
+    return nil
+  }
+
   /// "Mozilla Firefox" names Firefox, "Terminal" the program xfce4-terminal, and "LibreOffice Writer"
   /// the class libreoffice-writer.
   private static func names(_ part: String, _ programs: [String]) -> Bool {
