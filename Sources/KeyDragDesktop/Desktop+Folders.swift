@@ -46,10 +46,21 @@ extension Desktop {
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }
 
+  /// The view of a window, where it shows files and tells nothing of them, as it was when the window
+  /// was read.
+  func silentView(of container: ContainerID) -> SilentView? {
+    guard let window = window(container), let view = window.silentView,
+      view.window == window.facts.rectangle
+    else { return nil }
+    return view
+  }
+
   /// Reads a file manager's window as soon as the keyboard is in its list, so that a chord need not
   /// wait for it.
   func learnFolder(around focus: FocusFacts) async {
-    guard AccessibleRoles.rowsAndLists.contains(focus.element.role),
+    // A view that tells nothing of what is in it is an area as any other.
+    let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.areas)
+    guard roles.contains(focus.element.role),
       let container = container(of: focus), let window = window(container), !window.wasRead,
       let program = window.program,
       let profile = parts.profiles.profile(for: program, window: window.facts),
@@ -58,6 +69,28 @@ extension Desktop {
     // Before it is: the next of a row of keys would read it again.
     noteReading(of: container)
     _ = await folder(of: container, isAnew: true)
+    // A program makes its menus known when it is first asked for them, which takes it a while.
+    if silentView(of: container) != nil { _ = await offers(.copy, in: container) }
+  }
+}
+
+/// Where a view of files is that tells nothing of what is in it: what is selected there its program
+/// alone can say.
+struct SilentView: Hashable, Sendable {
+  private let rectangle: ScreenRectangle
+  /// Where its window was then.
+  let window: ScreenRectangle
+
+  /// - Parameter rows: what the view tells of what is in it.
+  init?(_ view: Place?, _ rows: [Place], in window: WindowFacts) {
+    guard let view, view.traits.isView, view.traits.source == .files, rows.isEmpty,
+      let rectangle = view.rectangle
+    else { return nil }
+    (self.rectangle, self.window) = (rectangle, window.rectangle)
+  }
+
+  func contains(_ element: ElementFacts) -> Bool {
+    element.rectangle.map { rectangle.contains($0.center) } ?? false
   }
 }
 

@@ -15,6 +15,8 @@ actor Desktop {
     var trail: ElementID?
     /// Whether it was looked for a view of a folder.
     var wasRead = false
+    /// `nil` where the view of files says what is in it, or was not read.
+    var silentView: SilentView?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
     var places = PlaceNumbers()
@@ -92,7 +94,12 @@ actor Desktop {
     changes = observer
   }
 
-  func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) { focusHandler = handler }
+  func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) async {
+    focusHandler = handler
+    // What has the focus already sends no news of it.
+    _ = try? await look()
+    await followFocus()
+  }
 
   // MARK: Looking
 
@@ -345,6 +352,7 @@ actor Desktop {
     windows[container]?.wasRead = true
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
     let rows = Self.rows(of: places, in: view)
+    windows[container]?.silentView = SilentView(view, rows, in: window.facts)
     let trail = ShownFolder.trail(in: elements)
     windows[container]?.trail = trail.around.map { elements[$0].id }
     windows[container]?.folder =

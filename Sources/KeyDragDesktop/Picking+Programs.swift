@@ -15,8 +15,9 @@ extension Picking {
   private static let read: Set<String> = AccessibleRoles.texts.union(AccessibleRoles.web)
     .union(AccessibleRoles.terminals)
 
+  /// - Parameter mayCopy: whether the Copy command was not tried yet.
   func fromProgram(
-    _ focus: FocusFacts, in window: ContainerID
+    _ focus: FocusFacts, in window: ContainerID, mayCopy: Bool
   ) async -> [DragSourceDescriptor] {
     _ = await desktop.list(window)
     let spot = await desktop.spot(at: focus.element, in: window)
@@ -25,8 +26,11 @@ extension Picking {
       return [thing(name, window)]
     }
     if let link = await link(focus, name, window) { return [link] }
-    let copied = await copied(focus, name, window)
-    if !copied.isEmpty { return copied }
+    if mayCopy {
+      let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
+      let copied = await copied(focus, name, window, showsFiles: showsFiles)
+      if !copied.isEmpty { return copied }
+    }
     // A row of a list may be dragged within it.
     return spot?.list != nil && spot?.isInFolder == false && !name.isEmpty && parts.pointer != nil
       ? [thing(name, window)] : []
@@ -67,14 +71,23 @@ extension Picking {
 
   // MARK: Copy
 
+  /// Whether the focus is in a view of files that tells nothing of what is in it.
+  func isInSilentView(_ focus: FocusFacts, _ window: ContainerID) async -> Bool {
+    guard !Self.read.union(AccessibleRoles.rowsAndLists).contains(focus.element.role) else {
+      return false
+    }
+    return await desktop.silentView(of: window)?.contains(focus.element) == true
+  }
+
   /// What the program's own Copy command gives, with the clipboard saved and put back.
-  private func copied(
-    _ focus: FocusFacts, _ name: String, _ window: ContainerID
+  ///
+  /// - Parameter showsFiles: whether files can be expected, so that menus may be opened for it.
+  func copied(
+    _ focus: FocusFacts, _ name: String, _ window: ContainerID, showsFiles: Bool
   ) async -> [DragSourceDescriptor] {
     guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
       return []
     }
-    let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
     if !showsFiles, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in
       Task { try? await desktop.carryOut(.copy, in: window, mayOpen: showsFiles) }

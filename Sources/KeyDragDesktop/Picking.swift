@@ -80,11 +80,17 @@ struct Picking: Sendable {
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
+    // Nothing else could say what is selected there, and each question takes longer than the copy.
+    let isSilent = await isInSilentView(focus, window)
+    if isSilent {
+      let copied = await copied(focus, "", window, showsFiles: true)
+      if !copied.isEmpty { return copied }
+    }
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
     let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
-    let found = await fromProgram(focus, in: window)
+    let found = await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
     throw .notDraggable
   }

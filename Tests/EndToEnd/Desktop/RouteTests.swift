@@ -65,4 +65,32 @@ struct RouteTests {
     #expect(try desktop.activeWindow().first?.hasPrefix("Inbox") == true)
     _ = thunar
   }
+
+  @Test(
+    "H04, H07 Each time what is selected among icons now is picked up, and nothing where nothing is",
+    arguments: [PrivateDesktop.ThunarView.icons, .compact])
+  func iconsAgain(view: PrivateDesktop.ThunarView) throws {
+    let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Inbox/c.txt", "Docs/Inner/")
+    try desktop.desktop.chooseThunarView(view)
+    let thunar = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Inbox")])
+    try desktop.activate("Inbox")
+    let agent = try desktop.agent()
+    let selections: [(keys: [String], names: [Value])] = [
+      (["ctrl+a"], ["a.txt", "b.txt", "c.txt"]), (["Home"], ["a.txt"]),
+      (["End"], ["c.txt"]), (["shift+Home"], ["a.txt", "b.txt", "c.txt"]),
+    ]
+    for (keys, names) in selections {
+      var answer: Record?
+      for _ in 0..<5 where answer?.id != "picked-up" {
+        for key in keys + ["ctrl+alt+space"] { try desktop.press(key) }
+        answer = try agent.wait("an answer to the chord") {
+          $0.id == "picked-up" || $0.id == "nothing-to-pick-up"
+        }
+      }
+      #expect(answer?.argument("names") == .list(names), "\(agent.records)")
+      try desktop.press("Escape")
+      try agent.wait(for: "cancelled")
+    }
+    _ = thunar
+  }
 }

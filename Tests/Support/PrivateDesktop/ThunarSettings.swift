@@ -6,6 +6,7 @@ extension PrivateDesktop {
     /// A list, the one view that is in the accessibility tree.
     case details = "ThunarDetailsView"
     case icons = "ThunarIconView"
+    case compact = "ThunarCompactView"
   }
 
   /// Settles how the file manager of this desktop, which is to be started yet, shows folders.
