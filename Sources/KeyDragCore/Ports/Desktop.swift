@@ -393,6 +393,13 @@ package protocol DragConversing: AnyObject, Sendable {
 
   /// Ends the drag; data that a target is still taking is served to its end.
   func end()
+
+  /// Whether the display is gone, or has not answered: nothing can be asked by this drag any more.
+  var isLost: Bool { get }
+}
+
+extension DragConversing {
+  package var isLost: Bool { false }
 }
 
 /// Begins drags on a display.

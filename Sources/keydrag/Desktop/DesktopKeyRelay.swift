@@ -27,8 +27,13 @@ final class DesktopKeyRelay: Sendable {
   /// Takes the chords; one that another program has is said.
   func connect(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
     state.withLock { $0.send = send }
-    let keys = try? DesktopKeys { [weak self] in self?.take($0) }
-    state.withLock { $0.keys = keys }
+    do throws(XError) {
+      let keys = try DesktopKeys { [weak self] in self?.take($0) }
+      state.withLock { $0.keys = keys }
+    } catch {
+      // It was there a moment ago. Without keys the agent is of no use.
+      take(.connectionLost)
+    }
   }
 
   /// Whether the display went away under the agent.

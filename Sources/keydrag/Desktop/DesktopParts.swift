@@ -34,6 +34,13 @@ enum DesktopParts {
     }
   }
 
+  /// Says of the display that it does not answer, where it did not when it was asked last.
+  static func silence(
+    of display: DisplayWindows, _ environment: [String: String], _ phrases: Phrasebook
+  ) -> String {
+    display.isSilent ? silence(environment, phrases) : ""
+  }
+
   /// Says of the display that it does not answer.
   static func silence(_ environment: [String: String], _ phrases: Phrasebook) -> String {
     // What does not answer: %1$@ is one or more names of programs that hang, or the name of a

@@ -23,6 +23,8 @@ struct FoundPoint: Sendable {
 struct DesktopSearch {
   let world: DesktopWorld
   let phrases: Phrasebook
+  /// What of the display is said where there are no windows; nothing where it has just gone.
+  var silence: @Sendable () -> String = { "" }
 
   /// Why a window could not be read, with the window.
   typealias Silent = (window: ContainerDescriptor, reason: Reason)
@@ -35,7 +37,8 @@ struct DesktopSearch {
     do throws(Reason) {
       all = try await world.look()
     } catch {
-      throw CommandError(description: phrases.sentence(for: error), status: .unavailable)
+      throw CommandError(
+        description: phrases.join(silence(), phrases.sentence(for: error)), status: .unavailable)
     }
     guard let app else { return all }
     let names = await world.names(of: all.map(\.id))

@@ -106,6 +106,11 @@ public final class PrivateDesktop {
     bus = nil
   }
 
+  /// Has the display answer nobody any more, until ``continueDisplay()``.
+  public func stopDisplay() { display.signal(SIGSTOP) }
+
+  public func continueDisplay() { display.signal(SIGCONT) }
+
   /// Takes the display away.
   public func killDisplay() { display.end() }
 

@@ -35,7 +35,7 @@ final class DragConversation {
     handler: @escaping @Sendable (XdndSource.Event) -> Void
   ) throws(XError) {
     server = try XServer(display: display)
-    guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw .connectionLost }
+    guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw server.loss }
     self.atoms = atoms
     self.thread = thread
     self.handler = handler
@@ -88,7 +88,7 @@ final class DragConversation {
     guard let target = found else {
       perform(handshake.leave())
       // On a display that has ended nothing is found any more; that is no word about the window.
-      if server.isLost { return .over }
+      if server.isLost { return server.loss == .noAnswer ? .silent : .over }
       if case .window(let window) = asked.place, server.rectangle(of: window) == nil {
         return .gone
       }

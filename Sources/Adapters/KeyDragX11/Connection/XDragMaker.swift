@@ -43,6 +43,7 @@ final class XDrag: DragConversing {
       var lateHandler: Drop?
       /// Came before anyone wanted to hear of it.
       var early: DragOutcome?
+      var isLost = false
     }
 
     private let state = Mutex(State())
@@ -60,10 +61,13 @@ final class XDrag: DragConversing {
     func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
 
     func take(_ event: XdndSource.Event) {
+      if event == .connectionLost { state.withLock { $0.isLost = true } }
       _ = change { Dialogue.Step(answers: $0.take(event), goesOut: true) }
     }
 
     var isSourceToBeDeleted: Bool { state.withLock { $0.dialogue.isSourceToBeDeleted } }
+
+    var isLost: Bool { state.withLock { $0.isLost } }
 
     /// Answers are given outside of the lock: who is answered may ask again at once.
     private func change(_ body: (inout Dialogue) -> Dialogue.Step) -> Bool {
@@ -137,6 +141,8 @@ final class XDrag: DragConversing {
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) { desk.set(handler) }
 
   var isSourceToBeDeleted: Bool { desk.isSourceToBeDeleted }
+
+  var isLost: Bool { desk.isLost }
 
   func end() { source.end() }
 }

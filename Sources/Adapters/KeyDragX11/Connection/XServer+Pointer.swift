@@ -6,29 +6,31 @@ extension XServer {
   func canPress() -> Bool {
     let name = "XTEST"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let found = xcb_query_extension_reply(connection, query, nil) else { return false }
+    guard let found = answer(xcb_query_extension_reply, query) else { return false }
     defer { free(found) }
     return found.pointee.present != 0
   }
 
   /// Moves the pointer as a hand would: programs that follow it in a drag take notice.
   func drag(to point: RootPoint) {
-    xcb_test_fake_input(
-      connection, UInt8(XCB_MOTION_NOTIFY), 0, 0, root.rawValue, point.x, point.y, 0)
+    bounded {
+      xcb_test_fake_input(
+        connection, UInt8(XCB_MOTION_NOTIFY), 0, 0, root.rawValue, point.x, point.y, 0)
+    }
     flush()
   }
 
   /// Presses or releases the button that a program takes for the first.
   func press(_ isDown: Bool) {
     let type = UInt8(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE)
-    xcb_test_fake_input(connection, type, firstButton, 0, 0, 0, 0, 0)
+    bounded { xcb_test_fake_input(connection, type, firstButton, 0, 0, 0, 0, 0) }
     flush()
   }
 
   /// A left-handed person's first button is another one.
   private var firstButton: UInt8 {
     let cookie = xcb_get_pointer_mapping(connection)
-    guard let reply = xcb_get_pointer_mapping_reply(connection, cookie, nil) else { return 1 }
+    guard let reply = answer(xcb_get_pointer_mapping_reply, cookie) else { return 1 }
     defer { free(reply) }
     let length = Int(xcb_get_pointer_mapping_map_length(reply))
     let map = UnsafeBufferPointer(start: xcb_get_pointer_mapping_map(reply), count: max(length, 0))
@@ -37,10 +39,10 @@ extension XServer {
 
   /// The name of the pointer's picture; empty when it has none, `nil` when the server can't tell.
   func pictureName() -> String? {
-    let version = xcb_xfixes_query_version(connection, 4, 0)
-    free(xcb_xfixes_query_version_reply(connection, version, nil))
+    let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
+    free(answer(xcb_xfixes_query_version_reply, version))
     let cookie = xcb_xfixes_get_cursor_image_and_name(connection)
-    guard let reply = xcb_xfixes_get_cursor_image_and_name_reply(connection, cookie, nil) else {
+    guard let reply = answer(xcb_xfixes_get_cursor_image_and_name_reply, cookie) else {
       return nil
     }
     defer { free(reply) }

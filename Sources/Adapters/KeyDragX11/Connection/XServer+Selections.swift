@@ -5,7 +5,7 @@ extension XServer {
   /// Who has the selection; `nil` when nobody has.
   func owner(of selection: XAtom) -> XWindow? {
     let cookie = xcb_get_selection_owner(connection, selection.rawValue)
-    guard let reply = xcb_get_selection_owner_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return nil }
     defer { free(reply) }
     return reply.pointee.owner == 0 ? nil : XWindow(rawValue: reply.pointee.owner)
   }
@@ -26,7 +26,7 @@ extension XServer {
     let cookie = xcb_get_property(
       connection, 1, window.rawValue, property.rawValue, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0,
       words)
-    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_get_property_reply, cookie) else { return nil }
     defer { free(reply) }
     guard reply.pointee.type != 0 else { return nil }
     let length = max(Int(xcb_get_property_value_length(reply)), 0)
@@ -39,9 +39,9 @@ extension XServer {
 
   /// The names of atoms, asked in one go; `nil` for a number that is none.
   func names(of atoms: [XAtom]) -> [[UInt8]?] {
-    let cookies = atoms.map { xcb_get_atom_name(connection, $0.rawValue) }
+    let cookies = bounded { atoms.map { xcb_get_atom_name(connection, $0.rawValue) } }
     return cookies.map { cookie in
-      guard let reply = xcb_get_atom_name_reply(connection, cookie, nil) else { return nil }
+      guard let reply = answer(xcb_get_atom_name_reply, cookie) else { return nil }
       defer { free(reply) }
       let length = max(Int(xcb_get_atom_name_name_length(reply)), 0)
       return Array(UnsafeRawBufferPointer(start: xcb_get_atom_name_name(reply), count: length))
@@ -52,12 +52,12 @@ extension XServer {
   func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
     let name = "XFIXES"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let found = xcb_query_extension_reply(connection, query, nil) else { return false }
+    guard let found = answer(xcb_query_extension_reply, query) else { return false }
     defer { free(found) }
     guard found.pointee.present != 0 else { return false }
     // The server refuses everything else of a client that has not said which version it speaks.
-    let version = xcb_xfixes_query_version(connection, 4, 0)
-    free(xcb_xfixes_query_version_reply(connection, version, nil))
+    let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
+    free(answer(xcb_xfixes_query_version_reply, version))
     ownerEvent = found.pointee.first_event + UInt8(XCB_XFIXES_SELECTION_NOTIFY)
     xcb_xfixes_select_selection_input(
       connection, window.rawValue, selection.rawValue,

@@ -5,7 +5,7 @@ extension XServer {
   /// The window around this one; `nil` for the root and for a window that is no more.
   func parent(of window: XWindow) -> XWindow? {
     let cookie = xcb_query_tree(connection, window.rawValue)
-    guard let reply = xcb_query_tree_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_query_tree_reply, cookie) else { return nil }
     defer { free(reply) }
     return reply.pointee.parent == 0 ? nil : XWindow(rawValue: reply.pointee.parent)
   }
@@ -13,7 +13,7 @@ extension XServer {
   /// The window that has the keyboard; where the keyboard follows the pointer, the one under it.
   func focus() -> XWindow? {
     let cookie = xcb_get_input_focus(connection)
-    guard let reply = xcb_get_input_focus_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_get_input_focus_reply, cookie) else { return nil }
     defer { free(reply) }
     switch reply.pointee.focus {
     case 0: return nil
@@ -47,7 +47,7 @@ extension XServer {
   /// The child of the root under the pointer.
   private func windowUnderPointer() -> XWindow? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
     defer { free(reply) }
     return reply.pointee.child == 0 ? nil : XWindow(rawValue: reply.pointee.child)
   }

@@ -7,7 +7,7 @@ package enum XError: Error, Hashable, Sendable {
   case unreachable(display: String?)
   /// The server took the connection away.
   case connectionLost
-  /// The server did not answer in time.
+  /// The server did not greet, or did not answer, in time.
   case noAnswer
 }
 
@@ -32,6 +32,7 @@ final class XServer {
 
   /// For the other files of this class alone.
   let connection: OpaquePointer
+  private let patience: XPatience
   let root: XWindow
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
@@ -41,9 +42,12 @@ final class XServer {
   /// The number of the event that tells of a selection's new owner, once that is asked for.
   var ownerEvent: UInt8?
 
+  /// How long a server may take to answer, or to take what is written.
+  static let patience = XGreeting.patience
+
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long a server may take to greet.
+  ///   - patience: how long a server may take to greet, and then to answer.
   init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
     let (connection, screen) = try XGreeting.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
@@ -57,18 +61,47 @@ final class XServer {
       throw .unreachable(display: display)
     }
     self.connection = connection
+    self.patience = XPatience(
+      descriptor: xcb_get_file_descriptor(connection), limit: patience)
     root = XWindow(rawValue: screen.pointee.root)
     resourceMask = setup.pointee.resource_id_mask
   }
 
-  deinit { xcb_disconnect(connection) }
+  deinit {
+    patience.forget()
+    xcb_disconnect(connection)
+  }
 
   /// Readable when events wait.
   var descriptor: Int32 { xcb_get_file_descriptor(connection) }
 
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
-  func flush() { xcb_flush(connection) }
+  /// Why there is no answer any more, where the connection is lost.
+  var loss: XError { patience.hasGivenUp ? .noAnswer : .connectionLost }
+
+  /// From here on it is waited for as long as it takes: for a thread that nobody waits for, and that
+  /// goes on when the server does.
+  func waitOn() { patience.end() }
+
+  func flush() { bounded { xcb_flush(connection) } }
+
+  // MARK: Waiting
+
+  /// Does what may wait for the server: for an answer, for room to write, or for what the library
+  /// asks by itself when an extension is used for the first time.
+  @discardableResult
+  func bounded<Value>(_ body: () -> Value) -> Value { patience.bound(body) }
+
+  /// Waits for the answer to a request; `nil` when there is none, and when it does not come in time:
+  /// then the connection is lost.
+  func answer<Cookie, Reply>(
+    _ ask: (
+      OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
+    ) -> UnsafeMutablePointer<Reply>?, _ cookie: Cookie
+  ) -> UnsafeMutablePointer<Reply>? {
+    bounded { ask(connection, cookie, nil) }
+  }
 
   /// Whether two resources belong to the same program.
   func isSameClient(_ one: XWindow, _ other: XWindow) -> Bool {
@@ -78,11 +111,13 @@ final class XServer {
   // MARK: Atoms and properties
 
   func atoms(_ names: [String]) -> [XAtom] {
-    let cookies = names.map { name in
-      xcb_intern_atom(connection, 0, UInt16(clamping: name.utf8.count), name)
+    let cookies = bounded {
+      names.map { name in
+        xcb_intern_atom(connection, 0, UInt16(clamping: name.utf8.count), name)
+      }
     }
     return cookies.map { cookie in
-      guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else { return .none }
+      guard let reply = answer(xcb_intern_atom_reply, cookie) else { return .none }
       defer { free(reply) }
       return XAtom(rawValue: reply.pointee.atom)
     }
@@ -97,7 +132,7 @@ final class XServer {
     let cookie = xcb_get_property(
       connection, 0, window.rawValue, name.rawValue, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0,
       longest)
-    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_get_property_reply, cookie) else { return nil }
     defer { free(reply) }
     guard reply.pointee.format == format, let value = xcb_get_property_value(reply) else {
       return nil
@@ -122,10 +157,12 @@ final class XServer {
     _ name: XAtom, of window: XWindow, type: XAtom, format: UInt8, bytes: [UInt8]
   ) {
     let count = UInt32(bytes.count / Int(format / 8))
-    _ = bytes.withUnsafeBytes { buffer in
-      xcb_change_property(
-        connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window.rawValue, name.rawValue,
-        type.rawValue, format, count, buffer.baseAddress)
+    bounded {
+      _ = bytes.withUnsafeBytes { buffer in
+        xcb_change_property(
+          connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window.rawValue, name.rawValue,
+          type.rawValue, format, count, buffer.baseAddress)
+      }
     }
   }
 
@@ -160,7 +197,7 @@ final class XServer {
   /// A window's children, undermost first; at most 4,096.
   func children(of window: XWindow) -> [XWindow] {
     let cookie = xcb_query_tree(connection, window.rawValue)
-    guard let reply = xcb_query_tree_reply(connection, cookie, nil) else { return [] }
+    guard let reply = answer(xcb_query_tree_reply, cookie) else { return [] }
     defer { free(reply) }
     guard let first = xcb_query_tree_children(reply) else { return [] }
     let count = min(Int(xcb_query_tree_children_length(reply)), 4096)
@@ -178,15 +215,17 @@ final class XServer {
 
   /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
   func shapes(of windows: [XWindow]) -> [Shape?] {
-    let cookies = windows.map { window in
-      (
-        xcb_get_geometry(connection, window.rawValue),
-        xcb_get_window_attributes(connection, window.rawValue)
-      )
+    let cookies = bounded {
+      windows.map { window in
+        (
+          xcb_get_geometry(connection, window.rawValue),
+          xcb_get_window_attributes(connection, window.rawValue)
+        )
+      }
     }
     return cookies.map { geometry, attributes in
-      let shape = xcb_get_geometry_reply(connection, geometry, nil)
-      let state = xcb_get_window_attributes_reply(connection, attributes, nil)
+      let shape = answer(xcb_get_geometry_reply, geometry)
+      let state = answer(xcb_get_window_attributes_reply, attributes)
       defer {
         free(shape)
         free(state)
@@ -205,8 +244,8 @@ final class XServer {
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
-    let shape = xcb_get_geometry_reply(connection, geometry, nil)
-    let origin = xcb_translate_coordinates_reply(connection, place, nil)
+    let shape = answer(xcb_get_geometry_reply, geometry)
+    let origin = answer(xcb_translate_coordinates_reply, place)
     defer {
       free(shape)
       free(origin)
@@ -229,7 +268,7 @@ final class XServer {
   /// Where the pointer is, and what is held.
   func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
     defer { free(reply) }
     let mask = UInt32(reply.pointee.mask)
     // Lock and Mod2 (NumLock) stay on without a hand on them.
@@ -249,7 +288,7 @@ final class XServer {
   func own(_ selection: XAtom, by window: XWindow, time: UInt32) -> Bool {
     xcb_set_selection_owner(connection, window.rawValue, selection.rawValue, time)
     let cookie = xcb_get_selection_owner(connection, selection.rawValue)
-    guard let reply = xcb_get_selection_owner_reply(connection, cookie, nil) else { return false }
+    guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return false }
     defer { free(reply) }
     return reply.pointee.owner == window.rawValue
   }
@@ -288,7 +327,7 @@ final class XServer {
     withUnsafeBytes(of: &event) { source in
       bytes.withUnsafeMutableBytes { $0.copyMemory(from: .init(rebasing: source.prefix(32))) }
     }
-    xcb_send_event(connection, 0, window.rawValue, 0, bytes)
+    bounded { xcb_send_event(connection, 0, window.rawValue, 0, bytes) }
   }
 
   // MARK: Events
@@ -320,7 +359,7 @@ final class XServer {
         if case .propertySet(window, property, let time) = event { return time }
         others.append(event)
       }
-      if isLost { throw .connectionLost }
+      if isLost { throw loss }
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&wait, 1, 50)
     }

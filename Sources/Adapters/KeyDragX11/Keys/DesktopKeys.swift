@@ -182,11 +182,13 @@ private final class KeyKeeper {
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
     server = try XServer(display: display)
-    guard let map = server.keyboardMap() else { throw .connectionLost }
+    guard let map = server.keyboardMap() else { throw server.loss }
     self.map = map
     self.chords = chords
     self.teller = teller
     apply()
+    if server.isLost { throw server.loss }
+    server.waitOn()
   }
 
   func run(on thread: XThread) {

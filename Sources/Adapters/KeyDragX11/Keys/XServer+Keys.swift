@@ -38,8 +38,8 @@ extension XServer {
     guard last >= first else { return nil }
     let mapping = xcb_get_keyboard_mapping(connection, first, last - first + 1)
     let modifiers = xcb_get_modifier_mapping(connection)
-    let keys = xcb_get_keyboard_mapping_reply(connection, mapping, nil)
-    let rows = xcb_get_modifier_mapping_reply(connection, modifiers, nil)
+    let keys = answer(xcb_get_keyboard_mapping_reply, mapping)
+    let rows = answer(xcb_get_modifier_mapping_reply, modifiers)
     defer {
       free(keys)
       free(rows)
@@ -66,19 +66,21 @@ extension XServer {
     _ presses: Set<KeyboardMap.Press>, locks: Set<UInt16>, isStopping: Bool
   ) -> Set<KeyboardMap.Press> {
     let mode = isStopping ? XCB_GRAB_MODE_SYNC : XCB_GRAB_MODE_ASYNC
-    let cookies = presses.flatMap { press in
-      locks.map { lock in
-        (
-          press,
-          xcb_grab_key_checked(
-            connection, 0, root.rawValue, press.modifiers | lock, press.code,
-            UInt8(XCB_GRAB_MODE_ASYNC.rawValue), UInt8(mode.rawValue))
-        )
+    let cookies = bounded {
+      presses.flatMap { press in
+        locks.map { lock in
+          (
+            press,
+            xcb_grab_key_checked(
+              connection, 0, root.rawValue, press.modifiers | lock, press.code,
+              UInt8(XCB_GRAB_MODE_ASYNC.rawValue), UInt8(mode.rawValue))
+          )
+        }
       }
     }
     var taken: Set<KeyboardMap.Press> = []
     for (press, cookie) in cookies {
-      guard let error = xcb_request_check(connection, cookie) else { continue }
+      guard let error = bounded({ xcb_request_check(connection, cookie) }) else { continue }
       taken.insert(press)
       free(error)
     }
@@ -86,9 +88,11 @@ extension XServer {
   }
 
   func ungrab(_ presses: Set<KeyboardMap.Press>, locks: Set<UInt16>) {
-    for press in presses {
-      for lock in locks {
-        xcb_ungrab_key(connection, press.code, root.rawValue, press.modifiers | lock)
+    bounded {
+      for press in presses {
+        for lock in locks {
+          xcb_ungrab_key(connection, press.code, root.rawValue, press.modifiers | lock)
+        }
       }
     }
   }
@@ -103,7 +107,7 @@ extension XServer {
 
   /// The keys that are down, modifiers and all; empty when the server does not say.
   func keysDown() -> Set<Keycode> {
-    guard let reply = xcb_query_keymap_reply(connection, xcb_query_keymap(connection), nil) else {
+    guard let reply = answer(xcb_query_keymap_reply, xcb_query_keymap(connection)) else {
       return []
     }
     defer { free(reply) }
@@ -115,7 +119,7 @@ extension XServer {
   /// The modifiers and layout that are on now, as in the state of an event.
   func modifiersDown() -> UInt16? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = xcb_query_pointer_reply(connection, cookie, nil) else { return nil }
+    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
     defer { free(reply) }
     return reply.pointee.mask
   }

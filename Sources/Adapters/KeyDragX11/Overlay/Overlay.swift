@@ -67,11 +67,13 @@ private final class OverlayKeeper {
     server = try XServer(display: display)
     // Without it, clicks could not be let through.
     guard server.has("SHAPE"), let canvas = OverlayCanvas(server) else {
-      throw .unreachable(display: display)
+      throw server.isLost ? server.loss : .unreachable(display: display)
     }
     self.canvas = canvas
     let atoms = server.atoms(["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION"])
     windowType = (atoms[0], atoms[1])
+    if server.isLost { throw server.loss }
+    server.waitOn()
   }
 
   func run(on thread: XThread) {

@@ -9,7 +9,7 @@ extension XServer {
   /// is used.
   func has(_ name: String) -> Bool {
     let cookie = xcb_query_extension(connection, UInt16(clamping: name.utf8.count), name)
-    guard let reply = xcb_query_extension_reply(connection, cookie, nil) else { return false }
+    guard let reply = answer(xcb_query_extension_reply, cookie) else { return false }
     defer { free(reply) }
     return reply.pointee.present != 0
   }
@@ -23,13 +23,13 @@ extension XServer {
   /// The monitors, the primary one first; empty when the server does not know them (RandR 1.5).
   func monitors() -> [Monitor] {
     guard has("RANDR") else { return [] }
-    let version = xcb_randr_query_version_reply(
-      connection, xcb_randr_query_version(connection, 1, 5), nil)
+    let version = answer(
+      xcb_randr_query_version_reply, bounded { xcb_randr_query_version(connection, 1, 5) })
     defer { free(version) }
     guard let version, (version.pointee.major_version, version.pointee.minor_version) >= (1, 5)
     else { return [] }
     let cookie = xcb_randr_get_monitors(connection, root.rawValue, 1)
-    guard let reply = xcb_randr_get_monitors_reply(connection, cookie, nil) else { return [] }
+    guard let reply = answer(xcb_randr_get_monitors_reply, cookie) else { return [] }
     defer { free(reply) }
     var found: [(isPrimary: Bool, Monitor)] = []
     var monitors = xcb_randr_get_monitors_monitors_iterator(reply)
@@ -98,9 +98,11 @@ extension XServer {
     // Compositors learn from it not to dim, animate or shade it as a window.
     setWords(types.name, of: XWindow(rawValue: id), type: XAtom(rawValue: 4), [types.type.rawValue])
     // An input shape of nothing: clicks and drags go to what is below.
-    xcb_shape_rectangles(
-      connection, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
-      UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), id, 0, 0, 0, nil)
+    bounded {
+      xcb_shape_rectangles(
+        connection, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
+        UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), id, 0, 0, 0, nil)
+    }
     xcb_map_window(connection, id)
     return XWindow(rawValue: id)
   }
@@ -112,14 +114,15 @@ extension XServer {
 
   /// Returns when the server has done everything asked before.
   func sync() {
-    free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+    free(answer(xcb_get_input_focus_reply, xcb_get_input_focus(connection)))
   }
 
   /// Whether a window takes clicks at a point of its own: some are only to be looked at.
   func takesInput(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
-    let cookie = xcb_shape_get_rectangles(
-      connection, window.rawValue, UInt8(XCB_SHAPE_SK_INPUT.rawValue))
-    guard let reply = xcb_shape_get_rectangles_reply(connection, cookie, nil) else { return true }
+    let cookie = bounded {
+      xcb_shape_get_rectangles(connection, window.rawValue, UInt8(XCB_SHAPE_SK_INPUT.rawValue))
+    }
+    guard let reply = answer(xcb_shape_get_rectangles_reply, cookie) else { return true }
     defer { free(reply) }
     guard let first = xcb_shape_get_rectangles_rectangles(reply) else { return true }
     let count = Int(xcb_shape_get_rectangles_rectangles_length(reply))
@@ -145,9 +148,13 @@ final class OverlayCanvas {
     guard let (depth, visual) = server.rootVisual() else { return nil }
     (self.server, self.depth, self.visual) = (server, depth, visual)
     sample = server.makePixmap(depth: depth, width: 1, height: 1)
+    let sample = sample
+    // It asks the server for its extensions.
     guard
-      let surface = cairo_xcb_surface_create(
-        UnsafeMutableRawPointer(server.connection), sample, UnsafeMutableRawPointer(visual), 1, 1)
+      let surface = server.bounded({
+        cairo_xcb_surface_create(
+          UnsafeMutableRawPointer(server.connection), sample, UnsafeMutableRawPointer(visual), 1, 1)
+      })
     else { return nil }
     sampleSurface = surface
     if cairo_surface_status(surface) != 0 { return nil }

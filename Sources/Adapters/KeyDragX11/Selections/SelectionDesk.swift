@@ -63,7 +63,7 @@ final class SelectionDesk {
     (self.thread, self.timing, self.holder) = (thread, timing, holder)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)),
       let words = ClipboardWords(server.atoms(ClipboardWords.names))
-    else { throw .connectionLost }
+    else { throw server.loss }
     (self.atoms, self.words) = (atoms, words)
     selections = [.primary: XAtom(rawValue: 1), .clipboard: words.clipboard]
     property = words.property

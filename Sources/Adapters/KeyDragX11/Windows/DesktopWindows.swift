@@ -30,10 +30,18 @@ package final class DesktopWindows {
     (windowState, modal, owner) = (atoms[8], atoms[9], atoms[10])
   }
 
+  /// From here on each call waits for the server as long as it takes.
+  ///
+  /// - Throws: why it can't be read, where it has not answered by now.
+  func waitOn() throws(XError) {
+    if server.isLost { throw server.loss }
+    server.waitOn()
+  }
+
   /// Every window that a window manager would show, the one in use first, then from the top of the
   /// stack down.
   ///
-  /// - Throws: ``XError/connectionLost``.
+  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   package func all() throws(XError) -> [WindowFacts] {
     let found = clients()
     let active = activeWindow(among: Set(found))
@@ -47,7 +55,7 @@ package final class DesktopWindows {
         return facts
       }
     }
-    if server.isLost { throw .connectionLost }
+    if server.isLost { throw server.loss }
     return facts
   }
 

@@ -1,10 +1,47 @@
+import Dispatch
 import KeyDragCore
 import KeyDragThreads
+import Synchronization
 
 /// Reads the windows of a display on a thread of its own.
+///
+/// A display that does not answer is waited for by nobody but that thread, which goes on when the
+/// display does.
 package final class DisplayWindows: WindowReading {
   private let thread: XThread
   private let box: Handover<Desk>
+  private let patience: DispatchTimeInterval
+  private let silence = Silence()
+  private static let queue = DispatchQueue(label: "keydrag.windows.patience")
+
+  /// Whether the display left the last question unanswered.
+  private final class Silence: Sendable {
+    private let isNow = Atomic(false)
+
+    var value: Bool { isNow.load(ordering: .relaxed) }
+
+    func set(_ value: Bool) { isNow.store(value, ordering: .relaxed) }
+  }
+
+  /// One question: answered once, and not worth the work after that.
+  private final class Question: Sendable {
+    private let reply: Mutex<(@Sendable ([WindowFacts]?) -> Void)?>
+
+    init(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { self.reply = Mutex(reply) }
+
+    var isOpen: Bool { reply.withLock { $0 != nil } }
+
+    /// `false` when it has been answered before.
+    @discardableResult
+    func answer(_ windows: [WindowFacts]?) -> Bool {
+      let waiting = reply.withLock { reply in
+        defer { reply = nil }
+        return reply
+      }
+      waiting?(windows)
+      return waiting != nil
+    }
+  }
 
   /// For its thread alone.
   private final class Desk {
@@ -30,11 +67,14 @@ package final class DisplayWindows: WindowReading {
 
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long the server may take to greet; `nil` for the usual time.
+  ///   - patience: how long the server may take to greet, and then to answer; `nil` for the usual
+  ///     time.
   package init(display: String? = nil, within patience: Duration? = nil) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let server = try XServer(display: display, within: patience ?? XGreeting.patience)
+    let patience = patience ?? XServer.patience
+    let server = try XServer(display: display, within: patience)
     let box = Handover(Desk(server))
+    try box.value.windows.waitOn()
     let isStarted = BackgroundThread.start {
       thread.run(reading: box.value.server.descriptor, deadline: { nil }) {
         box.value.takeEvents()
@@ -42,17 +82,32 @@ package final class DisplayWindows: WindowReading {
     }
     guard isStarted else { throw .unreachable(display: display) }
     (self.thread, self.box) = (thread, box)
+    self.patience = .milliseconds(Int(patience / .milliseconds(1)))
   }
 
   deinit { thread.end() }
 
+  /// Whether the display did not answer when its windows were asked for last.
+  package var isSilent: Bool { silence.value }
+
   package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
-    let box = box
+    let (box, silence) = (box, silence)
+    let question = Question(reply)
     let isTaken = thread.post {
-      guard let windows = try? box.value.windows.all() else { return reply(nil) }
-      reply(windows)
+      guard question.isOpen else { return }
+      let windows = try? box.value.windows.all()
+      silence.set(false)
+      question.answer(windows)
     }
-    if !isTaken { reply(nil) }
+    guard isTaken else {
+      question.answer(nil)
+      return
+    }
+    Self.queue.asyncAfter(deadline: .now() + patience) {
+      guard question.isOpen else { return }
+      silence.set(true)
+      question.answer(nil)
+    }
   }
 
   package func onChange(_ handler: @escaping @Sendable () -> Void) {

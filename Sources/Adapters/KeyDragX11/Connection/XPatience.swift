@@ -1,0 +1,98 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The end of waiting for a server that has greeted and says nothing any more: the library itself
+/// waits for answers, and for room to write, without end.
+///
+/// A wait that lasts too long closes the connection to reading, which ends every wait in the
+/// library at once, also those inside of cairo. The connection is lost from then on.
+final class XPatience: Sendable {
+  private struct State: Sendable {
+    /// `-1` once the connection is closed.
+    var descriptor: Int32
+    /// Waits within waits.
+    var depth = 0
+    var deadline: ContinuousClock.Instant?
+    /// Somebody looks when the time is up.
+    var isWatched = false
+    var isOver = false
+    var hasGivenUp = false
+  }
+
+  private let state: Mutex<State>
+  private let limit: Duration
+  /// A queue of its own: a wait must end also while every other thread is held up.
+  private static let queue = DispatchQueue(label: "keydrag.x.patience")
+
+  /// - Parameter limit: how long one wait may last.
+  init(descriptor: Int32, limit: Duration) {
+    state = Mutex(State(descriptor: descriptor))
+    self.limit = limit
+  }
+
+  /// Whether a wait lasted too long.
+  var hasGivenUp: Bool { state.withLock { $0.hasGivenUp } }
+
+  /// From here on waits last as long as they last.
+  func end() { state.withLock { $0.isOver = true } }
+
+  /// The connection is about to be closed.
+  func forget() {
+    state.withLock { state in
+      state.descriptor = -1
+      state.isOver = true
+    }
+  }
+
+  /// Does what may wait for the server; belongs to the thread of the connection.
+  func bound<Value>(_ body: () -> Value) -> Value {
+    begin()
+    defer { leave() }
+    return body()
+  }
+
+  private func begin() {
+    let isFirst = state.withLock { state in
+      state.depth += 1
+      guard !state.isOver else { return false }
+      state.deadline = .now + limit
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    if isFirst { look(at: .now + limit) }
+  }
+
+  private func leave() {
+    state.withLock { state in
+      state.depth -= 1
+      // Whatever is around it has heard of the server as well.
+      state.deadline = state.depth > 0 && !state.isOver ? .now + limit : nil
+    }
+  }
+
+  private func look(at time: ContinuousClock.Instant) {
+    let rest = max(time - .now, .zero) / .milliseconds(1)
+    Self.queue.asyncAfter(deadline: .now() + .milliseconds(Int(rest.rounded(.up)))) { [weak self] in
+      self?.look()
+    }
+  }
+
+  /// One look serves all waits of its time: none of them costs more than a look at the clock.
+  private func look() {
+    let next = state.withLock { state -> ContinuousClock.Instant? in
+      guard let deadline = state.deadline, !state.isOver else {
+        state.isWatched = false
+        return nil
+      }
+      guard deadline <= .now else { return deadline }
+      state.isWatched = false
+      state.isOver = true
+      state.hasGivenUp = true
+      // Not to writing: what has been written already may be answered by a signal otherwise.
+      shutdown(state.descriptor, Int32(SHUT_RD))
+      return nil
+    }
+    if let next { look(at: next) }
+  }
+}

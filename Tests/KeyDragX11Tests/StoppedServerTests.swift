@@ -1,0 +1,119 @@
+import Glibc
+import KeyDragCore
+import PrivateDesktop
+import RealPrograms
+import Synchronization
+import Testing
+
+@testable import KeyDragX11
+
+@Suite(
+  "A display that stops after its greeting", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(2)),
+  .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
+struct StoppedServerTests {
+  private let desktop: PrivateDesktop
+  private var display: String? { desktop.environment["DISPLAY"] }
+  /// Short, and long enough for a busy machine to greet.
+  private let patience = Duration.seconds(1)
+  private let bound = Duration.seconds(30)
+
+  init() throws { desktop = try PrivateDesktop() }
+
+  @Test("Each question ends in time, and the connection is given up")
+  func questions() throws {
+    for ask in Self.questions {
+      let server = try XServer(display: display, within: patience)
+      #expect(server.monitors().count == 1)
+      desktop.stopDisplay()
+      let start = ContinuousClock.now
+      ask(server)
+      #expect(ContinuousClock.now - start < bound)
+      #expect(server.isLost && server.loss == .noAnswer)
+      desktop.continueDisplay()
+      #expect(server.focus() == nil, "what was given up is not asked again")
+    }
+  }
+
+  private static var questions: [(XServer) -> Void] {
+    [
+      { #expect($0.focus() == nil) },
+      { #expect($0.property(XAtom(rawValue: 23), of: $0.root, format: 8, longest: 1) == nil) },
+      { #expect($0.shapes(of: [$0.root]).first.flatMap { $0 } == nil) },
+      { _ = $0.grab([KeyboardMap.Press(code: 30, modifiers: 4)], locks: [0], isStopping: false) },
+      { $0.sync() },
+      // What the library asks by itself, before the first use of an extension.
+      { #expect($0.pictureName() == nil) },
+      // Much more than fits on the way to the server.
+      { server in
+        let bytes = [UInt8](repeating: 1, count: 100_000)
+        for _ in 0..<100 {
+          server.setProperty(
+            XAtom(rawValue: 39), of: server.root, type: XAtom(rawValue: 31), format: 8, bytes: bytes
+          )
+        }
+        server.flush()
+      },
+    ]
+  }
+
+  @Test("A connection that is waited for goes on when the display does")
+  func waitingOn() async throws {
+    let server = try XServer(display: display, within: patience)
+    server.waitOn()
+    desktop.stopDisplay()
+    let box = Handover(server)
+    let hasBegun = Mutex(false)
+    async let monitor = Task.detached {
+      hasBegun.withLock { $0 = true }
+      return box.value.monitors().count == 1
+    }.value
+    while !hasBegun.withLock({ $0 }) { await Task.yield() }
+    // One that is given up meanwhile says that the time is over.
+    let other = try? XServer(display: display, within: patience * 2)
+    #expect(other == nil)
+    desktop.continueDisplay()
+    #expect(await monitor)
+    #expect(!server.isLost)
+  }
+
+  @Test("The windows of a display that stops are not waited for, and are told again later")
+  func windows() async throws {
+    let windows = try DisplayWindows(display: display, within: patience)
+    @Sendable func ask() async -> [WindowFacts]? {
+      await withCheckedContinuation { done in windows.windows { done.resume(returning: $0) } }
+    }
+    #expect(await ask() != nil && !windows.isSilent)
+    desktop.stopDisplay()
+    for _ in 0..<2 {
+      let start = ContinuousClock.now
+      #expect(await ask() == nil && windows.isSilent)
+      #expect(ContinuousClock.now - start < bound)
+    }
+    desktop.continueDisplay()
+    let end = ContinuousClock.now + bound
+    var answer = await ask()
+    while answer == nil, ContinuousClock.now < end { answer = await ask() }
+    #expect(answer != nil && !windows.isSilent)
+  }
+
+  @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
+  func drag() async throws {
+    let maker = XDragMaker(display: display)
+    let forms = [DragForm("text/plain", bytes: [97])]
+    let drag = try maker.begin(forms)
+    desktop.stopDisplay()
+    let verdict = await withCheckedContinuation { done in
+      drag.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1), operation: .copy) {
+        done.resume(returning: $0)
+      }
+    }
+    #expect(verdict == .silent)
+    #expect(throws: Reason.notResponding) { try maker.begin(forms) }
+    desktop.continueDisplay()
+    #expect(!(try maker.begin(forms)).isLost)
+    let end = ContinuousClock.now + bound
+    while !drag.isLost, ContinuousClock.now < end { await Task.yield() }
+    #expect(drag.isLost)
+  }
+}
