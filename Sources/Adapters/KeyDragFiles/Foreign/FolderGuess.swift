@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 
 /// Finds the folder that another program's window shows, by what a person sees of it.
@@ -9,27 +10,55 @@ import SystemPackage
 struct FolderGuess {
   /// Folders that are known already, such as those that what is carried comes from.
   var known: [FilePath] = []
+  /// What was found before.
+  var memory: FolderMemory?
 
   /// More rows than this prove no more.
   private static let mostRows = 50
+  /// Of fewer rows than this each one counts.
+  private static let manyRows = 4
 
   /// The folder that is dropped on; nothing when none fits, or when two do.
   func folder(of shown: ShownFolder) -> FilePath? {
-    let watched = shown.processID.map(WatchedFolders.init(process:))
-    var found: [FileIdentity: FilePath] = [:]
-    for candidate in candidates(shown) {
-      guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
-        holdsAll(shown.rows, candidate), isConfirmed(shown, stamp.identity, watched)
-      else { continue }
-      found[stamp.identity] = candidate
-    }
-    guard found.count == 1, let folder = found.values.first else { return nil }
+    guard let folder = shownFolder(shown) else { return nil }
     guard let row = shown.row else { return folder }
     // A file's row passes the drop on to the folder; a program's takes it, and a row of something
     // else leads who knows where.
-    guard let inner = ToldNames(folder).file(row) else { return nil }
+    guard let inner = ToldNames(folder).onlyFile(row) else { return nil }
     if Self.folder(inner) != nil { return inner }
     return Self.isPlain(inner) ? folder : nil
+  }
+
+  /// The folder that the window shows, whatever row is meant.
+  private func shownFolder(_ shown: ShownFolder) -> FilePath? {
+    let watched = shown.processID.map(WatchedFolders.init(process:))
+    var found: [FileIdentity: FilePath] = [:]
+    var nearly: [FileIdentity: FilePath] = [:]
+    for candidate in candidates(shown) {
+      guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
+        isConfirmed(shown, stamp.identity, watched)
+      else { continue }
+      switch missing(shown.rows, candidate) {
+      case 0: found[stamp.identity] = candidate
+      case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
+      default: break
+      }
+    }
+    if found.isEmpty { return remembered(shown, among: nearly) }
+    guard found.count == 1, let (identity, folder) = found.first else { return nil }
+    memory?.note(identity, as: shown)
+    return folder
+  }
+
+  /// A folder that was found a moment ago is not lost for one row that stands for no file just now:
+  /// one that is being renamed, or has just gone.
+  private func remembered(
+    _ shown: ShownFolder, among nearly: [FileIdentity: FilePath]
+  ) -> FilePath? {
+    guard nearly.count == 1, let (identity, folder) = nearly.first,
+      shown.rows.count >= Self.manyRows, memory?.knows(identity, as: shown) == true
+    else { return nil }
+    return folder
   }
 
   /// Whether a file is neither a folder nor a program nor a starter. Where a link leads counts; one
@@ -56,9 +85,10 @@ struct FolderGuess {
     return stamp.kind == .folder ? stamp : nil
   }
 
-  private func holdsAll(_ rows: [String], _ folder: FilePath) -> Bool {
+  /// How many of the rows are not in it; of more than two nobody needs to know.
+  private func missing(_ rows: [String], _ folder: FilePath) -> Int {
     let names = ToldNames(folder)
-    return rows.prefix(Self.mostRows).allSatisfy { names.file($0) != nil }
+    return rows.prefix(Self.mostRows).lazy.filter { names.file($0) == nil }.prefix(2).count
   }
 
   // MARK: Candidates
@@ -89,6 +119,38 @@ struct FolderGuess {
     }
     if shown.title == "/" || shown.trail.isEmpty && shown.title.isEmpty { result.append("/") }
     return result
+  }
+}
+
+/// Which folder a window has shown lately, by its title and its path bar.
+final class FolderMemory: Sendable {
+  private struct Sign: Hashable {
+    var title: String
+    var trail: [String]
+    var process: Int32
+  }
+
+  private let folders = Mutex<[Sign: FileIdentity]>([:])
+  private static let most = 256
+
+  /// Notes that all of a window spoke for a folder.
+  func note(_ folder: FileIdentity, as shown: ShownFolder) {
+    guard let sign = Self.sign(of: shown) else { return }
+    folders.withLock { folders in
+      if folders.count >= Self.most { folders = [:] }
+      folders[sign] = folder
+    }
+  }
+
+  func knows(_ folder: FileIdentity, as shown: ShownFolder) -> Bool {
+    guard let sign = Self.sign(of: shown) else { return false }
+    return folders.withLock { $0[sign] == folder }
+  }
+
+  /// A title alone is that of many folders.
+  private static func sign(of shown: ShownFolder) -> Sign? {
+    guard shown.trail.count > 1, let process = shown.processID else { return nil }
+    return Sign(title: shown.title, trail: shown.trail, process: process)
   }
 }
 

@@ -1,0 +1,137 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// The name of a starter, as file managers show it instead of its file's (Desktop Entry
+/// Specification 1.5, "Basic format of the file" and "Localized values for keys").
+struct StarterName {
+  /// The languages that the person wants, best first, as in "de_AT@euro".
+  var languages = StarterName.languages(of: { getenv($0).map { String(cString: $0) } })
+
+  /// Longer files are read by nobody.
+  private static let most = 256 << 10
+  private static let suffix = Array(".desktop".utf8)
+
+  static func isStarter(_ file: FileName) -> Bool {
+    file.bytes.reversed().starts(with: suffix.reversed())
+  }
+
+  /// What a file manager shows for a file; `nil` where it has no name of its own. May block.
+  func shown(_ file: FilePath) -> String? {
+    guard let bytes = Self.contents(file) else { return nil }
+    return name(in: bytes)
+  }
+
+  /// Of a plain file, or of one that a link leads to; a FIFO or a device would block or answer.
+  private static func contents(_ file: FilePath) -> [UInt8]? {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = file.withPlatformString { open($0, flags) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= most
+    else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      while count < buffer.count {
+        let more = read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        guard more > 0 else { break }
+        count += more
+      }
+    }
+  }
+
+  // MARK: The format
+
+  /// The name in the contents of a file; `nil` where it has none, and where it is no such file.
+  func name(in bytes: [UInt8]) -> String? {
+    guard let names = Self.names(in: bytes) else { return nil }
+    for variant in languages.flatMap(Self.variants) {
+      if let name = names[variant] { return name.isEmpty ? nil : name }
+    }
+    return names[""].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The names by their languages, "" for the one of none; `nil` when it does not parse.
+  private static func names(in bytes: [UInt8]) -> [String: String]? {
+    var names: [String: String] = [:]
+    var group: String?
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let line = trimmed(line)
+      guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+      if first == UInt8(ascii: "[") {
+        guard line.last == UInt8(ascii: "]") else { return nil }
+        group = String(decoding: line.dropFirst().dropLast(), as: UTF8.self)
+        continue
+      }
+      guard let group, let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      guard group == "Desktop Entry" else { continue }
+      let key = String(decoding: trimmed(line[..<equals]), as: UTF8.self)
+      guard let language = language(of: key) else { continue }
+      names[language] = value(trimmed(line[(equals + 1)...]))
+    }
+    return names
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+      let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return bytes[start...end]
+  }
+
+  /// "Name" or "Name[de]"; `nil` for any other key.
+  private static func language(of key: String) -> String? {
+    if key == "Name" { return "" }
+    guard key.hasPrefix("Name["), key.hasSuffix("]") else { return nil }
+    return String(key.dropFirst(5).dropLast())
+  }
+
+  /// `nil` for what is no text.
+  private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
+    var plain: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        plain.append(byte)
+        continue
+      }
+      switch rest.popFirst() {
+      case UInt8(ascii: "s"): plain.append(32)
+      case UInt8(ascii: "n"): plain.append(10)
+      case UInt8(ascii: "t"): plain.append(9)
+      case UInt8(ascii: "r"): plain.append(13)
+      case UInt8(ascii: "\\"): plain.append(92)
+      default: return nil
+      }
+    }
+    return String(validating: plain, as: UTF8.self)
+  }
+
+  // MARK: Languages
+
+  /// The languages of an environment, as gettext and GLib read it.
+  static func languages(of variable: (String) -> String?) -> [String] {
+    let value = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable)
+      .first { !$0.isEmpty }
+    return (value ?? "").split(separator: ":").prefix(16).map(String.init)
+  }
+
+  /// What a language is looked for as: with and without its country and modifier.
+  private static func variants(of language: String) -> [String] {
+    let parts = language.split(separator: "@", maxSplits: 1).map(String.init)
+    // What follows the dot says how it is written down.
+    guard let whole = parts.first.map({ String($0.prefix { $0 != "." }) }),
+      !["C", "POSIX"].contains(whole)
+    else { return [] }
+    let plain = String(whole.prefix { $0 != "_" })
+    let modifier = parts.dropFirst().first.map { "@" + $0 }
+    var variants: [String] = []
+    for name in whole == plain ? [plain] : [whole, plain] {
+      if let modifier { variants.append(name + modifier) }
+      variants.append(name)
+    }
+    return variants
+  }
+}
