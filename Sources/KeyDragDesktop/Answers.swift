@@ -68,10 +68,16 @@ extension DragForm {
 }
 
 extension DragGoods {
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
-  ) async -> (any ExpectedLanding)? {
-    await answer { expect(items, operation, in: folder, $0) }
+  ) async throws(Reason) -> (any ExpectedLanding)? {
+    let found: Result<(any ExpectedLanding)?, Reason> = await answer(
+      withinSilence: Desktop.dropPatience, else: .failure(.notResponding)
+    ) { alive, reply in
+      expect(items, operation, in: folder, alive: alive) { reply(.success($0)) }
+    }
+    return try found.get()
   }
 
   func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
@@ -80,7 +86,12 @@ extension DragGoods {
 }
 
 extension ExpectedLanding {
-  func check() async -> LandingReport { await answer { check($0) } }
+  /// `nil` for a disk that hangs: what comes of it is not known.
+  func check() async -> LandingReport? {
+    await answer(withinSilence: Desktop.landingPatience, else: nil) { alive, reply in
+      check(alive: alive) { reply($0) }
+    }
+  }
 }
 
 func answer<Value: Sendable>(
@@ -107,6 +118,37 @@ func answer<Value: Sendable>(
       once.resume($0)
     }
   }
+}
+
+/// The same where the answer may take its time, as long as what is asked says that it gets on.
+func answer<Value: Sendable>(
+  withinSilence limit: Duration, else late: Value,
+  _ ask: (_ alive: @escaping @Sendable () -> Void, @escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+  await withCheckedContinuation { continuation in
+    let once = Once(continuation)
+    let pulse = Pulse()
+    let deadline = Task {
+      while !Task.isCancelled {
+        let end = pulse.last + limit
+        if end <= .now { return once.resume(late) }
+        try? await Task.sleep(until: end, clock: .continuous)
+      }
+    }
+    ask(pulse.beat) {
+      deadline.cancel()
+      once.resume($0)
+    }
+  }
+}
+
+/// When something was heard of last.
+private final class Pulse: Sendable {
+  private let time = Mutex(ContinuousClock.now)
+
+  var last: ContinuousClock.Instant { time.withLock { $0 } }
+
+  @Sendable func beat() { time.withLock { $0 = .now } }
 }
 
 /// Lets the first answer through; one that comes twice must not end the program.

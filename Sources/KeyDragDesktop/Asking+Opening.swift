@@ -31,7 +31,7 @@ extension Asking {
     guard let spot = await desktop.spot(point) else { throw .gone }
     let (last, taken) = current
     guard let subject = last else { throw .notAFolder }
-    let drag = try drag(with: subject.items)
+    let drag = try await drag(with: subject.items)
     // What changes meanwhile is the answer, not news.
     await desktop.hold(spot.window)
     let result = await Result { () async throws(Reason) -> Listing in

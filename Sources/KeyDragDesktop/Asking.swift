@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragCore
 import Synchronization
 
@@ -134,7 +135,9 @@ final class Asking: Sendable {
     guard DragOperations.transfer.contains(operation) else {
       return .refused(.operationNotOffered)
     }
-    guard takes(inquiry.items, spot.place.traits.accepts) else { return .refused(.wrongType) }
+    guard await takes(inquiry.items, spot.place.traits.accepts) else {
+      return .refused(.wrongType)
+    }
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
     // Nobody would take away what was picked out of a program.
     if operation == .move, inquiry.items.contains(where: { Clippings.isOne($0.source) }) {
@@ -157,10 +160,10 @@ final class Asking: Sendable {
   }
 
   /// Whether a place that takes some types only takes these.
-  private func takes(_ items: [DragItem], _ wanted: [String]) -> Bool {
+  private func takes(_ items: [DragItem], _ wanted: [String]) async -> Bool {
     if wanted.isEmpty || Self.fits(items, wanted, types) { return true }
     // Files are offered as a list of links, whatever is in them.
-    guard let forms = try? goods.forms(of: items) else { return false }
+    guard let forms = try? await goods.forms(of: items) else { return false }
     return Self.fits(forms.map(\.contentType), wanted, types)
   }
 
@@ -192,23 +195,39 @@ final class Asking: Sendable {
     if let window = await desktop.spot(point)?.window, await desktop.isBlocked(window) {
       throw .notResponding
     }
-    let drag = try drag(with: items)
+    let drag = try await drag(with: items)
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     let (window, at) = try await desktop.locate(point)
     return await drag.ask(window, at: at, operation: operation)
   }
 
+  private static let queue = DispatchQueue(label: "keydrag.drags")
+
   /// The drag that carries exactly these items.
-  func drag(with items: [DragItem]) throws(Reason) -> any DragConversing {
+  func drag(with items: [DragItem]) async throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
     let carried = items.map(\.source)
-    if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }) { return drag }
+    // The display may answer again, another drag than the one that it has left unanswered.
+    if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }), !drag.isLost {
+      return drag
+    }
     let old = state.withLock { state in
       defer { state.drag = nil }
       return state.drag
     }
     old?.end()
-    let new = try drags.begin(goods.forms(of: items))
+    let forms = try await goods.forms(of: items)
+    let begun: Result<any DragConversing, Reason> = await answer { reply in
+      // It waits for the display, which nobody else is to wait for.
+      Self.queue.async {
+        do throws(Reason) {
+          reply(.success(try drags.begin(forms)))
+        } catch {
+          reply(.failure(error))
+        }
+      }
+    }
+    let new = try begun.get()
     state.withLock { state in
       state.drag = new
       state.carried = carried
@@ -261,7 +280,7 @@ final class Asking: Sendable {
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
-      _ = try self.goods.forms(of: order.items)
+      _ = try await self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
         // Programs open what a drag rests on.
@@ -276,7 +295,7 @@ final class Asking: Sendable {
         guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
         throw reason
       }
-      let drag = try self.drag(with: order.items)
+      let drag = try await self.drag(with: order.items)
       drag.onLateEnd(late)
       let outcome = await drag.drop()
       // What may still land keeps its data; everything after it is a drag of its own.

@@ -48,9 +48,17 @@ final class Delivering: Sendable {
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: bytes))))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let before = await look(at: order)
       let late = LateEnd()
-      let first = await deliver(id, order, before, late)
+      let before: Before
+      let first: End
+      do throws(Reason) {
+        before = try await look(at: order)
+        first = await deliver(id, order, before, late)
+      } catch {
+        // Nothing has been sent, and nothing is.
+        before = Before()
+        first = (Self.failure(order, .refused, error), nil)
+      }
       running.withLock { $0[id] = nil }
       onEnd(first.result, first.entry, place)
       reply(.delivery(id, .finished(first.result)))
@@ -81,11 +89,13 @@ final class Delivering: Sendable {
 
   private func isCancelled(_ id: DeliveryID) -> Bool { running.withLock { $0[id] == true } }
 
-  private func look(at order: DeliveryOrder) async -> Before {
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs: what becomes of a drop could not be
+  ///   seen, and a program that tried it would hang too.
+  private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
     let point = order.stop.point
     var before = Before(spot: await desktop.spot(point), windows: await desktop.windowsNow())
     if let folder = await desktop.shownFolder(point) {
-      before.expected = await goods.expect(order.items, order.operation, in: folder)
+      before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
     if before.expected == nil { before.view = await desktop.view(of: point) }
     return before
@@ -210,7 +220,7 @@ final class Delivering: Sendable {
   /// What of it could be read at the target: names, links, text.
   private func words(of items: [DragItem]) async -> [String] {
     var words = items.prefix(Self.mostNames).map(\.name)
-    let forms = goods.given(of: items)
+    let forms = await goods.given(of: items)
     for form in forms where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
@@ -254,7 +264,9 @@ final class Delivering: Sendable {
     case .delivered, .unknown, .gone: break
     }
     // What lies in the folder counts, whatever the program says.
-    let report = await expected.check()
+    guard let report = await expected.check() else {
+      return (Self.failure(order, .unconfirmed, .notResponding), nil)
+    }
     if report.landed == order.items.count {
       var result = Self.success(order, report.landed, isVerified: report.isVerified)
       result.bytes = report.bytes

@@ -34,6 +34,13 @@ extension Desktop {
   /// answers.
   static let diskPatience = Duration.milliseconds(500)
 
+  /// The same before a pick-up and before a drop, which fail when it is over: a disk that slept may
+  /// need a moment to turn.
+  static let dropPatience = Duration.seconds(3)
+
+  /// The same after a drop, when a program may keep the disk busy: from one sign of it to the next.
+  static let landingPatience = Duration.seconds(10)
+
   /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of them
   /// wants those few that do, and the folder itself stands there once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {

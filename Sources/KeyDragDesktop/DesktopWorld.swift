@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragCore
 import Synchronization
 
@@ -219,6 +220,10 @@ package final class DesktopWorld: World {
 final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
+  private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
+  private let looks = Mutex(0)
+  /// More looks than this do not wait for a disk that hangs.
+  private static let mostLooks = 16
 
   init(clippings: Clippings, files: any DragGoods) {
     self.clippings = clippings
@@ -228,29 +233,50 @@ final class CarriedGoods: Sendable {
   /// Forms that all of it has.
   ///
   /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
-  ///   ``Reason/gone`` when something of it is there no more.
-  func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
+  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its disk
+  ///   hangs.
+  func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
     let texts = items.filter { Clippings.isOne($0.source) }
     if !texts.isEmpty {
       guard texts.count == items.count else { throw .wrongType }
       return try clippings.forms(of: texts)
     }
-    let forms = files.forms(of: items)
+    guard let forms = await look({ $0.forms(of: items) }) else { throw .notResponding }
     guard !forms.isEmpty else { throw .gone }
     return forms
   }
 
-  /// The forms that a program may have been given.
-  func given(of items: [DragItem]) -> [DragForm] {
-    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
-    return isOfFiles ? files.given(of: items) : (try? forms(of: items)) ?? []
+  /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
+  private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
+  {
+    let isTaken = looks.withLock { looks in
+      guard looks < Self.mostLooks else { return false }
+      looks += 1
+      return true
+    }
+    guard isTaken else { return nil }
+    return await answer(within: Desktop.dropPatience, else: nil) { reply in
+      queue.async { [self] in
+        let forms = body(files)
+        looks.withLock { $0 -= 1 }
+        reply(forms)
+      }
+    }
   }
 
+  /// The forms that a program may have been given.
+  func given(of items: [DragItem]) async -> [DragForm] {
+    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
+    if isOfFiles { return await look { $0.given(of: items) } ?? [] }
+    return (try? await forms(of: items)) ?? []
+  }
+
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
-  ) async -> (any ExpectedLanding)? {
+  ) async throws(Reason) -> (any ExpectedLanding)? {
     if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
-    return await files.expect(items, operation, in: folder)
+    return try await files.expect(items, operation, in: folder)
   }
 
   /// Which of these a folder can't take whoever puts them there, and why.

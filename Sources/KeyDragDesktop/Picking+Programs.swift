@@ -18,7 +18,7 @@ extension Picking {
   /// - Parameter mayCopy: whether the Copy command was not tried yet.
   func fromProgram(
     _ focus: FocusFacts, in window: ContainerID, mayCopy: Bool
-  ) async -> [DragSourceDescriptor] {
+  ) async throws(Reason) -> [DragSourceDescriptor] {
     _ = await desktop.list(window)
     let spot = await desktop.spot(at: focus.element, in: window)
     let name = spot.map(\.place.name).flatMap { $0.isEmpty ? nil : $0 } ?? focus.element.name
@@ -28,7 +28,7 @@ extension Picking {
     if let link = await link(focus, name, window) { return [link] }
     if mayCopy {
       let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
-      let copied = await copied(focus, name, window, showsFiles: showsFiles)
+      let copied = try await copied(focus, name, window, showsFiles: showsFiles)
       if !copied.isEmpty { return copied }
     }
     // A row of a list may be dragged within it.
@@ -84,7 +84,7 @@ extension Picking {
   /// - Parameter showsFiles: whether files can be expected, so that menus may be opened for it.
   func copied(
     _ focus: FocusFacts, _ name: String, _ window: ContainerID, showsFiles: Bool
-  ) async -> [DragSourceDescriptor] {
+  ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
       return []
     }
@@ -95,7 +95,7 @@ extension Picking {
     guard let forms, !Self.isSecret(forms) else { return [] }
     let addresses = Self.fileAddresses(in: forms)
     if !addresses.isEmpty, let finder = parts.finder {
-      return await finder.files(at: addresses, shownIn: window)
+      return try await finder.files(at: addresses, shownIn: window)
     }
     let pictures = forms.filter { $0.contentType.hasPrefix("image/") }
     if !pictures.isEmpty {

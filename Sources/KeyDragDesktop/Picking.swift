@@ -83,14 +83,14 @@ struct Picking: Sendable {
     // Nothing else could say what is selected there, and each question takes longer than the copy.
     let isSilent = await isInSilentView(focus, window)
     if isSilent {
-      let copied = await copied(focus, "", window, showsFiles: true)
+      let copied = try await copied(focus, "", window, showsFiles: true)
       if !copied.isEmpty { return copied }
     }
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
     let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
     if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
-    let found = await fromProgram(focus, in: window, mayCopy: !isSilent)
+    let found = try await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
     throw .notDraggable
   }
@@ -156,7 +156,7 @@ struct Picking: Sendable {
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    let files = await finder.files(named: names, in: folder, shownIn: window)
+    let files = try await finder.files(named: names, in: folder, shownIn: window)
     return files.count == names.count ? files : []
   }
 
@@ -192,7 +192,12 @@ struct Picking: Sendable {
 extension FileFinding {
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
-  ) async -> [DragSourceDescriptor] {
-    await answer { files(named: names, in: folder, shownIn: container, $0) }
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
+      reply in
+      files(named: names, in: folder, shownIn: container) { reply($0) }
+    }
+    guard let found else { throw .notResponding }
+    return found
   }
 }

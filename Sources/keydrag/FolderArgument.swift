@@ -1,5 +1,7 @@
+import Dispatch
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 
 /// A folder named on the command line.
@@ -36,6 +38,42 @@ enum FolderArgument {
 
 /// A file named on the command line.
 enum FileArgument {
+  /// How long is waited for the disk of one of them.
+  private static let patience = DispatchTimeInterval.seconds(3)
+
+  /// Throws when one can't be picked up; a disk that does not answer is not waited for.
+  static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
+    let current = Counter()
+    let answer = LateAnswer<Result<Void, CommandError>>()
+    DispatchQueue(label: "keydrag.arguments").async {
+      do throws(CommandError) {
+        for name in names {
+          try require(name, phrases)
+          current.increase()
+        }
+        answer.give(.success(()))
+      } catch {
+        answer.give(.failure(error))
+      }
+    }
+    var last: Int?
+    while true {
+      if let result = answer.value(until: .now() + patience) { return try result.get() }
+      let now = current.value
+      guard now != last else { throw .file(names[now], .notResponding, as: .file, phrases) }
+      last = now
+    }
+  }
+
+  /// How many have been looked at.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func increase() { count.add(1, ordering: .relaxed) }
+  }
+
   /// Throws when there is none that could be picked up.
   static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()

@@ -135,7 +135,7 @@ struct TransferRun {
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(transfer.options)
     let phrases = composition.phrases
-    for file in transfer.files { try FileArgument.require(file, phrases) }
+    try FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
     let folder = try FolderArgument.checked(target, phrases)
     let courier = JournaledCourier()

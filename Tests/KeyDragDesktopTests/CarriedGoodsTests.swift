@@ -25,7 +25,7 @@ struct CarriedGoodsTests {
 
   @Test("several texts are one text of several lines, in the order in which they were picked up")
   func several() async throws {
-    let forms = try goods.forms(of: carried("milk", "two eggs", "größer"))
+    let forms = try await goods.forms(of: carried("milk", "two eggs", "größer"))
     #expect(forms.first?.contentType == "text/plain;charset=utf-8")
     let texts = await texts(of: forms)
     #expect(texts.keys.sorted() == ["UTF8_STRING", "text/plain", "text/plain;charset=utf-8"])
@@ -34,24 +34,26 @@ struct CarriedGoodsTests {
 
   @Test("one text stays as it is")
   func one() async throws {
-    #expect(Set(await texts(of: try goods.forms(of: carried("milk\n"))).values) == ["milk\n"])
+    let forms = try await goods.forms(of: carried("milk\n"))
+    #expect(Set(await texts(of: forms).values) == ["milk\n"])
   }
 
   @Test("files and texts together have no form in common, which is another reason than a loss")
-  func mixed() throws {
+  func mixed() async throws {
     let items = carried("milk") + [DesktopStage.item]
-    #expect(throws: Reason.wrongType) { try goods.forms(of: items) }
+    await #expect(throws: Reason.wrongType) { try await goods.forms(of: items) }
   }
 
   @Test("a text that is kept no more takes the others along: less is not delivered for all")
-  func gone() throws {
+  func gone() async throws {
     let items = carried("milk", "eggs")
     let other = CarriedGoods(clippings: Clippings(), files: LinkGoods())
-    #expect(throws: Reason.gone) { try other.forms(of: items) }
+    await #expect(throws: Reason.gone) { try await other.forms(of: items) }
     var lost = items[0]
     lost = DragItem(
       source: DragSourceID(items[1].source.rawValue + 1), name: lost.name, kind: lost.kind,
       types: lost.types, typeName: lost.typeName, container: lost.container, tree: nil)
-    #expect(throws: Reason.gone) { try goods.forms(of: [items[1], lost]) }
+    let rest = [items[1], lost]
+    await #expect(throws: Reason.gone) { try await goods.forms(of: rest) }
   }
 }

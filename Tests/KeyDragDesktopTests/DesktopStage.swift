@@ -212,6 +212,7 @@ final class LinkGoods: DragGoods {
 
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     reply(nil)

@@ -58,12 +58,17 @@ package struct LandingReport: Hashable, Sendable {
 package protocol ExpectedLanding: AnyObject, Sendable {
   /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
   /// it can be undone.
-  func check(_ reply: @escaping @Sendable (LandingReport) -> Void)
+  ///
+  /// - Parameter alive: called whenever it has got on, from any thread: a disk that hangs says
+  ///   nothing.
+  func check(
+    alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (LandingReport) -> Void)
 }
 
 /// Gives what is carried to other programs.
 package protocol DragGoods: AnyObject, Sendable {
-  /// The forms in which these items are offered, best first.
+  /// The forms in which these items are offered, best first. May block as long as their disk does.
   func forms(of items: [DragItem]) -> [DragForm]
 
   /// The forms that a program may have been given, to be looked for at the target after a drop; of
@@ -72,8 +77,12 @@ package protocol DragGoods: AnyObject, Sendable {
 
   /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
   /// can't be found on the disk. Answers once, from any thread.
+  ///
+  /// - Parameter alive: called whenever it has got on, from any thread: a disk that hangs says
+  ///   nothing.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 
   /// Which of these a folder can't take whoever puts them there, and why: what lies in it already, and

@@ -68,7 +68,12 @@ extension FileFinding {
 
   func files(
     at addresses: [String], shownIn container: ContainerID
-  ) async -> [DragSourceDescriptor] {
-    await answer { files(at: addresses, shownIn: container, $0) }
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
+      reply in
+      files(at: addresses, shownIn: container) { reply($0) }
+    }
+    guard let found else { throw .notResponding }
+    return found
   }
 }

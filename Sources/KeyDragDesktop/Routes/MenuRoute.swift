@@ -24,7 +24,7 @@ struct MenuRoute: Sendable {
   ) async -> Proposal {
     guard clipboard != nil, hasCommands else { return .refused(.notTaken) }
     guard operation == .copy || operation == .move && spot.isInFolder,
-      (try? goods.forms(of: items)) != nil
+      (try? await goods.forms(of: items)) != nil
     else { return .refused(.operationNotOffered) }
     // A menu that has to be opened for it is opened at the drop.
     let isOffered = await desktop.offers(.paste, in: spot.window)
@@ -55,7 +55,7 @@ struct MenuRoute: Sendable {
   private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
     var result: [SelectedForm] = []
     var left = Self.mostBytes
-    for form in try goods.forms(of: order.items) {
+    for form in try await goods.forms(of: order.items) {
       guard let bytes = await form.bytes() else { continue }
       left -= bytes.count
       guard left >= 0 else { throw .tooBig }

@@ -96,14 +96,17 @@ private struct DropRun {
     var composition = try Composition(command.options)
     composition.loadProfiles()
     let phrases = composition.phrases
-    for file in command.files { try FileArgument.require(file, phrases) }
+    try FileArgument.require(command.files, phrases)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
     let files = composition.world(roots: [], courier: courier)
     let display = try DesktopParts.windows(composition.environment, phrases)
     let world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
-    let search = DesktopSearch(world: world, phrases: phrases)
+    let environment = composition.environment
+    let search = DesktopSearch(world: world, phrases: phrases) {
+      DesktopParts.silence(of: display, environment, phrases)
+    }
     let found: FoundPoint
     do {
       found = try await search.place(named: command.onto ?? "", app: command.program.app)

@@ -58,14 +58,17 @@ private struct PointsRun {
     var composition = try Composition(command.options)
     composition.loadProfiles()
     let phrases = composition.phrases
-    for file in command.carrying { try FileArgument.require(file, phrases) }
+    try FileArgument.require(command.carrying, phrases)
     let courier = JournaledCourier()
     let files = composition.world(roots: [], courier: courier)
     let display = try DesktopParts.windows(composition.environment, phrases)
     let world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
     defer { world.close() }
-    let search = DesktopSearch(world: world, phrases: phrases)
+    let environment = composition.environment
+    let search = DesktopSearch(world: world, phrases: phrases) {
+      DesktopParts.silence(of: display, environment, phrases)
+    }
     let windows = try await search.windows(of: command.program.app)
     let items = await Self.items(command.carrying, files)
     let lines = try PointLines(composition, isJSON: command.json)

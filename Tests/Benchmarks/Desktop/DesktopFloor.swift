@@ -128,6 +128,7 @@ final class NoteGoods: DragGoods {
 
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     reply(nil)

@@ -114,7 +114,7 @@ extension Stage {
   }
 
   func start(_ arguments: [String], hasInput: Bool = false) throws -> ChildProcess {
-    var command = [try Program.path()] + arguments
+    var command = runner + [try Program.path()] + arguments
     if isOrdinary {
       try giveAway()
       command = OrdinaryUser.command + command

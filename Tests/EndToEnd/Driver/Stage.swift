@@ -11,6 +11,8 @@ final class Stage {
   /// Runs belong to a user who is bound by permissions.
   let isOrdinary: Bool
   var variables: [String: String] = [:]
+  /// What runs the program under test; nothing for the program itself.
+  var runner: [String] = []
 
   struct Unusable: Error {
     var reason: String

@@ -20,7 +20,8 @@ struct ForeignLandingTests {
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
-    await withCheckedContinuation { done in landing.check { done.resume(returning: $0) } }
+    await withCheckedContinuation { done in landing.check(alive: {}) { done.resume(returning: $0) }
+    }
   }
 
   private func undo(_ journal: Journal) async -> HistoryResult {

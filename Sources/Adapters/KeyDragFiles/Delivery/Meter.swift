@@ -15,15 +15,18 @@ final class Cancellation: Sendable {
 /// to stop. Belongs to the thread that works on the delivery.
 final class Meter {
   private let cancellation: Cancellation
+  private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
   private var lastReport: Int64 = 0
   private(set) var progress = DeliveryProgress()
 
+  /// - Parameter alive: called whenever anything was got on with.
   init(
     cancellation: Cancellation = Cancellation(),
-    report: @escaping (DeliveryProgress) -> Void = { _ in }
+    report: @escaping (DeliveryProgress) -> Void = { _ in }, alive: @escaping () -> Void = {}
   ) {
     self.cancellation = cancellation
+    self.alive = alive
     self.report = report
   }
 
@@ -34,6 +37,7 @@ final class Meter {
 
   /// Throws ``CancelledByPerson`` when the person wants it to stop.
   func check() throws {
+    alive()
     if cancellation.isRequested { throw CancelledByPerson() }
   }
 

@@ -10,6 +10,7 @@ package final class FileGoods: DragGoods, FileFinding {
   private let journal: Journal
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   private let looks = Mutex(0)
+  private let memory = FolderMemory()
   private static let mostLooks = 16
 
   /// - Parameters:
@@ -36,18 +37,20 @@ package final class FileGoods: DragGoods, FileFinding {
 
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
-    queue.async { [journal, queue] in
+    queue.async { [journal, queue, memory] in
       let known = sources.compactMap { $0.1?.removingLastComponent() }
       guard [.copy, .move, .link].contains(operation),
-        let target = FolderGuess(known: known).folder(of: folder)
+        let target = FolderGuess(known: known, memory: memory).folder(of: folder)
       else { return reply(nil) }
+      alive()
       reply(
         ForeignLanding(
           sources: sources, target: target, place: folder.row ?? folder.title,
-          operation: operation, journal: journal, queue: queue))
+          operation: operation, journal: journal, queue: queue, alive: alive))
     }
   }
 
@@ -71,9 +74,11 @@ package final class FileGoods: DragGoods, FileFinding {
     _ reply: @escaping @Sendable ([Int: Reason]) -> Void
   ) {
     let entries = world.entries(of: items)
-    let isLooking = look {
+    let isLooking = look { [memory] in
       let known = entries.compactMap { $0?.folder }
-      guard let path = FolderGuess(known: known).folder(of: folder) else { return reply([:]) }
+      guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
+        return reply([:])
+      }
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)
       guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
@@ -95,15 +100,15 @@ package final class FileGoods: DragGoods, FileFinding {
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
   ) {
-    queue.async { [world] in
+    queue.async { [world, memory] in
       var folder = folder
       folder.row = nil
-      guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
+      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
       var found: [DragSourceDescriptor] = []
       let told = ToldNames(path)
       for name in names {
         // A name that leads out of the folder is no row of it.
-        guard name != ".", name != "..", let file = told.file(name),
+        guard name != ".", name != "..", let file = told.onlyFile(name),
           let stamp = try? FileCalls.status(file), let source = world.source(at: file)
         else {
           return reply([])
@@ -123,10 +128,10 @@ extension FileGoods {
     among names: [String], in folder: ShownFolder,
     _ reply: @escaping @Sendable (Set<String>) -> Void
   ) {
-    let isLooking = look {
+    let isLooking = look { [memory] in
       var folder = folder
       folder.row = nil
-      guard let path = FolderGuess().folder(of: folder) else { return reply([]) }
+      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
       let told = ToldNames(path)
       reply(Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false })
     }

@@ -36,15 +36,19 @@ final class ForeignLanding: ExpectedLanding {
 
   /// Looks at all of it now; may block.
   ///
-  /// - Parameter areFiles: which of the sources stay when the drop is over; `nil` for all of them.
+  /// - Parameters:
+  ///   - areFiles: which of the sources stay when the drop is over; `nil` for all of them.
+  ///   - alive: called whenever it has got on.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
-    operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil
+    operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
+    alive: @escaping @Sendable () -> Void = {}
   ) {
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
     for (index, (name, path)) in sources.enumerated() {
+      alive()
       guard let path, let component = path.lastComponent,
         let stamp = try? FileCalls.status(path)
       else {
@@ -55,7 +59,7 @@ final class ForeignLanding: ExpectedLanding {
         name: name, source: path, isLasting: areFiles?[index] ?? true,
         file: FileName(component), before: stamp)
       if operation == .move, stamp.identity.device != device {
-        item.contents = Self.contents(path)
+        item.contents = Self.contents(path, alive)
       }
       items.append(item)
     }
@@ -73,16 +77,18 @@ final class ForeignLanding: ExpectedLanding {
     self.present = present
   }
 
-  func check(_ reply: @escaping @Sendable (LandingReport) -> Void) {
-    queue.async { [self] in reply(report()) }
+  func check(
+    alive: @escaping @Sendable () -> Void, _ reply: @escaping @Sendable (LandingReport) -> Void
+  ) {
+    queue.async { [self] in reply(report(alive)) }
   }
 
-  private func report() -> LandingReport {
+  private func report(_ alive: @escaping @Sendable () -> Void) -> LandingReport {
     let waiting = FolderWait(target)
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
     for item in items {
-      guard let record = found(item, Int64(records.count), waiting) else {
+      guard let record = found(item, Int64(records.count), waiting, alive) else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
@@ -90,7 +96,7 @@ final class ForeignLanding: ExpectedLanding {
       report.landed += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
-    settle(&records, waiting)
+    settle(&records, waiting, alive)
     report.isVerified = report.landed > 0
     if !records.isEmpty { report.entry = journal.note(records, operation, in: place) }
     return report
@@ -98,10 +104,13 @@ final class ForeignLanding: ExpectedLanding {
 
   /// Programs give a file its time and its permissions after its contents: what is written down is
   /// how it is in the end.
-  private func settle(_ records: inout [StepRecord], _ waiting: FolderWait) {
+  private func settle(
+    _ records: inout [StepRecord], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
+  ) {
     var rounds = 0
     while !records.isEmpty, rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quiet) {
       rounds += 1
+      alive()
     }
     for index in records.indices where records[index].after != nil {
       if let now = try? FileCalls.status(records[index].target) {
@@ -111,14 +120,20 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// Waits for one item, as long as anything happens in the folder.
-  private func found(_ item: Item, _ index: Int64, _ waiting: FolderWait) -> StepRecord? {
+  private func found(
+    _ item: Item, _ index: Int64, _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
+  ) -> StepRecord? {
     while true {
-      if let record = arrived(item, index) { return record }
-      if !waiting.wait(milliseconds: Self.patience) { return arrived(item, index) }
+      alive()
+      if let record = arrived(item, index, alive) { return record }
+      alive()
+      if !waiting.wait(milliseconds: Self.patience) { return arrived(item, index, alive) }
     }
   }
 
-  private func arrived(_ item: Item, _ index: Int64) -> StepRecord? {
+  private func arrived(
+    _ item: Item, _ index: Int64, _ alive: @escaping @Sendable () -> Void
+  ) -> StepRecord? {
     let path = target.appending(item.file)
     guard let now = try? FileCalls.status(path), now.identity != present[item.file] else {
       return nil
@@ -141,17 +156,21 @@ final class ForeignLanding: ExpectedLanding {
     case .copy, .open, .remove: break
     }
     guard now.kind == item.before.kind, now.kind != .file || now.size == item.before.size,
-      let landed = Self.contents(path), landed == item.contents ?? Self.contents(item.source)
+      let landed = Self.contents(path, alive),
+      landed == item.contents ?? Self.contents(item.source, alive)
     else { return nil }
     record.contents = landed
     return record
   }
 
-  private static func contents(_ path: FilePath) -> Fingerprint? {
+  private static func contents(
+    _ path: FilePath, _ alive: @escaping @Sendable () -> Void
+  ) -> Fingerprint? {
     guard let name = path.lastComponent,
       let folder = try? OpenFolder(path.removingLastComponent())
     else { return nil }
-    return try? TreeCopier(meter: Meter()).contents(of: Place(folder, FileName(name)))
+    return try? TreeCopier(meter: Meter(alive: alive)).contents(
+      of: Place(folder, FileName(name)))
   }
 }
 

@@ -22,6 +22,7 @@ package final class HeldItems: HeldGoods {
   private static let first: UInt64 = 0x2000_0000_0000_0000
   /// What was carried long ago is given to nobody any more.
   private static let most = 32
+  private static let pulse = Duration.milliseconds(500)
 
   /// - Parameters:
   ///   - courier: its history takes what landed in a folder.
@@ -88,19 +89,29 @@ package final class HeldItems: HeldGoods {
 
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     guard operation == .copy, let drag = drag(of: items) else { return reply(nil) }
     // A file manager is given files: it will ask for them.
     Task { [queue, journal] in
-      guard let paths = await drag.writtenFiles() else { return reply(nil) }
+      // An app may take its time with what it gives; that is no disk that hangs.
+      let pulse = Task {
+        while !Task.isCancelled {
+          alive()
+          try? await Task.sleep(for: Self.pulse)
+        }
+      }
+      let written = await drag.writtenFiles()
+      pulse.cancel()
+      guard let paths = written else { return reply(nil) }
       queue.async {
         guard let target = FolderGuess().folder(of: folder) else { return reply(nil) }
         reply(
           ForeignLanding(
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
             place: folder.row ?? folder.title, operation: operation, journal: journal,
-            queue: queue, areFiles: drag.areFiles))
+            queue: queue, areFiles: drag.areFiles, alive: alive))
       }
     }
   }

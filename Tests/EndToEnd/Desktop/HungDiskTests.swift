@@ -1,0 +1,127 @@
+import Glibc
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// A folder in which every look hangs: a file system of FUSE whose program never says a word.
+enum HungDisk {
+  /// Runs a program with such a folder, which nobody else sees and which ends with the program.
+  static func runner(_ folder: String) -> [String] {
+    ["/usr/bin/python3", "-c", source, folder]
+  }
+
+  /// Why it can't be had here; `nil` when it can.
+  static let obstacle: String? = {
+    do {
+      let stage = try Stage("folder/")
+      let child = try ChildProcess(
+        runner(stage.path("folder")) + ["/bin/true"], environment: stage.environment,
+        folder: stage.work)
+      let status = try child.finish()
+      return status == 0 ? nil : String(decoding: child.errors, as: UTF8.self)
+    } catch {
+      return "\(error)"
+    }
+  }()
+
+  private static let source = """
+    import ctypes, os, sys
+    libc = ctypes.CDLL(None, use_errno=True)
+    def check(result, what):
+        if result:
+            sys.exit(what + ": " + os.strerror(ctypes.get_errno()))
+    folder, command = sys.argv[1], sys.argv[2:]
+    user, group = os.getuid(), os.getgid()
+    new_mounts, new_user, private = 0x20000, 0x10000000, 0x44000
+    check(libc.unshare(new_mounts | (new_user if user else 0)), "no namespace of its own")
+    if user:
+        lines = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
+        for name, line in lines.items():
+            with open("/proc/self/" + name, "w") as file:
+                file.write(line)
+    check(libc.mount(None, b"/", None, private, None), "no mounts of its own")
+    try:
+        fuse = os.open("/dev/fuse", os.O_RDWR)
+    except OSError as trouble:
+        sys.exit(str(trouble))
+    os.set_inheritable(fuse, True)
+    options = f"fd={fuse},rootmode=40000,user_id={user},group_id={group}"
+    check(libc.mount(b"hung", folder.encode(), b"fuse", 0, options.encode()), "no mount")
+    os.execv(command[0], command)
+    """
+}
+
+@Suite(
+  "A disk that hangs, on a desktop", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil },
+  .enabled("needs /dev/fuse and mounts of its own") { HungDisk.obstacle == nil })
+struct HungDiskTests: AgentSteps {
+  /// Longer than it takes by far, and shorter than a hang.
+  private let bound = Duration.seconds(60)
+
+  /// The folder Docs in a window of the file manager, and one that hangs where another of that name
+  /// would be: nobody can tell which of them it shows.
+  private func stage() throws -> (desktop: DesktopStage, thunar: KeptProcess) {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt")
+    let hung = desktop.stage.base + "/home/Docs"
+    try desktop.stage.make(hung + "/")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    desktop.stage.runner = HungDisk.runner(hung)
+    return (desktop, thunar)
+  }
+
+  @Test("A drop is refused with the reason, in time, and nothing is sent")
+  func drop() throws {
+    let (desktop, thunar) = try stage()
+    let start = ContinuousClock.now
+    let run = try desktop.run("drop", "new.txt", "--onto", "Docs folder view", "--copy")
+    #expect(ContinuousClock.now - start < bound)
+    #expect(run.status == 1, "\(run)")
+    let end = try #require(run.records.deliveries.last, "\(run)")
+    #expect(end["outcome"] == "refused", "\(run)")
+    #expect(run.records.all.contains { $0.argument("reason") == "not-responding" }, "\(run)")
+    #expect(desktop.stage.list("Docs") == ["Inner", "old.txt"])
+    #expect(desktop.stage.exists("new.txt"))
+    // Where all disks answer, the same drop lands.
+    desktop.stage.runner = []
+    let again = try desktop.run("drop", "new.txt", "--onto", "Docs folder view", "--copy")
+    #expect(again.status == 0, "\(again)")
+    #expect(desktop.stage.read("Docs/new.txt") == "new.txt")
+    _ = thunar
+  }
+
+  @Test("A file on such a disk is said not to answer, by every command that is given one")
+  func file() throws {
+    let (desktop, thunar) = try stage()
+    let file = desktop.stage.base + "/home/Docs/file"
+    let commands = [
+      ["drop", file, "--onto", "Docs"], ["points", "--carrying", file],
+      ["copy", "new.txt", file, "--to", "Docs"],
+    ]
+    for command in commands {
+      let start = ContinuousClock.now
+      let run = try desktop.stage.run(command, transcript: false)
+      #expect(ContinuousClock.now - start < bound)
+      #expect(run.status == 69, "\(run)")
+      #expect(run.errors.contains("/home/Docs/file can't be used."), "\(run)")
+    }
+    #expect(desktop.stage.list("Docs") == ["Inner", "old.txt"])
+    _ = thunar
+  }
+
+  @Test("A pick-up ends in time with the reason, and the agent ends when it is told to")
+  func pickUp() throws {
+    let (desktop, thunar) = try stage()
+    let agent = try begin(desktop, at: "old.txt", in: "Docs")
+    let start = ContinuousClock.now
+    let answer = try pickUp(desktop, agent)
+    #expect(answer.id == "nothing-to-pick-up", "\(answer)")
+    #expect(answer.argument("reason") == "not-responding", "\(answer)")
+    agent.signal(SIGTERM)
+    let run = try agent.ended()
+    #expect(ContinuousClock.now - start < bound)
+    #expect(run.status == 130, "\(run)")
+    _ = thunar
+  }
+}

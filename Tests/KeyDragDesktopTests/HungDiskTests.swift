@@ -1,0 +1,116 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("A disk that does not answer", .timeLimit(.minutes(1)))
+struct HungDiskTests {
+  /// A disk that hangs until it is let go of, from any thread.
+  private final class Disk: DragGoods, FileFinding {
+    private let gate = Mutex<[@Sendable () -> Void]?>([])
+
+    /// Runs it once the disk answers.
+    private func wait(_ answer: @escaping @Sendable () -> Void) {
+      let isOpen = gate.withLock { waiting in
+        waiting?.append(answer)
+        return waiting == nil
+      }
+      if isOpen { answer() }
+    }
+
+    func open() {
+      let waiting = gate.withLock { waiting in
+        defer { waiting = nil }
+        return waiting ?? []
+      }
+      for answer in waiting { answer() }
+    }
+
+    func forms(of items: [DragItem]) -> [DragForm] {
+      let answer = DispatchSemaphore(value: 0)
+      wait { answer.signal() }
+      answer.wait()
+      return [DragForm("text/plain", bytes: [1])]
+    }
+
+    func expect(
+      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+      alive: @escaping @Sendable () -> Void,
+      _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+    ) {
+      wait { reply(nil) }
+    }
+
+    func files(
+      named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
+      _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
+    ) {
+      wait { reply([]) }
+    }
+
+    func plainFiles(
+      among names: [String], in folder: ShownFolder,
+      _ reply: @escaping @Sendable (Set<String>) -> Void
+    ) {
+      wait { reply([]) }
+    }
+
+    func files(
+      at addresses: [String], shownIn container: ContainerID,
+      _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
+    ) {
+      wait { reply([]) }
+    }
+  }
+
+  private let disk = Disk()
+  private let folder = ShownFolder(title: "docs", rows: ["a"])
+
+  private var goods: CarriedGoods { CarriedGoods(clippings: Clippings(), files: disk) }
+
+  @Test("is not waited for at a pick-up")
+  func pickUp() async {
+    defer { disk.open() }
+    await #expect(throws: Reason.notResponding) {
+      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1))
+    }
+    await #expect(throws: Reason.notResponding) {
+      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1))
+    }
+  }
+
+  @Test("is not waited for when what is carried is offered, and answers the next time")
+  func forms() async throws {
+    await #expect(throws: Reason.notResponding) {
+      try await goods.forms(of: [DesktopStage.item])
+    }
+    disk.open()
+    #expect(try await goods.forms(of: [DesktopStage.item]).count == 1)
+  }
+
+  @Test("is not waited for before a drop")
+  func drop() async {
+    defer { disk.open() }
+    await #expect(throws: Reason.notResponding) {
+      _ = try await goods.expect([DesktopStage.item], .copy, in: folder)
+    }
+  }
+
+  @Test("is told from one that takes its time and gets on")
+  func busy() async {
+    let limit = Duration.seconds(1)
+    let answer: String = await answer(withinSilence: limit, else: "late") { alive, reply in
+      Task {
+        let end = ContinuousClock.now + limit * 2
+        while ContinuousClock.now < end {
+          alive()
+          await Task.yield()
+        }
+        reply("done")
+      }
+    }
+    #expect(answer == "done")
+  }
+}
