@@ -77,4 +77,24 @@ struct GivenFolderTests {
     #expect((try? FileCalls.status(open)) != nil && (try? FileCalls.status(link)) != nil)
     #expect((try? FileCalls.status(inner)) != nil)
   }
+
+  @Test(
+    "What another person was given is not removed, even by one who could",
+    .enabled("needs root, who alone can give a folder to somebody else") { getuid() == 0 })
+  func otherPerson() throws {
+    let card = try left()
+    let inner = card.removingLastComponent()
+    let folder = inner.removingLastComponent()
+    func give(to person: uid_t) throws {
+      for path in [card, inner, folder / "record", folder] {
+        _ = try FileCalls.checked { path.withPlatformString { lchown($0, person, person) } }
+      }
+    }
+    try give(to: 65534)
+    HeldItems.sweep(bench.a)
+    #expect(card.contents == Array("card".utf8))
+    try give(to: getuid())
+    HeldItems.sweep(bench.a)
+    #expect(bench.a.names.isEmpty)
+  }
 }
