@@ -7,12 +7,11 @@ extension ProgramReading {
   func programs() async -> [ProgramFacts]? { await answer { programs($0) } }
 
   func elements(
-    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?, roles: Set<String>,
-    most: Int
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    wanted: WantedElements
   ) async -> Result<[ElementFacts], Reason> {
     await answer {
-      elements(
-        of: frame, in: program, windowOrigin: windowOrigin, roles: roles, most: most, $0)
+      elements(of: frame, in: program, windowOrigin: windowOrigin, wanted: wanted, $0)
     }
   }
 

@@ -20,8 +20,8 @@ extension Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let found = await reader.elements(
       of: trail, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
-      most: Desktop.mostElements)
+      wanted: PlaceFinder.wanted(
+        for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
     guard case .success(let elements) = found else { return nil }
     // Of another folder the rows are others, and they say where a folder is that has the same name.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.descriptor.name,

@@ -20,7 +20,7 @@ extension Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile), most: DropEffect.mostThings)
+      wanted: PlaceFinder.wanted(for: profile, most: DropEffect.mostThings))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
       if sight.text == nil { sight.text = await text(of: place, among: elements, reader) }

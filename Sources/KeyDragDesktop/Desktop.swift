@@ -252,8 +252,8 @@ actor Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let result = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: PlaceFinder.roles(for: profile).union(AccessibleRoles.trail),
-      most: Desktop.mostElements)
+      wanted: PlaceFinder.wanted(
+        for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
     switch result {
     case .failure(let reason): return .failure(reason)
     case .success(let elements):

@@ -26,7 +26,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
 
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    roles: Set<String>, most: Int,
+    wanted: WantedElements,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
   ) {
     reply(elements[frame].map { .success($0) } ?? .failure(.notResponding))

@@ -181,6 +181,24 @@ package struct ElementStates: OptionSet, Hashable, Sendable {
   package static let multiLine = ElementStates(rawValue: 1024)
 }
 
+/// Which elements of a window are to be read, and how closely.
+package struct WantedElements: Hashable, Sendable {
+  /// Only these roles are wanted, all when empty; the bulk call filters by them where the toolkit has
+  /// one.
+  package var roles: Set<String>
+  /// How many elements at most.
+  package var most: Int
+  /// Whether each row is asked for its states where nothing in its list can be opened. Rows of one
+  /// that is not may have those of another, without what is of a single row: selected, focused.
+  package var hasRowStates: Bool
+
+  package init(roles: Set<String>, most: Int, hasRowStates: Bool = true) {
+    self.roles = roles
+    self.most = most
+    self.hasRowStates = hasRowStates
+  }
+}
+
 /// One element of a window.
 package struct ElementFacts: Hashable, Sendable {
   package var id: ElementID
@@ -264,12 +282,10 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// - Parameters:
   ///   - windowOrigin: where the window is, by the display server: GTK 4 tells positions in its
   ///     window only, and without this has none.
-  ///   - roles: only these are wanted, all when empty; the bulk call filters by them where the
-  ///     toolkit has one.
-  ///   - most: how many elements at most.
+  ///   - wanted: which of them.
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    roles: Set<String>, most: Int,
+    wanted: WantedElements,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
   /// Where elements are now, on the screen, corrected; `nil` for one that is gone or hidden, and no

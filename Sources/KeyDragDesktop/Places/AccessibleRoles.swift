@@ -61,6 +61,14 @@ package enum AccessibleRoles {
     return result
   }
 
+  /// Whether a program's rules tell rows apart by what they are just now.
+  static func readsRowStates(_ profile: ProgramProfile?) -> Bool {
+    (profile?.rules ?? []).contains { rule in
+      let (roles, states) = (rule.condition.roles, rule.condition.states)
+      return !states.isEmpty && (roles.isEmpty || !roles.isDisjoint(with: rows))
+    }
+  }
+
   /// The word that people have for an element of a role.
   static func word(for role: String) -> PlaceRole {
     switch role {

@@ -55,9 +55,15 @@ package struct PlaceFinder {
     ).places
   }
 
-  /// The roles of the elements to read.
-  package static func roles(for profile: ProgramProfile?) -> Set<String> {
-    AccessibleRoles.wanted(for: profile)
+  /// The elements to read for a program: those that may be places.
+  ///
+  /// - Parameter others: roles that are wanted besides.
+  package static func wanted(
+    for profile: ProgramProfile?, most: Int, with others: Set<String> = []
+  ) -> WantedElements {
+    WantedElements(
+      roles: AccessibleRoles.wanted(for: profile).union(others), most: most,
+      hasRowStates: AccessibleRoles.readsRowStates(profile))
   }
 
   private init(tree: ElementTree, window: WindowFacts, matcher: RuleMatcher, namer: PlaceNamer) {

@@ -64,7 +64,9 @@ extension Desktop {
     else { return nil }
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.mostThings)
+      wanted: WantedElements(
+        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.mostThings,
+        hasRowStates: false))
     return try? found.get().map(\.name)
   }
 

@@ -143,7 +143,7 @@ struct AuditRun: Sendable {
     return await withCheckedContinuation { continuation in
       programs.elements(
         of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-        roles: PlaceFinder.roles(for: profile), most: Self.most
+        wanted: PlaceFinder.wanted(for: profile, most: Self.most)
       ) { continuation.resume(returning: $0) }
     }
   }

@@ -145,4 +145,40 @@ struct LiveColumnTests {
       cost.0 <= rounds && cost.1 <= questionsPerRow * rows,
       "\(cost.0) rounds, \(cost.1) questions for \(rows) rows")
   }
+
+  @Test(
+    "What was asked of a window before is asked in one round when it is read again",
+    arguments: [
+      (ProgramSources.listBox, "list item", 7), (ProgramSources.gtk3, "table cell", 6),
+    ])
+  func again(source: String, role: String, questionsPerRow: Int) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(source, "200", "0")
+    let program = try await stage.program(shown.process.id)
+    var readings: [[ElementFacts]] = []
+    var costs: [(rounds: Int, questions: Int)] = []
+    for _ in 0..<3 {
+      let before = await stage.reader.bus.asked
+      readings.append(try await stage.elements(of: program, roles: [role], hasRowStates: false))
+      let after = await stage.reader.bus.asked
+      costs.append((after.rounds - before.rounds, after.questions - before.questions))
+    }
+    #expect(readings[0].count > 5 && readings[0] == readings[1] && readings[1] == readings[2])
+    #expect(costs[0].rounds > 2 && costs[1].rounds == 1 && costs[2].rounds == 1, "\(costs)")
+    #expect(costs[2].questions <= questionsPerRow * readings[2].count, "\(costs)")
+  }
+
+  @Test("A row that has come into a window since it was read is read")
+  func changed() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.gtk3, "5", "0")
+    let program = try await stage.program(shown.process.id)
+    let before = try await stage.elements(of: program)
+    #expect(before.contains { $0.name == "Row 5" } && !before.contains { $0.name == "Row 6" })
+    let button = try #require(before.first { $0.name == "Press me" })
+    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try shown.process.line() == "pressed")
+    let after = try await stage.elements(of: program)
+    #expect(after.contains { $0.name == "Row 6" })
+  }
 }

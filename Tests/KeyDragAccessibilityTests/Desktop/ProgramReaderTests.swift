@@ -92,7 +92,6 @@ struct ProgramReaderTests {
     let stage = try ProgramStage()
     let shown = try stage.start(ProgramSources.gtk3, "5", "0")
     let program = try await stage.program(shown.process.id)
-    #expect(await !stage.reader.bus.hasLine(to: program.bus))
     let elements = try await stage.elements(of: program)
     #expect(await stage.reader.bus.hasLine(to: program.bus))
     shown.process.end()
@@ -122,7 +121,8 @@ struct ProgramReaderTests {
     let frame = ElementID(program: ":1.1", path: "/x")
     await #expect(throws: Reason.noAccessibility) {
       _ = try await reader.elements(
-        of: frame, in: ProgramFacts(bus: ":1.1", name: ""), roles: [], most: 1)
+        of: frame, in: ProgramFacts(bus: ":1.1", name: ""),
+        wanted: WantedElements(roles: [], most: 1))
     }
   }
 

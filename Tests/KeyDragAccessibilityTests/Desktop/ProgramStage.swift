@@ -63,13 +63,14 @@ final class ProgramStage {
   /// What is shown in the first window of a program.
   func elements(
     of program: ProgramFacts, origin: ScreenPoint? = nil, roles: Set<String> = roles,
-    most: Int = 500
+    most: Int = 500, hasRowStates: Bool = true
   ) async throws -> [ElementFacts] {
     guard let frame = program.frames.first else {
       throw Missing(description: "no window: \(program)")
     }
     return try await reader.elements(
-      of: frame.element, in: program, origin: origin, roles: roles, most: most)
+      of: frame.element, in: program, origin: origin,
+      wanted: WantedElements(roles: roles, most: most, hasRowStates: hasRowStates))
   }
 
   /// Returns when this has been told.
@@ -101,11 +102,11 @@ extension ProgramReader {
   }
 
   func elements(
-    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint? = nil, roles: Set<String>,
-    most: Int
+    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint? = nil,
+    wanted: WantedElements
   ) async throws -> [ElementFacts] {
     try await withCheckedContinuation { continuation in
-      elements(of: frame, in: program, windowOrigin: origin, roles: roles, most: most) {
+      elements(of: frame, in: program, windowOrigin: origin, wanted: wanted) {
         continuation.resume(returning: $0)
       }
     }.get()

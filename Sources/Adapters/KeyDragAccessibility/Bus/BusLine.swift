@@ -15,6 +15,9 @@ protocol BusAsking: AnyObject, Sendable {
 
   /// Sends what was asked since.
   func send()
+
+  /// Ends it; what is waited for is not answered.
+  func close()
 }
 
 extension BusConnection: BusAsking {

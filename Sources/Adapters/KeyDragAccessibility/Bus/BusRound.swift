@@ -1,3 +1,4 @@
+import KeyDragCore
 import Synchronization
 
 /// A question to an object of a program.
@@ -46,6 +47,7 @@ final class BusRound: Sendable {
   }
 
   private let connection: any BusAsking
+  private let witness: (any BusAsking)?
   private let thread: BusThread
   private let hearing: BusHearing
   private let questions: [BusQuestion]
@@ -56,16 +58,19 @@ final class BusRound: Sendable {
   /// How long a program may say nothing, in milliseconds.
   static let patience: Int32 = 500
   /// How many questions are on their way at most.
-  private static let width = 256
+  static let width = 256
+  /// How many are sent at a time.
+  private static let part = 8
   /// How long a whole round may take: a program that answers, but each time late, is as good as one
   /// that does not.
   private static let longest = Duration.seconds(4)
 
   private init(
-    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int, on thread: BusThread,
-    _ hearing: BusHearing
+    _ connection: any BusAsking, beside witness: (any BusAsking)?, _ questions: [BusQuestion],
+    limit: Int, on thread: BusThread, _ hearing: BusHearing
   ) {
     self.connection = connection
+    self.witness = witness
     self.questions = questions
     self.limit = limit
     self.thread = thread
@@ -76,18 +81,24 @@ final class BusRound: Sendable {
   /// Asks, and gives the answers in the order of the questions; those that were not sent any more
   /// are silent. Only to be called on the thread of the connection.
   ///
-  /// - Parameter limit: how many values each reply may hold.
+  /// - Parameters:
+  ///   - witness: another way to the program; one that answers there and not here is not silent, but
+  ///     the connection is broken, and is closed.
+  ///   - limit: how many values each reply may hold.
   static func ask(
-    _ connection: any BusAsking, _ questions: [BusQuestion], limit: Int = 20_000,
-    on thread: BusThread, hearing: BusHearing, _ done: @escaping @Sendable ([BusAnswer]) -> Void
+    _ connection: any BusAsking, beside witness: (any BusAsking)? = nil,
+    _ questions: [BusQuestion], limit: Int, on thread: BusThread, hearing: BusHearing,
+    _ done: @escaping @Sendable ([BusAnswer]) -> Void
   ) {
-    let round = BusRound(connection, questions, limit: limit, on: thread, hearing)
+    let round = BusRound(
+      connection, beside: witness, questions, limit: limit, on: thread, hearing)
     round.state.withLock { $0.done = done }
     round.proceed()
     round.listen()
   }
 
   private func proceed() {
+    var unsent = 0
     while let index = take() {
       let question = questions[index]
       guard question.isPossible else {
@@ -101,6 +112,9 @@ final class BusRound: Sendable {
         settle(index, answer)
         proceed()
       }
+      unsent += 1
+      // The program answers the first ones while the others are written.
+      if unsent.isMultiple(of: Self.part) { connection.send() }
     }
     connection.send()
     finish()
@@ -150,15 +164,35 @@ final class BusRound: Sendable {
   }
 
   private func beat() {
-    state.withLock { state in
-      guard !state.isOver, state.oldest < state.next else { return }
+    let doubted = state.withLock { state -> String? in
+      guard !state.isOver, state.oldest < state.next else { return nil }
       let program = questions[state.oldest].program
       if state.patience.beat(program, heard: hearing[program]) || ContinuousClock.now > deadline {
         state.isOver = true
       }
+      return state.patience.isInDoubt ? program : nil
     }
+    if let doubted { askWitness(of: doubted) }
     finish()
     listen()
+  }
+
+  private func askWitness(of program: String) {
+    guard let witness else { return }
+    let heard = hearing[program]
+    let question = ElementID(program: program, path: AccessibleTree.root).name
+    witness.ask(program, question.call, limit: limit) { [weak self] answer in
+      guard answer != .silence, let self else { return }
+      // What was asked before may come a moment later.
+      thread.run(after: Patience.beat) { [self] in giveUp(program, heard) }
+    }
+    witness.send()
+  }
+
+  /// Closes a connection on which nothing has been heard of a program that answers elsewhere.
+  private func giveUp(_ program: String, _ heard: Int) {
+    let isWaiting = state.withLock { !$0.isOver && $0.oldest < $0.next }
+    if isWaiting, hearing[program] == heard { connection.close() }
   }
 }
 
@@ -173,6 +207,9 @@ struct Patience: Sendable {
   private var program = ""
   private var heard = 0
   private var quiet = 0
+
+  /// Whether it is time to ask whether the program can be heard elsewhere.
+  var isInDoubt: Bool { quiet == Self.most / 2 }
 
   /// A beat has passed; whether patience is at its end.
   ///

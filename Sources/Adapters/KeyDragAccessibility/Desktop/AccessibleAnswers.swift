@@ -108,6 +108,9 @@ extension AccessibleStates {
   static let focused = Self(rawValue: 1 << 12)
   static let multiLine = Self(rawValue: 1 << 17)
   static let vertical = Self(rawValue: 1 << 29)
+
+  /// What is of one row of a list at a time.
+  static let ofSingle: Self = [.active, .defunct, .focused, .selected]
 }
 
 extension ElementStates {

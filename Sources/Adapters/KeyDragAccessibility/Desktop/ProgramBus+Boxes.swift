@@ -62,7 +62,8 @@ extension ProgramBus {
     at rows: [ShownRow], _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
     if rows.count <= Self.mostHopeful {
-      return try await look(at: rows, toolkit, sample: { _ in true }, opens: true)
+      return try await look(
+        at: rows, toolkit, sample: { _ in true }, areEqual: toolkit.asksOneRow, opens: true)
     }
     let answers = try await ask(rows.map { $0.id.extents(toolkit.coordinates) })
     return zip(rows, answers).map { row, answer in

@@ -11,15 +11,26 @@ extension ProgramBus {
 
   /// The elements of a window that are shown, in the order of the tree.
   func elements(
-    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, roles: Set<String>,
-    most: Int
+    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: WantedElements
   ) async throws(Reason) -> [ElementFacts] {
-    let toolkit = Toolkit.of(program)
+    let toolkit = Toolkit.of(program).reading(wanted)
     // The window is asked over the bus until the line is there.
     async let line: Void = toolkit.hasLine ? openLine(to: program.bus) : ()
-    let facts = try await shown(of: frame, toolkit, origin: origin, roles: roles, most: most)
+    let reading = ReadingHabits.Reading(frame: frame, wanted: wanted)
+    let habit = habits.take(reading)
+    let foresight = Foresight(habit, try await ask(habit.questions))
+    let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
+      do throws(Reason) {
+        let facts = try await shown(
+          of: frame, toolkit, origin: origin, roles: wanted.roles, most: wanted.most)
+        return .success(facts)
+      } catch {
+        return .failure(error)
+      }
+    }
     await line
-    return facts
+    if case .success = facts { habits.keep(foresight.next, of: reading) }
+    return try facts.get()
   }
 
   private func shown(

@@ -67,7 +67,11 @@ extension ProgramBus {
       learn(.of(facts), of: program)
       learnLine(AccessibleAnswers.text(answers[4]), to: program)
       let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
-      facts.frames = try await frameFacts(of: Array(frames), toolkit: .of(facts))
+      // Beside what is asked anyway, so that the first list need not wait for it.
+      let toolkit = Toolkit.of(facts)
+      async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
+      facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
+      await line
       facts.isResponding = true
     } catch {
       facts.frames = []

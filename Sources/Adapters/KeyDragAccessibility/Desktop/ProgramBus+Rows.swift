@@ -176,7 +176,8 @@ extension ProgramBus {
     }
     if let range {
       let rows = try await look(
-        at: rows(of: list.id, window, range, toolkit), toolkit, sample: { $0.index != nil })
+        at: rows(of: list.id, window, range, toolkit), toolkit, sample: { $0.index != nil },
+        areEqual: toolkit.asksOneRow && list.role == Toolkit.flatTable)
       if reachesBeyond(rows, range, window, place, toolkit) { return rows }
     }
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
@@ -202,27 +203,34 @@ extension ProgramBus {
   ///
   /// - Parameters:
   ///   - sample: whether a row is one of those that are all the same.
+  ///   - areEqual: whether those have the states of one of them, as far as they are wanted.
   ///   - opens: whether what is in them is asked for too, where it is not known.
   func look(
     at rows: [ShownRow], _ toolkit: Toolkit, sample isOfOneSort: (ShownRow) -> Bool,
-    opens: Bool = false
+    areEqual: Bool, opens: Bool = false
   ) async throws(Reason) -> [ShownRow] {
     let sample = rows.firstIndex(where: isOfOneSort)
     let asksRole = rows.indices.map { $0 == sample || !isOfOneSort(rows[$0]) }
-    let answers = try await ask(
-      zip(rows, asksRole).flatMap { row, asksRole in
-        [row.id.extents(toolkit.coordinates), row.id.states, row.id.name]
-          + (asksRole ? [row.id.role] : [])
-          + (opens && row.look?.children == nil ? [row.id.firstChildren(Self.mostInRow + 1)] : [])
-          + (row.look?.children ?? []).flatMap { ShownRow.Look.questions($0.id) }
-      })
+    let asksStates = asksRole.map { $0 || !areEqual }
+    var questions: [BusQuestion] = []
+    for (index, row) in rows.enumerated() {
+      questions += [row.id.extents(toolkit.coordinates), row.id.name]
+      if asksStates[index] { questions.append(row.id.states) }
+      if asksRole[index] { questions.append(row.id.role) }
+      if let known = row.look?.children {
+        questions += known.flatMap { ShownRow.Look.questions($0.id) }
+      } else if opens {
+        questions.append(row.id.firstChildren(Self.mostInRow + 1))
+      }
+    }
+    let answers = try await ask(questions)
     var rest = answers[...]
-    var found = zip(rows, asksRole).map { row, asksRole in
+    var found = rows.enumerated().map { index, row in
       var (row, look) = (row, ShownRow.Look())
       row.told = AccessibleAnswers.rectangle(rest.removeFirst())
-      look.states = AccessibleAnswers.states(rest.removeFirst())
       look.name = AccessibleAnswers.name(rest.removeFirst())
-      if asksRole { look.role = AccessibleAnswers.role(rest.removeFirst()) }
+      if asksStates[index] { look.states = AccessibleAnswers.states(rest.removeFirst()) }
+      if asksRole[index] { look.role = AccessibleAnswers.role(rest.removeFirst()) }
       if let known = row.look?.children {
         look.children = known.map { child in
           defer { rest = rest.dropFirst(3) }
@@ -236,8 +244,13 @@ extension ProgramBus {
       row.look = look
       return row
     }
-    let role = sample.flatMap { found[$0].look?.role }
-    for index in found.indices where !asksRole[index] { found[index].look?.role = role }
+    let all = sample.flatMap { found[$0].look }
+    let states = (all?.states ?? AccessibleStates.present).subtracting(.ofSingle)
+    for index in found.indices where !asksRole[index] {
+      found[index].look?.role = all?.role
+      // One that is gone is nowhere.
+      if areEqual, found[index].told != nil { found[index].look?.states = states }
+    }
     return found
   }
 

@@ -33,6 +33,10 @@ actor ProgramBus {
   var parents: [ElementID: ElementID] = [:]
   /// What the panes that programs draw by themselves lie in.
   var panes: [ElementID: ElementID] = [:]
+  /// What was asked of windows when they were read last.
+  var habits = ReadingHabits()
+  /// What the reading expects that is going on in this task.
+  @TaskLocal static var foresight: Foresight?
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
@@ -149,7 +153,7 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
-    parents = [:]
+    (parents, habits) = ([:], ReadingHabits())
     silent = []
     watched = []
     changes.forget()
@@ -172,7 +176,25 @@ actor ProgramBus {
   ///
   /// - Parameter limit: how many values each reply may hold.
   /// - Throws: ``Reason/noAccessibility`` or ``Reason/notResponding``.
-  func ask(_ questions: [BusQuestion], limit: Int = 20_000) async throws(Reason) -> [[BusValue]?] {
+  func ask(
+    _ questions: [BusQuestion], limit: Int = usual
+  ) async throws(Reason) -> [[BusValue]?] {
+    guard let foresight = Self.foresight, limit == Self.usual else {
+      return try await put(questions, limit: limit)
+    }
+    let known = questions.map { foresight.answer(to: $0) }
+    let unknown = zip(questions, known).filter { $0.1 == nil }.map(\.0)
+    var answers = try await put(unknown, limit: limit)[...]
+    return known.map { $0 ?? answers.removeFirst() }
+  }
+
+  /// How many values a reply may hold where nobody says it.
+  static let usual = 20_000
+
+  /// Asks what nobody expected.
+  private func put(
+    _ questions: [BusQuestion], limit: Int
+  ) async throws(Reason) -> [[BusValue]?] {
     guard !questions.isEmpty else { return [] }
     asked.rounds += 1
     asked.questions += questions.count
@@ -181,12 +203,12 @@ actor ProgramBus {
       throw .notResponding
     }
     let line = line(for: questions)
-    var answers = await round(line ?? connection, questions, limit)
+    var answers = await round(line, beside: connection, questions, limit)
     if let line, answers.contains(.silence) {
       let isLost = line.isClosed
       if line !== self.questions { hangUp(questions[0].program) }
       // The program has ended, or only the line: the bus knows which.
-      if isLost { answers = await round(connection, questions, limit) }
+      if isLost { answers = await round(nil, beside: connection, questions, limit) }
     }
     if let first = answers.firstIndex(of: .silence) {
       if self.connection === connection { fallSilent(questions[first].program) }
@@ -195,44 +217,52 @@ actor ProgramBus {
     return answers.map(\.values)
   }
 
-  func ask(_ question: BusQuestion, limit: Int = 20_000) async throws(Reason) -> [BusValue]? {
+  func ask(_ question: BusQuestion, limit: Int = usual) async throws(Reason) -> [BusValue]? {
     try await ask([question], limit: limit)[0]
   }
 
   private func round(
-    _ connection: any BusAsking, _ questions: [BusQuestion], _ limit: Int
+    _ line: BusLine?, beside connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
-      BusRound.ask(connection, questions, limit: limit, on: thread, hearing: hearing) {
-        continuation.resume(returning: $0)
-      }
+      BusRound.ask(
+        line ?? connection, beside: line == nil ? nil : connection, questions, limit: limit,
+        on: thread, hearing: hearing
+      ) { continuation.resume(returning: $0) }
     }
   }
 
   private func fallSilent(_ program: String) {
     guard silent.insert(program).inserted else { return }
     changes.tell(.programs)
-    askLater(program)
+    askAgain(program, within: nil)
   }
 
-  private func askLater(_ program: String) {
-    thread.run(after: Self.pause) { [weak self] in
-      Task { [weak self] in await self?.askAgain(program) }
-    }
-  }
-
-  private func askAgain(_ program: String) async {
+  /// Waits until a program answers, however long that takes; one that is late again after that is as
+  /// good as silent.
+  private func askAgain(_ program: String, within milliseconds: Int32?) {
     guard silent.contains(program), let connection else { return }
+    let asked = ObjectIdentifier(connection)
     let question = ElementID(program: program, path: AccessibleTree.root).name
-    let answer = await withCheckedContinuation { continuation in
-      connection.ask(program, question.call, within: BusRound.patience) {
-        continuation.resume(returning: $0)
-      }
+    connection.ask(program, question.call, within: milliseconds) { [weak self] answer in
+      Task { [weak self] in await self?.hear(answer, of: program, milliseconds, asked) }
     }
-    guard self.connection === connection, silent.contains(program) else { return }
-    if answer == .silence { return askLater(program) }
-    silent.remove(program)
-    changes.tell(.programs)
+  }
+
+  private func hear(
+    _ answer: BusAnswer, of program: String, _ milliseconds: Int32?, _ asked: ObjectIdentifier
+  ) {
+    guard silent.contains(program), connection.map(ObjectIdentifier.init) == asked else { return }
+    if answer == .silence {
+      thread.run(after: Self.pause) { [weak self] in
+        Task { [weak self] in await self?.askAgain(program, within: nil) }
+      }
+    } else if milliseconds == nil {
+      askAgain(program, within: BusRound.patience)
+    } else {
+      silent.remove(program)
+      changes.tell(.programs)
+    }
   }
 
   /// Keeps what a program is made with: that never changes.
@@ -286,10 +316,23 @@ actor ProgramBus {
     addresses[program] = address
   }
 
-  private func openQuestions(at address: String, beside connection: BusConnection) async {
+  private func openQuestions(
+    at address: String, beside connection: BusConnection, times: Int = mostCalls
+  ) async {
     let line = await openLine(at: address, isBus: true)
     // The bus may have gone meanwhile.
-    if self.connection === connection { questions = line } else { line?.close() }
+    guard self.connection === connection else {
+      line?.close()
+      return
+    }
+    questions = line
+    guard let line, times > 1 else { return }
+    line.onClosed { [weak self, weak connection] in
+      guard let connection else { return }
+      Task { [weak self] in
+        await self?.openQuestions(at: address, beside: connection, times: times - 1)
+      }
+    }
   }
 
   private func openLine(at address: String, isBus: Bool = false) async -> BusLine? {
@@ -361,6 +404,7 @@ actor ProgramBus {
     calls[program] = nil
     hearing.forget(program)
     (toolkits[program], addresses[program]) = (nil, nil)
+    habits.forget(program: program)
     parents = parents.filter { $0.key.program != program }
     silent.remove(program)
     watched.remove(program)

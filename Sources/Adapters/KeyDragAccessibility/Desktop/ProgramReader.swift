@@ -20,15 +20,15 @@ package final class ProgramReader: ProgramReading {
   }
 
   package func elements(
-    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?, roles: Set<String>,
-    most: Int, _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    wanted: WantedElements, _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
   ) {
     Task { [bus] in
       do throws(Reason) {
         reply(
           .success(
             try await bus.elements(
-              of: frame, in: program, origin: windowOrigin, roles: roles, most: most)))
+              of: frame, in: program, origin: windowOrigin, wanted: wanted)))
       } catch {
         reply(.failure(error))
       }

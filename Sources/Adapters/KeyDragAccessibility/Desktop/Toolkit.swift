@@ -34,6 +34,8 @@ struct Toolkit: Hashable, Sendable {
   var hasColumns = false
   /// Whether a viewport that was scrolled by a page says that it is not shown.
   var forgetsViewports = false
+  /// Whether one row is asked for the states of all of its list, where none of them can be opened.
+  var asksOneRow = false
   /// Whether an element may be asked for children that it has not.
   var answersAnything = false
   /// The roles that never show anything outside their own rectangles.
@@ -79,6 +81,14 @@ struct Toolkit: Hashable, Sendable {
   /// What is known of a program's toolkit.
   static func of(_ program: ProgramFacts) -> Toolkit {
     named(program.toolkit, version: program.toolkitVersion)
+  }
+
+  /// The same, with as few questions as what is wanted needs.
+  func reading(_ wanted: WantedElements) -> Toolkit {
+    var toolkit = self
+    // Of GTK 3 is known that all rows of a list are of one sort.
+    toolkit.asksOneRow = reading == .levels && !wanted.hasRowStates
+    return toolkit
   }
 
   // MARK: Corrections
@@ -169,6 +179,8 @@ struct Toolkit: Hashable, Sendable {
   static let scrollPane = "scroll pane"
   /// What has rows, and nothing else, directly in it.
   static let listBox = "list box"
+  /// What GTK 3 calls a list in which no row has others below it.
+  static let flatTable = "table"
 
   /// Elements that hold rows.
   static let lists: Set<String> = [

@@ -1,0 +1,98 @@
+import KeyDragCore
+import Synchronization
+
+/// What the reading of a window is likely to ask, asked in one go before it begins.
+///
+/// What to ask about next is known only from the answers, level by level, and each round costs a
+/// program more than the questions in it. A window is mostly read again because a little of it has
+/// changed: what was asked the last time is asked at once, and only what is new is asked on the way.
+/// All answers are of this reading; those to what was expected wrongly are never looked at.
+final class Foresight: Sendable {
+  private struct State {
+    /// Which of the expected questions were asked.
+    var isAsked: [Bool]
+    var new: Set<BusQuestion> = []
+    var order: [BusQuestion] = []
+  }
+
+  private let habit: ReadingHabit
+  private let answers: [[BusValue]?]
+  private let state: Mutex<State>
+
+  /// - Parameter answers: those to each of the questions that are expected, in their order.
+  init(_ habit: ReadingHabit, _ answers: [[BusValue]?]) {
+    self.habit = habit
+    self.answers = answers
+    state = Mutex(State(isAsked: answers.map { _ in false }))
+  }
+
+  /// The answer to a question, if it was expected; from now on it is.
+  func answer(to question: BusQuestion) -> [BusValue]?? {
+    let place = habit.places[question]
+    state.withLock { state in
+      if let place {
+        state.isAsked[place] = true
+      } else if state.order.count < ReadingHabit.most, state.new.insert(question).inserted {
+        state.order.append(question)
+      }
+    }
+    return place.map { answers[$0] }
+  }
+
+  /// What to expect the next time.
+  var next: ReadingHabit {
+    let (isAsked, new) = state.withLock { ($0.isAsked, $0.order) }
+    if new.isEmpty, !isAsked.contains(false) { return habit }
+    return ReadingHabit(zip(habit.questions, isAsked).filter(\.1).map(\.0) + new)
+  }
+}
+
+/// What was asked in the reading of a window: a pure value.
+struct ReadingHabit: Sendable {
+  let questions: [BusQuestion]
+  fileprivate let places: [BusQuestion: Int]
+
+  /// More are not kept: they are as many as are on their way at once.
+  static let most = BusRound.width
+
+  /// - Parameter questions: each once.
+  init(_ questions: [BusQuestion] = []) {
+    self.questions = Array(questions.prefix(Self.most))
+    places = Dictionary(self.questions.enumerated().map { ($1, $0) }) { first, _ in first }
+  }
+}
+
+/// What was asked of the windows that were read last: a pure value.
+struct ReadingHabits: Sendable {
+  /// A window, and what was wanted of it.
+  struct Reading: Hashable, Sendable {
+    var frame: ElementID
+    var wanted: WantedElements
+  }
+
+  private var habits: [Reading: ReadingHabit] = [:]
+  private var order: [Reading] = []
+
+  /// Of more nothing is kept.
+  static let most = 32
+
+  /// Takes out what to expect: what takes too long, or fails, is not expected again.
+  mutating func take(_ reading: Reading) -> ReadingHabit {
+    defer { forget { $0 == reading } }
+    return habits[reading] ?? ReadingHabit()
+  }
+
+  mutating func keep(_ habit: ReadingHabit, of reading: Reading) {
+    forget { $0 == reading }
+    (habits[reading], order) = (habit, order + [reading])
+    if order.count > Self.most { habits[order.removeFirst()] = nil }
+  }
+
+  /// A program left the bus.
+  mutating func forget(program: String) { forget { $0.frame.program == program } }
+
+  private mutating func forget(_ isGone: (Reading) -> Bool) {
+    for reading in order.filter(isGone) { habits[reading] = nil }
+    order.removeAll { habits[$0] == nil }
+  }
+}

@@ -1,0 +1,121 @@
+import KeyDragCore
+import Synchronization
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("What the reading of a window is expected to ask")
+struct ForesightTests {
+  private static func question(_ number: Int, of program: String = ":1.5") -> BusQuestion {
+    ElementID(program: program, path: "/\(number)").name
+  }
+
+  private static func reading(
+    _ number: Int, of program: String = ":1.5"
+  ) -> ReadingHabits.Reading {
+    ReadingHabits.Reading(
+      frame: ElementID(program: program, path: "/frame/\(number)"),
+      wanted: WantedElements(roles: ["table"], most: 5))
+  }
+
+  @Test("What was asked is expected the next time, and what was not asked again no more")
+  func next() {
+    let first = Foresight(ReadingHabit(), [])
+    for number in [1, 2, 2, 3] {
+      let answer = first.answer(to: Self.question(number))
+      #expect(answer == nil)
+    }
+    #expect(first.next.questions == [1, 2, 3].map { Self.question($0) })
+    // One of them was answered with an error.
+    let second = Foresight(first.next, [[.string("one")], nil, [.string("three")]])
+    #expect(second.answer(to: Self.question(1)) == .some([.string("one")]))
+    #expect(second.answer(to: Self.question(2)) == .some(nil))
+    #expect(second.answer(to: Self.question(4)) == nil)
+    #expect(second.next.questions == [1, 2, 4].map { Self.question($0) })
+  }
+
+  @Test("Of a window with thousands of elements no more is expected than goes out at once")
+  func bounded() {
+    let foresight = Foresight(ReadingHabit(), [])
+    for number in 0..<5_000 { _ = foresight.answer(to: Self.question(number)) }
+    #expect(foresight.next.questions.count == ReadingHabit.most)
+    let again = Foresight(foresight.next, foresight.next.questions.map { _ in [] })
+    for number in 0..<5_000 { _ = again.answer(to: Self.question(number)) }
+    #expect(again.next.questions == foresight.next.questions)
+  }
+
+  @Test("Only the windows that were read last are known, and none of a program that has ended")
+  func windows() {
+    var habits = ReadingHabits()
+    let habit = ReadingHabit([Self.question(1)])
+    habits.keep(habit, of: Self.reading(0, of: ":1.6"))
+    for number in 0..<ReadingHabits.most { habits.keep(habit, of: Self.reading(number)) }
+    #expect(habits.take(Self.reading(0, of: ":1.6")).questions.isEmpty)
+    var other = Self.reading(3)
+    other.wanted.roles = ["icon"]
+    #expect(habits.take(other).questions.isEmpty)
+    #expect(habits.take(Self.reading(3)).questions == habit.questions)
+    // It is being read, and may fail.
+    #expect(habits.take(Self.reading(3)).questions.isEmpty)
+    habits.forget(program: ":1.5")
+    #expect(habits.take(Self.reading(5)).questions.isEmpty)
+  }
+}
+
+@Suite("Silence on a line to a program")
+struct SilenceTests {
+  /// A way to a program on which everything is answered, or nothing.
+  private final class Way: BusAsking {
+    private let answers: Bool
+    private let thread: BusThread
+    private let state = Mutex<(isClosed: Bool, waiting: [@Sendable (BusAnswer) -> Void])>(
+      (false, []))
+
+    init(answers: Bool, on thread: BusThread) {
+      self.answers = answers
+      self.thread = thread
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    func ask(
+      _ destination: String, _ call: BusCall, limit: Int,
+      _ done: @escaping @Sendable (BusAnswer) -> Void
+    ) {
+      if answers {
+        thread.run { done(.values([.string("there")])) }
+      } else {
+        state.withLock { $0.waiting.append(done) }
+      }
+    }
+
+    func send() {}
+
+    func close() {
+      let waiting = state.withLock { state in
+        defer { state = (true, []) }
+        return state.waiting
+      }
+      for done in waiting { done(.silence) }
+    }
+  }
+
+  @Test(
+    "A line on which nothing comes is closed when the program answers elsewhere, and only then",
+    arguments: [true, false])
+  func witness(isHeardElsewhere: Bool) async {
+    let thread = BusThread()
+    defer { thread.stop() }
+    let line = Way(answers: false, on: thread)
+    let bus = Way(answers: isHeardElsewhere, on: thread)
+    let question = ElementID(program: ":1.5", path: "/1").name
+    let answers = await withCheckedContinuation { continuation in
+      thread.run {
+        BusRound.ask(line, beside: bus, [question], limit: 10, on: thread, hearing: BusHearing()) {
+          continuation.resume(returning: $0)
+        }
+      }
+    }
+    #expect(answers == [.silence] && line.isClosed == isHeardElsewhere && !bus.isClosed)
+  }
+}
