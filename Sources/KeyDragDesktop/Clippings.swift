@@ -72,11 +72,13 @@ final class Clippings: Sendable {
     }
   }
 
-  /// The first words, on one line.
+  /// The first words, on one line; without the stop of a sentence, since it stands in others.
   static func name(of text: String) -> String {
-    let line = SpokenName.clean(
+    var line = SpokenName.clean(
       text.prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    return line.count > nameLength ? line.prefix(nameLength) + "…" : line
+    if line.count > nameLength { return line.prefix(nameLength) + "…" }
+    if line.count > 1, line.hasSuffix("."), !line.hasSuffix("..") { line.removeLast() }
+    return line
   }
 
   /// Answers a pick-up of clippings.

@@ -97,6 +97,8 @@ extension Picking {
     if !addresses.isEmpty, let finder = parts.finder {
       return try await finder.files(at: addresses, shownIn: window)
     }
+    // Who copies cells gives a picture of them too.
+    if let text = Self.text(in: forms) { return [clipping(text, window)] }
     let pictures = forms.filter { $0.contentType.hasPrefix("image/") }
     if !pictures.isEmpty {
       let kind = parts.phrases.word(for: .image)
@@ -105,12 +107,17 @@ extension Picking {
           forms: pictures, name: name.isEmpty ? kind : name, typeName: kind, from: window)
       ]
     }
-    for type in Self.texts {
+    return []
+  }
+
+  /// The text among forms, where there is anything to read in it.
+  static func text(in forms: [SelectedForm]) -> String? {
+    for type in texts {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
       let text = String(decoding: form.bytes, as: UTF8.self)
-      if text.contains(where: { !$0.isWhitespace }) { return [clipping(text, window)] }
+      if text.contains(where: { !$0.isWhitespace }) { return text }
     }
-    return []
+    return nil
   }
 
   /// Whether a program of passwords says that it is one: it is not to be spoken, shown or kept.

@@ -41,4 +41,23 @@ struct PickingTests {
     let button = element("Documents", "push button")
     #expect(try Picking.names(of: [button], focus: button, shown: ["a.txt"]) == [])
   }
+
+  @Test("of copied cells the text is taken, not the picture of them")
+  func cells() {
+    let text: SelectedForm = ("text/plain;charset=utf-8", Array("Milk\t2".utf8))
+    let picture: SelectedForm = ("image/png", [137, 80])
+    #expect(Picking.text(in: [picture, text]) == "Milk\t2")
+    #expect(Picking.text(in: [picture, ("text/plain", Array(" \n".utf8))]) == nil)
+    #expect(Picking.text(in: [picture]) == nil)
+  }
+
+  @Test(
+    "a text is called by its first words, without the stop that would end the sentence around it",
+    arguments: [
+      ("Select this sentence please.", "Select this sentence please"), ("Wait...", "Wait..."),
+      (".", "."), ("Milk\t2\n", "Milk 2"), (String(repeating: "a", count: 50), nil),
+    ] as [(String, String?)])
+  func name(text: String, name: String?) {
+    #expect(Clippings.name(of: text) == name ?? String(repeating: "a", count: 40) + "…")
+  }
 }

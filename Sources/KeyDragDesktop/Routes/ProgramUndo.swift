@@ -63,7 +63,8 @@ final class ProgramUndo: Sendable {
     }
     guard !isTaken else { return .refused(entry, .operationNotOffered) }
     do throws(Reason) {
-      try await desktop.carryOut(.undo, in: seen.window, mayOpen: false)
+      // Some programs say only in an open menu that there is something to undo.
+      try await desktop.carryOut(.undo, in: seen.window, mayOpen: true)
     } catch {
       return .refused(entry, error)
     }

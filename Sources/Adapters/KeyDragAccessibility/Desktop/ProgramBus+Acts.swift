@@ -16,17 +16,7 @@ extension ProgramBus {
     return try await text(of: element, from: 0, to: count, most: most)
   }
 
-  /// What is selected in the text of an element; `nil` when nothing is.
-  func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
-    guard try await !isPassword(element) else { return nil }
-    let answer = try await ask(element.ask("Text", "GetSelection", .int32(0)))
-    guard let answer, answer.count == 2, let start = answer[0].number, let end = answer[1].number,
-      start >= 0, end > start
-    else { return nil }
-    return try await text(of: element, from: start, to: end, most: most)
-  }
-
-  private func text(
+  func text(
     of element: ElementID, from start: Int, to end: Int, most: Int
   ) async throws(Reason) -> String? {
     let end = min(end, start + max(most, 0))

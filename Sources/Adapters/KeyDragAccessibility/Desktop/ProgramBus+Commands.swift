@@ -19,7 +19,7 @@ extension ProgramBus {
   /// What a window's menus may lie in.
   private static let frames: Set<String> = [
     "filler", "panel", "root pane", "layered pane", "internal frame", "unknown", "grouping",
-    "split pane", "tool bar", "redundant object",
+    "split pane", "tool bar", "redundant object", "scroll pane", "viewport",
   ]
   private static let menus: Set<String> = ["menu", "menu item", "popup menu", "push button menu"]
   private static let commands: Set<String> = [
@@ -125,8 +125,10 @@ extension ProgramBus {
 
   private func menuBars(of frame: ElementID) async throws(Reason) -> [ElementID] {
     var level = [frame]
-    for _ in 0..<Self.deepestBar where !level.isEmpty {
-      let around = try await children(of: level, most: Self.mostAround)
+    for depth in 0..<Self.deepestBar where !level.isEmpty {
+      var around = try await children(of: level, most: Self.mostAround)
+      // LibreOffice has its menus twice: those in its pane leave the keyboard to the menu bar.
+      if depth > 0 { around.removeAll { $0.role == Toolkit.rootPane } }
       let bars = around.filter { $0.role == "menu bar" }.map(\.id)
       if !bars.isEmpty { return bars }
       level = around.filter { Self.frames.contains($0.role) }.map(\.id)

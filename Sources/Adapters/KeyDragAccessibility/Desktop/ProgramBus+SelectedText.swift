@@ -1,0 +1,140 @@
+import KeyDragCore
+
+/// The text that is selected: in an element, in what stands in its text, and in the lines around it.
+extension ProgramBus {
+  /// Stands in a text for something that has a text of its own, such as a paragraph of a page.
+  private static let embedded: Unicode.Scalar = "\u{FFFC}"
+  /// A selection of more parts is not read: some of it would pass for all of it.
+  private static let mostParts = 1_000
+  private static let deepest = 24
+  /// Whoever picks up waits.
+  private static let patience = Duration.seconds(2)
+  /// Parts of a line; all others stand on lines of their own.
+  private static let inline: Set<String> = [
+    "link", "static", "label", "image", "text", "entry", "push button", "check box", "footnote",
+  ]
+  /// The lines of a document, each of which is an element.
+  private static let lines: Set<String> = ["paragraph", "heading"]
+
+  /// What is left to be looked at.
+  private struct Allowance {
+    var parts = ProgramBus.mostParts
+    let end = ContinuousClock.now + ProgramBus.patience
+    /// Something was left out.
+    var isSpent = false
+
+    /// `false` where there is nothing left.
+    mutating func take(depth: Int = 0) -> Bool {
+      parts -= 1
+      if parts < 0 || depth >= ProgramBus.deepest || ContinuousClock.now >= end { isSpent = true }
+      return !isSpent
+    }
+  }
+
+  /// One element's part of a selection.
+  private struct Part {
+    var text: String
+    var reachesStart: Bool
+    var reachesEnd: Bool
+  }
+
+  /// The selected text of an element; nothing from one that may be a password field, and none where
+  /// not all of it can be had.
+  func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
+    guard try await !isPassword(element) else { return nil }
+    var allowance = Allowance()
+    guard let own = try await selected(in: element, &allowance, depth: 0, most: most) else {
+      return nil
+    }
+    var text = own.text
+    if own.reachesStart || own.reachesEnd,
+      Self.lines.contains(AccessibleAnswers.role(try await ask(element.role)) ?? ""),
+      let all = try await lines(around: element, own, &allowance, most: most)
+    {
+      text = all
+    }
+    guard !allowance.isSpent, text.unicodeScalars.count <= most else { return nil }
+    let isEmpty = text.allSatisfy { $0.isWhitespace || $0.unicodeScalars.first == Self.embedded }
+    return isEmpty ? nil : text
+  }
+
+  private func selected(
+    in element: ElementID, _ allowance: inout Allowance, depth: Int, most: Int
+  ) async throws(Reason) -> Part? {
+    guard allowance.take(depth: depth) else { return nil }
+    let answers = try await ask([
+      element.ask("Text", "GetSelection", .int32(0)),
+      element.property("CharacterCount", of: "Text"),
+    ])
+    guard let told = answers[0], told.count == 2, let start = told[0].number,
+      let end = told[1].number, start >= 0, end > start,
+      let raw = try await text(of: element, from: start, to: end, most: most)
+    else { return nil }
+    let count = AccessibleAnswers.number(answers[1]) ?? 0
+    var part = Part(text: "", reachesStart: start == 0, reachesEnd: end >= count)
+    for (place, scalar) in raw.unicodeScalars.enumerated() {
+      guard scalar == Self.embedded else {
+        part.text.unicodeScalars.append(scalar)
+        continue
+      }
+      guard let inner = try await object(at: start + place, in: element) else { continue }
+      let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
+      let isOwnLine = !Self.inline.contains(role)
+      if isOwnLine, !part.text.isEmpty, part.text.last?.isNewline != true { part.text += "\n" }
+      if let found = try await selected(in: inner, &allowance, depth: depth + 1, most: most) {
+        part.text += found.text
+      } else if role == "image" {
+        part.text += AccessibleAnswers.name(try await ask(inner.name))
+      }
+      if isOwnLine, part.text.last?.isNewline != true { part.text += "\n" }
+    }
+    while part.text.last?.isNewline == true, raw.last?.isNewline != true { part.text.removeLast() }
+    return part
+  }
+
+  /// What stands in a text at a place.
+  private func object(at offset: Int, in element: ElementID) async throws(Reason) -> ElementID? {
+    let number = AccessibleAnswers.number(
+      try await ask(element.ask("Hypertext", "GetLinkIndex", .int32(Int32(clamping: offset)))))
+    guard let number, number >= 0,
+      let link = AccessibleAnswers.element(
+        try await ask(element.ask("Hypertext", "GetLink", .int32(Int32(clamping: number)))))
+    else { return nil }
+    let object = try await ask(link.ask("Hyperlink", "GetObject", .int32(0)))
+    return AccessibleAnswers.element(object) ?? link
+  }
+
+  /// The selected lines of a document of which one is known, as far as they go on to both sides.
+  private func lines(
+    around element: ElementID, _ own: Part, _ allowance: inout Allowance, most: Int
+  ) async throws(Reason) -> String? {
+    let answers = try await ask([element.parent, element.indexInParent])
+    guard let document = AccessibleAnswers.element(answers[0]),
+      let index = AccessibleAnswers.number(answers[1]), index >= 0
+    else { return nil }
+    var found = [own.text]
+    for step in [-1, 1] {
+      var (next, goesOn) = (index + step, step < 0 ? own.reachesStart : own.reachesEnd)
+      while goesOn, next >= 0, allowance.take(),
+        let line = AccessibleAnswers.element(try await ask(document.child(next)))
+      {
+        let part = try await selected(in: line, &allowance, depth: 0, most: most)
+        // An empty line has nothing that could be selected.
+        let isEmpty =
+          AccessibleAnswers.number(
+            try await ask(line.property("CharacterCount", of: "Text"))) == 0
+        guard part != nil || isEmpty else { break }
+        if step < 0 {
+          found.insert(part?.text ?? "", at: 0)
+        } else {
+          found.append(part?.text ?? "")
+        }
+        goesOn = part.map { step < 0 ? $0.reachesStart : $0.reachesEnd } ?? true
+        next += step
+      }
+    }
+    while found.count > 1, found.first == "" { found.removeFirst() }
+    while found.count > 1, found.last == "" { found.removeLast() }
+    return found.joined(separator: "\n")
+  }
+}
