@@ -98,6 +98,30 @@ struct HungDiskTests {
     }
   }
 
+  /// What was sent, on a disk that hangs before anything of it is seen.
+  private final class Landing: ExpectedLanding {
+    private let waiting = Mutex<[@Sendable (LandingReport) -> Void]>([])
+
+    func check(
+      alive: @escaping @Sendable () -> Void,
+      _ reply: @escaping @Sendable (LandingReport) -> Void
+    ) {
+      waiting.withLock { $0.append(reply) }
+      alive()
+    }
+
+    func wake() {
+      for reply in waiting.withLock({ $0 }) { reply(LandingReport(landed: 1)) }
+    }
+  }
+
+  @Test("says nothing of what was sent, and an answer that comes too late is not taken")
+  func landing() async {
+    let landing = Landing()
+    #expect(await landing.check() == nil)
+    landing.wake()
+  }
+
   @Test("is told from one that takes its time and gets on")
   func busy() async {
     let limit = Duration.seconds(1)
