@@ -114,7 +114,10 @@ final class Asking: Sendable {
     guard !fitting.items.isEmpty else { return .refused(misfits[0] ?? .samePlace) }
     // Programs refuse all of it for the sake of one: they are asked about what would be dropped.
     var rest = await self.proposal(at: stop, spot, fitting)
-    if !rest.isRefusal { rest.acceptance = .some(refused: misfits) }
+    if !rest.isRefusal {
+      rest.isUncertain = rest.acceptance == .maybe
+      rest.acceptance = .some(refused: misfits)
+    }
     return rest
   }
 

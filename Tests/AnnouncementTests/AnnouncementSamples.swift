@@ -116,11 +116,16 @@ enum AnnouncementSamples {
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
       .details(accepted: names, refused: [], isLasting: true),
+      .details(accepted: names, refused: [], isUncertain: true),
       .operation(.move, now: .move, isLasting: true),
       .holding(
         Holding(
           names: ["a.txt"], count: 1, dropPoint: "Text", verdict: .maybe, operation: .copy,
           isLasting: true)),
+      .holding(
+        Holding(
+          names: names, count: 3, dropPoint: "Text", verdict: .maybe, operation: .copy,
+          accepted: 2)),
       .details(
         accepted: ["a.txt"],
         refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
@@ -179,6 +184,7 @@ enum AnnouncementSamples {
       [
         .clash(names: ["a.txt"], place: "Docs"), .clash(names: names, place: "Docs"),
         .partial(accepted: 2, count: 3, place: "Docs"),
+        .partial(accepted: 2, count: 3, place: "Docs", isUncertain: true),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
         .actions(names: names, count: 5), .position(name: "a.txt", count: 12),

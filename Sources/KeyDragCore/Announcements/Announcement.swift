@@ -18,7 +18,9 @@ package enum Announcement: Hashable, Sendable {
   case refusedToAdd(name: String, Reason)
   case removed(name: String, count: Int)
   case dropPoint(DropPointReport)
-  case details(accepted: [String], refused: [DeliveryFailure], isLasting: Bool = false)
+  case details(
+    accepted: [String], refused: [DeliveryFailure], isLasting: Bool = false,
+    isUncertain: Bool = false)
   case backAtSource(name: String)
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
@@ -193,7 +195,7 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
 /// What is asked before a drop, or a menu that is walked.
 package enum Confirmation: Hashable, Sendable {
   case clash(names: [String], place: String)
-  case partial(accepted: Int, count: Int, place: String)
+  case partial(accepted: Int, count: Int, place: String, isUncertain: Bool = false)
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
   case deliveries(count: Int)

@@ -76,7 +76,7 @@ extension Phrasebook {
       list.add("name", name)
       list.add("count", count)
     case .dropPoint(let report): fill(report, &list)
-    case .details(let accepted, let refused, let isLasting):
+    case .details(let accepted, let refused, let isLasting, isUncertain: _):
       list.add("accepted", accepted)
       list.add("refused", refused.map(\.name))
       list.add("result", resultText(nil, isLasting: isLasting))

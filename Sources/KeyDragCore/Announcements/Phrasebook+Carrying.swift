@@ -17,8 +17,9 @@ extension Phrasebook {
       // One item was taken out of what is carried. %1$@ is its name, %2$@ such as "3 items".
       return phrase("%1$@ taken out, %2$@ held.", name, items(count))
     case .dropPoint(let report): return dropPointText(report)
-    case .details(let accepted, let refused, let isLasting):
-      return join(detailsText(accepted, refused), isLasting ? lastingText : "")
+    case .details(let accepted, let refused, let isLasting, let isUncertain):
+      return join(
+        detailsText(accepted, refused, isUncertain: isUncertain), isLasting ? lastingText : "")
     case .backAtSource(let name):
       return isBrief
         // The walk has come back to where the item was picked up. %1$@ is the item.
@@ -158,7 +159,7 @@ extension Phrasebook {
     case .accept where report.task == .openWith || report.task == .print: return acceptsWord
     case .accept: return report.operation.map(verb) ?? acceptsWord
     case .partial: return partialText(report.operation, report.accepted, report.count)
-    case .maybe: return mayAcceptWord
+    case .maybe: return mayAcceptText(report.accepted, report.count)
     case .asking: return askingWord
     case .cancel: return cancelsText
     case .refuse: return refusesText(report.reason)
@@ -173,6 +174,13 @@ extension Phrasebook {
 
   // After the name of a place in a program that says yes to everything.
   private var mayAcceptWord: String { term(in: "a place", "may accept") }
+
+  private func mayAcceptText(_ accepted: Int, _ count: Int) -> String {
+    guard (1..<max(count, 1)).contains(accepted) else { return mayAcceptWord }
+    // After the name of a place in a program that says yes to everything, where some of the items
+    // carried are refused for certain. %1$@ is how many it may take, %2$@ how many are carried.
+    return phrase("may accept only %1$@ of %2$@", number(accepted), number(count))
+  }
 
   // After the name of a place in another program, which has not answered yet whether it accepts.
   var askingWord: String { term(in: "a place", "asking") }
@@ -238,13 +246,19 @@ extension Phrasebook {
     phrase("Becomes %1$@.", what)
   }
 
-  private func detailsText(_ accepted: [String], _ refused: [DeliveryFailure]) -> String {
+  private func detailsText(
+    _ accepted: [String], _ refused: [DeliveryFailure], isUncertain: Bool
+  ) -> String {
     let takes =
       accepted.isEmpty
       // The place takes nothing of what is carried; what it refuses follows.
       ? phrase("Accepts none.")
-      // What of the items carried a place takes. %1$@ is one or more names.
-      : phrase("Accepts %1$@.", names(accepted))
+      : isUncertain
+        // What of the items carried a place takes perhaps: its program says yes to everything. %1$@
+        // is one or more names.
+        ? phrase("May accept %1$@.", names(accepted))
+        // What of the items carried a place takes. %1$@ is one or more names.
+        : phrase("Accepts %1$@.", names(accepted))
     let named = refused.prefix(10).map { list([$0.name, short($0.reason)]) }
     guard let first = named.first else { return takes }
     let refusals = named.dropFirst().reduce(first) { before, next in
@@ -310,7 +324,7 @@ extension Phrasebook {
       case .refuse, .forbidden: refusesText(holding.reason)
       case .asking: askingWord
       case .partial: partialText(holding.operation, holding.accepted ?? 0, holding.count)
-      case .maybe: mayAcceptWord
+      case .maybe: mayAcceptText(holding.accepted ?? holding.count, holding.count)
       default: holding.operation.map(verb) ?? acceptsWord
       }
     // "At Open with Reader" is what nobody says.

@@ -27,7 +27,11 @@ extension Phrasebook {
         // A question before a drop; its answers follow, such as "Keep both". %1$@ is the
         // folder, %2$@ how many of the names exist in it already.
         : plural("%2$@ name exists in %1$@.", "%2$@ names exist in %1$@.", names.count, place)
-    case .partial(let accepted, let count, let place):
+    case .partial(let accepted, let count, let place, isUncertain: true):
+      // A question before a drop in a program that says yes to everything; its answers follow. %1$@
+      // is the place, %2$@ how many items it may take, %3$@ how many are carried.
+      phrase("%1$@ may take %2$@ of %3$@.", place, number(accepted), number(count))
+    case .partial(let accepted, let count, let place, isUncertain: false):
       // A question before a drop; its answers follow. %1$@ is the place, %2$@ how many items it
       // takes, %3$@ how many are carried.
       phrase("%1$@ takes %2$@ of %3$@.", place, number(accepted), number(count))

@@ -55,6 +55,9 @@ public struct Proposal: Hashable, Sendable {
   public var predictions: [Prediction]
   /// Set when a drop here could not be undone, with the reason; the person is asked first.
   public var irreversible: Reason?
+  /// Whether the place would say yes to whatever it is shown: that it takes what it does not refuse
+  /// is no information either.
+  package var isUncertain = false
 
   /// An answer.
   ///

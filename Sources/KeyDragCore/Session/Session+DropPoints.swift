@@ -149,7 +149,8 @@ extension Session {
     say(
       .details(
         accepted: accepted.map { carry.items[$0].name }, refused: refused,
-        isLasting: !accepted.isEmpty && carry.proposals[stop]?.canBeUndone == false))
+        isLasting: !accepted.isEmpty && carry.proposals[stop]?.canBeUndone == false,
+        isUncertain: judgement.verdict == .maybe))
   }
 
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
@@ -176,7 +177,7 @@ extension Session {
       holding.verdict = judgement.verdict
       holding.operation = judgement.operation
       holding.reason = judgement.reason
-      if judgement.verdict == .partial { holding.accepted = judgement.accepted }
+      if !judgement.refused.isEmpty { holding.accepted = judgement.accepted }
       holding.isLasting = judgement.isWelcome && carry.proposals[stop]?.canBeUndone == false
     }
     if let forced {

@@ -85,7 +85,9 @@ extension Session {
     if refused > 0, !pending.isPartialAgreed {
       open(
         .drop(pending),
-        .partial(accepted: pending.accepted.count, count: carry.items.count, place: name),
+        .partial(
+          accepted: pending.accepted.count, count: carry.items.count, place: name,
+          isUncertain: pending.proposal.isUncertain),
         [.keepHolding, .dropAccepted(count: pending.accepted.count, refused: refused)],
         over: .carrying(carry))
       return

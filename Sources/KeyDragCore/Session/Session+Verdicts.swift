@@ -49,8 +49,10 @@ extension Session {
         return Judgement(
           verdict: .refuse, accepted: 0, reason: refused.min { $0.key < $1.key }?.value)
       }
+      let verdict: Verdict =
+        proposal.isUncertain ? .maybe : refused.isEmpty ? .accept : .partial
       return accepting(
-        refused.isEmpty ? .accept : .partial, refused, proposal,
+        verdict, refused, proposal,
         point ?? self.point(of: stop, carry), carry)
     }
   }

@@ -195,7 +195,7 @@ private final class PointLines {
       report.accepted = count
     case .none(let reason), .forbidden(let reason): report.reason = reason
     case .some(let refused):
-      report.verdict = .partial
+      report.verdict = proposal.isUncertain ? .maybe : .partial
       report.accepted = count - refused.count
     case .cancels: report.verdict = .cancel
     }

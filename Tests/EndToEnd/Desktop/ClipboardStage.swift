@@ -4,7 +4,10 @@ import Testing
 
 extension DesktopStage {
   /// Has drops go into the file manager through its own Paste command.
-  func pasteIntoThunar() throws {
+  func pasteIntoThunar() throws { try describeThunar("route: menu") }
+
+  /// Says one thing more of the folder that the file manager shows, in a profile of the person's.
+  func describeThunar(_ trait: String) throws {
     let configuration = try #require(stage.environment["XDG_CONFIG_HOME"])
     let file = URL(fileURLWithPath: configuration + "/keydrag/profiles/thunar.yaml")
     try FileManager.default.createDirectory(
@@ -18,7 +21,7 @@ extension DesktopStage {
           view: true
           name: title
           word: folder-view
-          route: menu
+          \(trait)
         - role: table cell
           inside: directory pane
           drop: true

@@ -200,4 +200,20 @@ struct PointsTests {
       #expect(run.output.contains(words), "\(run)")
     }
   }
+
+  @Test(
+    "H13, H27 Where one file lies already, a place that says yes to everything may take the rest"
+  )
+  func maybeSome() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
+    try desktop.describeThunar("may-accept: true")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let carrying = ["--app", "Thunar", "--carrying", "new.txt", "Docs/old.txt", "other.txt"]
+    let run = try desktop.stage.run(["points", "--json"] + carrying, transcript: false)
+    let points = try run.output.split(separator: "\n").map { try Record(line: String($0)) }
+    #expect(verdict("Docs folder view", points) == "maybe", "\(points)")
+    let words = try desktop.stage.run(["points"] + carrying, transcript: false)
+    #expect(words.output.contains("may accept only 2 of 3"), "\(words)")
+    _ = thunar
+  }
 }

@@ -87,6 +87,28 @@ struct ArrivalVerdictTests {
     #expect(driver.orders.map(\.operation) == [.copy])
   }
 
+  @Test(
+    "H13, H27 Where some are refused for certain, a yes to everything is no more than a perhaps"
+  )
+  func maybeSome() {
+    var stage = Stage.desktop
+    var proposal = Proposal(.some(refused: [1: .samePlace]))
+    proposal.isUncertain = true
+    stage.proposals[Stage.place("Page")] = proposal
+    var driver = SessionDriver.desktop(stage)
+    driver.focus("Files", marked: "notes.txt", "a.txt")
+    driver.command(.pickUp)
+    driver.press("page-down")
+    #expect(
+      driver.hear("page-down") == ["Page, in Web, Firefox: may accept only 1 of 2. 1 of 1"])
+    #expect(driver.hear("f2").last?.hasSuffix("Firefox: may accept only 1 of 2.") == true)
+    let details = driver.hear("ctrl+d").last ?? ""
+    #expect(details.hasPrefix("May accept notes.txt. Refuses a.txt"), "\(details)")
+    #expect(driver.hear("enter").first == "Page may take 1 of 2.")
+    driver.press("down enter")
+    #expect(driver.orders.map { $0.items.map(\.name) } == [["notes.txt"]])
+  }
+
   @Test("A question that fails, or an answer about something else, refuses in words")
   func failedQuestion() throws {
     var driver = SessionDriver.carrying()
