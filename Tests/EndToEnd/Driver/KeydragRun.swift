@@ -125,8 +125,10 @@ extension Stage {
 
 /// The program under test.
 enum Program {
-  /// Beside the tests, in the folder of what was built.
+  /// Beside the tests, in the folder of what was built, unless `KEYDRAG_BUILT` names another such
+  /// folder: that of the optimised program.
   static func path(_ name: String = "keydrag") throws -> String {
+    if let folder = getenv("KEYDRAG_BUILT") { return String(cString: folder) + "/" + name }
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let own = String(
