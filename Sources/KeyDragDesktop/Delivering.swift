@@ -209,7 +209,7 @@ final class Delivering: Sendable {
       try? await Task.sleep(for: Self.pause)
       let isThere = await desktop.spot(point) != nil
       effect = DropEffect(
-        from: before, to: await desktop.sight(of: place, in: spot.window), at: place,
+        from: before, to: await desktop.sight(of: spot), at: place,
         wanted: wanted)
       // A place that is gone was replaced by what was dropped, or its window was closed.
       if !isThere { return [.landed, .missing].contains(effect) ? effect : .unseen }

@@ -5,12 +5,13 @@ extension Desktop {
   /// What can be seen of what a drop there does; empty where nothing can.
   func sight(of point: DropPointID) async -> DropEffect.Sight {
     guard let spot = spot(point) else { return DropEffect.Sight() }
-    return await sight(of: spot.place, in: spot.window)
+    return await sight(of: spot)
   }
 
   /// The same of a place that may be gone meanwhile: what is around it is seen all the same.
-  func sight(of place: Place, in container: ContainerID) async -> DropEffect.Sight {
-    guard let window = window(container), let reader = parts.programs,
+  func sight(of spot: Spot) async -> DropEffect.Sight {
+    let place = spot.place
+    guard let window = window(spot.window), let reader = parts.programs,
       let program = window.program, program.isResponding, let frame = window.frame
     else { return DropEffect.Sight() }
     var sight = DropEffect.Sight()
@@ -23,7 +24,7 @@ extension Desktop {
       wanted: PlaceFinder.wanted(for: profile, most: DropEffect.mostThings))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
-      if sight.text == nil { sight.text = await text(of: place, among: elements, reader) }
+      if sight.text == nil { sight.text = await text(of: spot, among: elements, reader) }
     }
     return sight
   }
@@ -34,12 +35,15 @@ extension Desktop {
   /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
   /// the names of what stands between them; `nil` for any other place.
   private func text(
-    of place: Place, among elements: [ElementFacts], _ reader: any ProgramReading
+    of spot: Spot, among elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> String? {
+    let place = spot.place
+    // A cell may be another element at each look: it is known by its table and its name.
     let found =
       elements.firstIndex { $0.id == place.element }
-      ?? elements.firstIndex {
-        $0.role == AccessibleRoles.cell && $0.name == place.name && !place.name.isEmpty
+      ?? elements.indices.first { index in
+        elements[index].role == AccessibleRoles.cell && elements[index].name == place.name
+          && !place.name.isEmpty && Self.list(around: index, in: elements) == spot.list
       }
     guard let own = found, Self.isWritten(own, in: elements) else { return nil }
     var isInside = Array(repeating: false, count: elements.count)

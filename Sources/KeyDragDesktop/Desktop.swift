@@ -335,7 +335,7 @@ actor Desktop {
     states.contains(.expanded) || place.role == .tab && states.contains(.selected)
   }
 
-  private static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
+  static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
     var next = elements[index].parent
     while let parent = next {
       if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }

@@ -59,20 +59,20 @@ enum DropEffect: Hashable, Sendable {
     let words = wanted.map { String(DropEffect.folded($0).prefix(DropEffect.mostWanted)) }
       .filter { !$0.isEmpty }
     let hasNewText = DropEffect.hasMore(before.text, after.text, words)
-    // What is dropped into a field is in its text, or it is not in it.
+    let isElsewhere = DropEffect.isOpenedElsewhere(before, after, place, words)
+    let hasNewThing = DropEffect.hasMore(before.things, after.things, words)
+    // What is dropped into a field is in its text, or it is not in it; a page may also take it with
+    // what was written, and show it beside the field.
     if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
-      self =
-        hasNewText ? .landed : after.text == nil || after.text == text ? .missing : .changed
+      let isBeside = after.text != nil && hasNewThing && !isElsewhere
+      let hasChanged = after.text.map { $0 != text } ?? false
+      self = hasNewText ? .landed : hasChanged || isBeside ? .changed : .missing
       return
     }
-    // A browser opens a file that a part of its page does not want, and names a tab after it.
-    if DropEffect.parts.contains(place.role),
-      DropEffect.hasMore(DropEffect.tabs(before), DropEffect.tabs(after), words)
-    {
+    if DropEffect.parts.contains(place.role), isElsewhere {
       self = .missing
       return
     }
-    let hasNewThing = DropEffect.hasMore(before.things, after.things, words)
     let isContainer = DropEffect.containers.contains(place.role)
     let hasNewInside =
       isContainer && DropEffect.inside(before.things) != nil
@@ -99,8 +99,17 @@ enum DropEffect: Hashable, Sendable {
   /// What is in a page, and is not to be mistaken for it.
   private static let parts: Set<PlaceRole> = [.area, .button, .image, .link, .textField, .textLine]
 
-  private static func tabs(_ sight: Sight) -> Set<Thing>? {
-    sight.things.map { $0.filter(\.isTab) }
+  /// Whether a tab was named after what was dropped: a browser opens a file that its page does not
+  /// want, in a tab of its own or in place of the page. A page may name its own tab.
+  private static func isOpenedElsewhere(
+    _ before: Sight, _ after: Sight, _ place: Place, _ words: [String]
+  ) -> Bool {
+    guard let old = before.things, let new = after.things else { return false }
+    let isReplaced =
+      old.contains { $0.element == place.element } && !new.contains { $0.element == place.element }
+    let known = isReplaced ? [] : Set(old.lazy.filter(\.isTab).map(\.element))
+    return hasMore(
+      old.filter(\.isTab), new.filter { $0.isTab && !known.contains($0.element) }, words)
   }
 
   private static func isField(_ place: Place) -> Bool {

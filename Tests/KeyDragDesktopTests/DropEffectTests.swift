@@ -53,8 +53,34 @@ struct DropEffectTests {
     #expect(
       DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
     after.text = "one"
+    // The page shows beside the field what it was given.
+    #expect(
+      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .changed)
+    after.things?.insert(
+      DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, isTab: true))
     #expect(
       DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
+  }
+
+  @Test(
+    "a page that names its tab after what came has it; a file in place of the page has not come")
+  func ownTab() {
+    let area = place(.area)
+    func sight(_ tab: String, hasPage: Bool = true) -> Sight {
+      var sight = things(tab)
+      sight.things = [
+        DropEffect.Thing(element: element("/tab"), name: tab, isInside: false, isTab: true)
+      ]
+      if hasPage, let own = area.element {
+        sight.things?.insert(DropEffect.Thing(element: own, name: "Zone", isInside: false))
+      }
+      return sight
+    }
+    let before = sight("Drop page")
+    #expect(
+      DropEffect(from: before, to: sight("Got a.txt"), at: area, wanted: ["a.txt"]) == .landed)
+    let gone = sight("a.txt", hasPage: false)
+    #expect(DropEffect(from: before, to: gone, at: area, wanted: ["a.txt"]) == .missing)
   }
 
   @Test(

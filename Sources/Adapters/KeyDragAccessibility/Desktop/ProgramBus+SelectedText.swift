@@ -66,9 +66,10 @@ extension ProgramBus {
       element.ask("Text", "GetSelection", .int32(0)),
       element.property("CharacterCount", of: "Text"),
     ])
+    // One more than is wanted, so that what is cut is known to be.
     guard let told = answers[0], told.count == 2, let start = told[0].number,
       let end = told[1].number, start >= 0, end > start,
-      let raw = try await text(of: element, from: start, to: end, most: most)
+      let raw = try await text(of: element, from: start, to: end, most: most + 1)
     else { return nil }
     let count = AccessibleAnswers.number(answers[1]) ?? 0
     var part = Part(text: "", reachesStart: start == 0, reachesEnd: end >= count)
@@ -79,6 +80,7 @@ extension ProgramBus {
       }
       guard let inner = try await object(at: start + place, in: element) else { continue }
       let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
+      if role == "password text" { continue }
       let isOwnLine = !Self.inline.contains(role)
       if isOwnLine, !part.text.isEmpty, part.text.last?.isNewline != true { part.text += "\n" }
       if let found = try await selected(in: inner, &allowance, depth: depth + 1, most: most) {

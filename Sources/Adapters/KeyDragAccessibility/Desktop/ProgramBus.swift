@@ -153,7 +153,7 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
-    (parents, habits) = ([:], ReadingHabits())
+    (parents, panes, habits) = ([:], [:], ReadingHabits())
     silent = []
     watched = []
     changes.forget()
@@ -406,6 +406,7 @@ actor ProgramBus {
     (toolkits[program], addresses[program]) = (nil, nil)
     habits.forget(program: program)
     parents = parents.filter { $0.key.program != program }
+    panes = panes.filter { $0.key.program != program }
     silent.remove(program)
     watched.remove(program)
     changes.left(program)
