@@ -221,9 +221,7 @@ final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
-  private let looks = Mutex(0)
-  /// More looks than this do not wait for a disk that hangs.
-  private static let mostLooks = 16
+  private let looks = Looks()
 
   init(clippings: Clippings, files: any DragGoods) {
     self.clippings = clippings
@@ -249,16 +247,11 @@ final class CarriedGoods: Sendable {
   /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
   {
-    let isTaken = looks.withLock { looks in
-      guard looks < Self.mostLooks else { return false }
-      looks += 1
-      return true
-    }
-    guard isTaken else { return nil }
+    guard looks.begin() else { return nil }
     return await answer(within: Desktop.dropPatience, else: nil) { reply in
-      queue.async { [self] in
+      queue.async { [files, looks] in
         let forms = body(files)
-        looks.withLock { $0 -= 1 }
+        looks.end()
         reply(forms)
       }
     }

@@ -188,16 +188,3 @@ struct Picking: Sendable {
     return rows.filter { roles.contains($0.role) && !$0.name.isEmpty }.map(\.name)
   }
 }
-
-extension FileFinding {
-  func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
-  ) async throws(Reason) -> [DragSourceDescriptor] {
-    let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
-      reply in
-      files(named: names, in: folder, shownIn: container) { reply($0) }
-    }
-    guard let found else { throw .notResponding }
-    return found
-  }
-}

@@ -56,11 +56,14 @@ enum FileArgument {
         answer.give(.failure(error))
       }
     }
-    var last: Int?
+    var last = 0
     while true {
       if let result = answer.value(until: .now() + patience) { return try result.get() }
       let now = current.value
-      guard now != last else { throw .file(names[now], .notResponding, as: .file, phrases) }
+      // Once all have been looked at, the answer is on its way.
+      guard now != last || now >= names.count else {
+        throw .file(names[now], .notResponding, as: .file, phrases)
+      }
       last = now
     }
   }

@@ -67,11 +67,24 @@ extension FileFinding {
   }
 
   func files(
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    try await inTime { files(named: names, in: folder, shownIn: container, $0) }
+  }
+
+  func files(
     at addresses: [String], shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    try await inTime { files(at: addresses, shownIn: container, $0) }
+  }
+
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
+  private func inTime(
+    _ ask: (@escaping @Sendable ([DragSourceDescriptor]) -> Void) -> Void
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
       reply in
-      files(at: addresses, shownIn: container) { reply($0) }
+      ask { reply($0) }
     }
     guard let found else { throw .notResponding }
     return found

@@ -108,6 +108,45 @@ struct StarterNameTests {
     #expect(names.file("pipe.desktop") == pipe)
   }
 
+  @Test("Of a long starter the beginning is read, up to a whole line")
+  func long() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    let rest = String(repeating: "Comment=words\n", count: 2_000)
+    try folder.appending("long.desktop").write("[Desktop Entry]\nName=Long\n" + rest)
+    try folder.appending("late.desktop").write("[Desktop Entry]\n" + rest + "Name=Late\n")
+    let names = ToldNames(folder, starters: StarterName(languages: []))
+    #expect(names.file("Long") == folder.appending("long.desktop"))
+    #expect(names.file("Late") == nil)
+  }
+
+  @Test("What was read of a folder is not used once the folder or a starter in it has changed")
+  func kept() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    let starter = folder.appending("one.desktop")
+    try starter.write("[Desktop Entry]\nName=New\n")
+    // Two changes in the same tick of the clock would look like one.
+    folder.setTimes(1_000_000_000, 5)
+    let memory = FolderMemory()
+    let stamp = try FileCalls.status(folder)
+    var read = FolderNames(stamp: stamp.recorded, languages: [])
+    read.starters = [FileName("one.desktop")]
+    let now = try FileCalls.status(starter).recorded
+    read.shown[FileName("one.desktop")] = FolderNames.Shown(stamp: now, name: "Kept")
+    memory.keep(read, of: stamp.identity)
+    func names(_ languages: [String] = []) -> ToldNames {
+      ToldNames(folder, starters: StarterName(languages: languages), memory: memory)
+    }
+    #expect(names().file("Kept") == starter)
+    #expect(names(["de"]).file("Kept") == nil, "it was read in another language")
+    try starter.write("[Desktop Entry]\nName=Newer\n")
+    #expect(names().file("Kept") == nil)
+    #expect(names().file("Newer") == starter)
+    try folder.appending("two.desktop").write("[Desktop Entry]\nName=Two\n")
+    #expect(names().file("Two") == folder.appending("two.desktop"))
+  }
+
   @Test("A folder of starters is the folder that a window shows by their names")
   func folder() throws {
     let scratch = try Scratch()

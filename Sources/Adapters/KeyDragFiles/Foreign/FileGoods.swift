@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import KeyDragCore
-import Synchronization
 import SystemPackage
 
 /// Files as they are handed to other programs, and what those did with them.
@@ -9,9 +8,8 @@ package final class FileGoods: DragGoods, FileFinding {
   private let world: FilesWorld
   private let journal: Journal
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
-  private let looks = Mutex(0)
+  private let looks = Looks()
   private let memory = FolderMemory()
-  private static let mostLooks = 16
 
   /// - Parameters:
   ///   - world: knows the files by their sources.
@@ -41,7 +39,7 @@ package final class FileGoods: DragGoods, FileFinding {
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
-    queue.async { [journal, queue, memory] in
+    let isLooking = look { [journal, queue, memory] in
       let known = sources.compactMap { $0.1?.removingLastComponent() }
       guard [.copy, .move, .link].contains(operation),
         let target = FolderGuess(known: known, memory: memory).folder(of: folder)
@@ -52,19 +50,15 @@ package final class FileGoods: DragGoods, FileFinding {
           sources: sources, target: target, place: folder.row ?? folder.title,
           operation: operation, journal: journal, queue: queue, alive: alive))
     }
+    if !isLooking { reply(nil) }
   }
 
   /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
   private func look(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let isTaken = looks.withLock { looks in
-      guard looks < Self.mostLooks else { return false }
-      looks += 1
-      return true
-    }
-    guard isTaken else { return false }
-    queue.async { [self] in
+    guard looks.begin() else { return false }
+    queue.async { [looks] in
       body()
-      looks.withLock { $0 -= 1 }
+      looks.end()
     }
     return true
   }
@@ -100,12 +94,12 @@ package final class FileGoods: DragGoods, FileFinding {
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
   ) {
-    queue.async { [world, memory] in
+    let isLooking = look { [world, memory] in
       var folder = folder
       folder.row = nil
       guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
       var found: [DragSourceDescriptor] = []
-      let told = ToldNames(path)
+      let told = ToldNames(path, memory: memory)
       for name in names {
         // A name that leads out of the folder is no row of it.
         guard name != ".", name != "..", let file = told.onlyFile(name),
@@ -120,6 +114,7 @@ package final class FileGoods: DragGoods, FileFinding {
       }
       reply(found)
     }
+    if !isLooking { reply([]) }
   }
 }
 
@@ -132,7 +127,7 @@ extension FileGoods {
       var folder = folder
       folder.row = nil
       guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
-      let told = ToldNames(path)
+      let told = ToldNames(path, memory: memory)
       reply(Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false })
     }
     if !isLooking { reply([]) }
@@ -142,7 +137,7 @@ extension FileGoods {
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
   ) {
-    queue.async { [world] in
+    let isLooking = look { [world] in
       var found: [DragSourceDescriptor] = []
       for address in addresses {
         guard let path = FileList.path(address), let name = path.lastComponent,
@@ -155,6 +150,7 @@ extension FileGoods {
       }
       reply(found)
     }
+    if !isLooking { reply([]) }
   }
 }
 

@@ -24,7 +24,7 @@ struct FolderGuess {
     guard let row = shown.row else { return folder }
     // A file's row passes the drop on to the folder; a program's takes it, and a row of something
     // else leads who knows where.
-    guard let inner = ToldNames(folder).onlyFile(row) else { return nil }
+    guard let inner = ToldNames(folder, memory: memory).onlyFile(row) else { return nil }
     if Self.folder(inner) != nil { return inner }
     return Self.isPlain(inner) ? folder : nil
   }
@@ -87,8 +87,13 @@ struct FolderGuess {
 
   /// How many of the rows are not in it; of more than two nobody needs to know.
   private func missing(_ rows: [String], _ folder: FilePath) -> Int {
-    let names = ToldNames(folder)
-    return rows.prefix(Self.mostRows).lazy.filter { names.file($0) == nil }.prefix(2).count
+    let names = ToldNames(folder, memory: memory)
+    var count = 0
+    for row in rows.prefix(Self.mostRows) where names.file(row) == nil {
+      count += 1
+      if count == 2 { break }
+    }
+    return count
   }
 
   // MARK: Candidates
@@ -122,7 +127,8 @@ struct FolderGuess {
   }
 }
 
-/// Which folder a window has shown lately, by its title and its path bar.
+/// Which folder a window has shown lately, by its title and its path bar, and what was read of
+/// folders.
 final class FolderMemory: Sendable {
   private struct Sign: Hashable {
     var title: String
@@ -132,6 +138,26 @@ final class FolderMemory: Sendable {
 
   private let folders = Mutex<[Sign: FileIdentity]>([:])
   private static let most = 256
+  private let contents = Mutex<[FileIdentity: FolderNames]>([:])
+  private static let mostContents = 16
+  /// A folder with more names that are told otherwise is read anew each time.
+  private static let mostOdd = 4_096
+
+  /// What was read of a folder, when it is as it was then.
+  func names(of folder: FileStamp, in languages: [String]) -> FolderNames? {
+    guard let known = contents.withLock({ $0[folder.identity] }),
+      known.stamp == folder.recorded, known.languages == languages
+    else { return nil }
+    return known
+  }
+
+  func keep(_ read: FolderNames, of folder: FileIdentity) {
+    guard read.odd.values.reduce(0, { $0 + $1.count }) <= Self.mostOdd else { return }
+    contents.withLock { contents in
+      if contents.count >= Self.mostContents, contents[folder] == nil { contents = [:] }
+      contents[folder] = read
+    }
+  }
 
   /// Notes that all of a window spoke for a folder.
   func note(_ folder: FileIdentity, as shown: ShownFolder) {

@@ -10,6 +10,8 @@ struct StarterName {
 
   /// Longer files are read by nobody.
   private static let most = 256 << 10
+  /// What is read of one: the group with the name comes first.
+  private static let head = 16 << 10
   private static let suffix = Array(".desktop".utf8)
 
   static func isStarter(_ file: FileName) -> Bool {
@@ -32,13 +34,17 @@ struct StarterName {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= most
     else { return nil }
-    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+    let size = min(Int(status.st_size), head)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < buffer.count {
         let more = read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
         guard more > 0 else { break }
         count += more
       }
     }
+    guard size < status.st_size else { return bytes }
+    // A line that is cut in two would pass for another.
+    return Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)])
   }
 
   // MARK: The format

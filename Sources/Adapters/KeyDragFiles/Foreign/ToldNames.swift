@@ -6,17 +6,21 @@ import SystemPackage
 ///
 /// Names come from a program's window with everything replaced that a terminal or a voice could not
 /// bear, and without blanks around them; starters by their files' names or by their own, as the
-/// program pleases. Only where no file has such a name itself is the folder read, once. May block.
+/// program pleases. The folder is read once, and not at all while it is as the memory knows it.
+/// May block.
 final class ToldNames {
   private let folder: FilePath
   private let starters: StarterName
+  private let memory: FolderMemory?
   private var files: [String: [FileName]]?
 
   /// More starters than this are not read.
   private static let mostStarters = 1_000
 
-  init(_ folder: FilePath, starters: StarterName = StarterName()) {
-    (self.folder, self.starters) = (folder, starters)
+  init(
+    _ folder: FilePath, starters: StarterName = StarterName(), memory: FolderMemory? = nil
+  ) {
+    (self.folder, self.starters, self.memory) = (folder, starters, memory)
   }
 
   /// The one file that can be meant; `nil` also where a starter is shown by the name of another file.
@@ -36,30 +40,105 @@ final class ToldNames {
 
   private func told() -> [String: [FileName]] {
     if let files { return files }
-    var result: [String: [FileName]] = [:]
-    if let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
-      let names = try? FileCalls.names(in: open.raw)
-    {
-      var left = Self.mostStarters
-      for file in names {
-        let bytes = Array(file.bytes)
-        let name = Self.told(String(decoding: bytes, as: UTF8.self))
-        if Array(name.utf8) != bytes { result[name, default: []].append(file) }
-        guard left > 0, StarterName.isStarter(file) else { continue }
-        left -= 1
-        guard let shown = starters.shown(folder.appending(file)).map(Self.told), !shown.isEmpty,
-          shown != name
-        else { continue }
-        result[shown, default: []].append(file)
-      }
-    }
+    let result = read()
     files = result
     return result
+  }
+
+  private func read() -> [String: [FileName]] {
+    guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
+      let stamp = try? FileCalls.status(of: open.raw)
+    else { return [:] }
+    // What has just changed may change again without its time telling.
+    let isLasting = stamp.isSettled
+    var names: FolderNames
+    if let known = memory?.names(of: stamp, in: starters.languages) {
+      names = known
+    } else {
+      guard let all = try? FileCalls.names(in: open.raw) else { return [:] }
+      names = Self.sorted(all, stamp, starters.languages)
+    }
+    var result = names.odd
+    for file in names.starters {
+      guard let shown = shown(file, in: open.raw, &names.shown),
+        shown != Self.told(String(decoding: Array(file.bytes), as: UTF8.self))
+      else { continue }
+      result[shown, default: []].append(file)
+    }
+    if isLasting { memory?.keep(names, of: stamp.identity) }
+    return result
+  }
+
+  private static func sorted(
+    _ files: [FileName], _ stamp: FileStamp, _ languages: [String]
+  ) -> FolderNames {
+    var names = FolderNames(stamp: stamp.recorded, languages: languages)
+    for file in files {
+      let bytes = Array(file.bytes)
+      if !isPlain(bytes) {
+        let name = told(String(decoding: bytes, as: UTF8.self))
+        if Array(name.utf8) != bytes { names.odd[name, default: []].append(file) }
+      }
+      if names.starters.count < mostStarters, StarterName.isStarter(file) {
+        names.starters.append(file)
+      }
+    }
+    return names
+  }
+
+  /// The name that a starter gives itself. What it contains changes without a trace in its folder,
+  /// so that its own times are asked each time, those of the file that a link leads to.
+  private func shown(
+    _ file: FileName, in open: CInt, _ known: inout [FileName: FolderNames.Shown]
+  ) -> String? {
+    var status = stat()
+    guard file.withPointer({ fstatat(open, $0, &status, 0) }) == 0 else { return nil }
+    let stamp = FileStamp(status)
+    if let before = known[file], before.stamp == stamp.recorded { return before.name }
+    let isLasting = stamp.isSettled
+    let name = starters.shown(folder.appending(file)).map(Self.told).flatMap {
+      $0.isEmpty ? nil : $0
+    }
+    known[file] = isLasting ? FolderNames.Shown(stamp: stamp.recorded, name: name) : nil
+    return name
+  }
+
+  /// Whether it is told as it is, as nearly all are.
+  private static func isPlain(_ name: [UInt8]) -> Bool {
+    let blank = UInt8(ascii: " ")
+    return name.first != blank && name.last != blank
+      && name.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
   private static func told(_ name: String) -> String {
     let start = name.firstIndex { !$0.isWhitespace } ?? name.endIndex
     let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
     return SpokenName.clean(String(name[start..<(end ?? start)]))
+  }
+}
+
+/// What was read of a folder for the names that its files are shown by.
+struct FolderNames: Sendable {
+  /// What a starter is called, and how its file was when that was read.
+  struct Shown: Sendable {
+    var stamp: RecordedStamp
+    var name: String?
+  }
+
+  /// The folder before it was read.
+  var stamp: RecordedStamp
+  /// The languages that starters were read in.
+  var languages: [String]
+  /// Files that are told otherwise than they are called.
+  var odd: [String: [FileName]] = [:]
+  var starters: [FileName] = []
+  var shown: [FileName: Shown] = [:]
+}
+
+extension FileStamp {
+  /// Whether its last change is so long ago that another one would show: some file systems count in
+  /// steps of two seconds.
+  fileprivate var isSettled: Bool {
+    timespec.now.nanoseconds &- max(modified, changed) > 2_000_000_000
   }
 }
