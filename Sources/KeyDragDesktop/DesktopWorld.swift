@@ -201,10 +201,18 @@ package final class DesktopWorld: World {
   }
 
   package func close() {
+    stop()
+    settle()
+  }
+
+  /// Ends what is asked; what is lent stays so.
+  func stop() {
     asking.close()
     sources.close()
-    lending?.settle()
   }
+
+  /// Gives back what is lent; may block for a few seconds.
+  func settle() { lending?.settle() }
 
   private static func report(
     _ result: Result<Listing, Reason>, _ id: RequestID, _ name: String

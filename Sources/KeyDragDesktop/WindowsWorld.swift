@@ -48,7 +48,10 @@ package final class WindowsWorld: ItemTaking {
   package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
 
   package func close() {
-    state.withLock { $0.isClosed = true }
+    let desktop = state.withLock { state in
+      state.isClosed = true
+      return state.parts?.desktop
+    }
     let isDone = DispatchSemaphore(value: 0)
     // In its turn: what is only being reached is closed as well.
     queue.async { [self] in
@@ -58,12 +61,14 @@ package final class WindowsWorld: ItemTaking {
       }
       // Nothing is written any more once the files are removed.
       for items in running { parts?.goods.close(items) }
-      parts?.desktop.close()
+      parts?.desktop.stop()
       parts?.goods.removeFiles()
       isDone.signal()
     }
     // A display that does not answer holds up no end.
     _ = isDone.wait(timeout: .now() + .seconds(2))
+    // In a time of its own; of what is only being reached nothing is lent yet.
+    desktop?.settle()
   }
 
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {

@@ -67,7 +67,7 @@ struct DialogueTests {
   @Test(
     "What ends a drag answers whoever waits, and nobody is asked after it",
     arguments: [
-      (.superseded, []), (.connectionLost, ["1 gone"]), (.closed, ["1 unknown"]),
+      (.superseded, []), (.connectionLost, ["1 unknown"]), (.closed, ["1 unknown"]),
     ] as [(XdndSource.Event, [String])])
   func over(event: XdndSource.Event, dropSays: [String]) {
     var asking = Talk()
@@ -82,6 +82,14 @@ struct DialogueTests {
     // What was dropped before another drag began may still end.
     let end = dropping.take(.ended(.refused))
     #expect(end == (dropSays.isEmpty ? ["1 refused"] : []))
+  }
+
+  @Test("A drop that was not sent has failed, and a display that is lost says no more of it")
+  func unsent() {
+    var talk = Talk()
+    _ = talk.drop(1)
+    #expect(talk.take(.ended(.failed)) == ["1 failed"])
+    #expect(talk.take(.connectionLost) == [])
   }
 
   @Test("Whether the source is to be removed holds for one drop")

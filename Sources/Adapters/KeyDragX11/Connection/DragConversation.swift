@@ -207,6 +207,8 @@ final class DragConversation {
   private func step() -> Bool {
     takeEvents()
     if server.isLost {
+      // What was not sent has not landed; of what was sent nobody knows.
+      if release != nil || handshake.isDropWanted { handler(.ended(.failed)) }
       handler(.connectionLost)
       return false
     }

@@ -14,6 +14,8 @@ final class XPatience: Sendable {
     /// Waits within waits.
     var depth = 0
     var deadline: ContinuousClock.Instant?
+    /// The wait has been given its time twice.
+    var isExtended = false
     /// Somebody looks when the time is up.
     var isWatched = false
     var isOver = false
@@ -21,7 +23,8 @@ final class XPatience: Sendable {
   }
 
   private let state: Mutex<State>
-  private let limit: Duration
+  /// How long one wait may last.
+  let limit: Duration
   /// A queue of its own: a wait must end also while every other thread is held up.
   private static let queue = DispatchQueue(label: "keydrag.x.patience")
 
@@ -57,6 +60,7 @@ final class XPatience: Sendable {
       state.depth += 1
       guard !state.isOver else { return false }
       state.deadline = .now + limit
+      state.isExtended = false
       defer { state.isWatched = true }
       return !state.isWatched
     }
@@ -68,6 +72,7 @@ final class XPatience: Sendable {
       state.depth -= 1
       // Whatever is around it has heard of the server as well.
       state.deadline = state.depth > 0 && !state.isOver ? .now + limit : nil
+      state.isExtended = false
     }
   }
 
@@ -86,6 +91,13 @@ final class XPatience: Sendable {
         return nil
       }
       guard deadline <= .now else { return deadline }
+      // The server has spoken: it is our own thread that had no turn.
+      if !state.isExtended, Self.isReadable(state.descriptor) {
+        let next = ContinuousClock.now + limit
+        state.deadline = next
+        state.isExtended = true
+        return next
+      }
       state.isWatched = false
       state.isOver = true
       state.hasGivenUp = true
@@ -94,5 +106,10 @@ final class XPatience: Sendable {
       return nil
     }
     if let next { look(at: next) }
+  }
+
+  private static func isReadable(_ descriptor: Int32) -> Bool {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLIN) != 0
   }
 }

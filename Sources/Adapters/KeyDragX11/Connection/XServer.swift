@@ -354,16 +354,19 @@ final class XServer {
     flush()
     var others: [Event] = []
     defer { (stashed, nextStashed) = (others + stashed[nextStashed...], 0) }
-    for _ in 0..<10 {
+    // By the clock: what else happens meanwhile must not use up the patience.
+    let end = ContinuousClock.now + patience.limit
+    while true {
       while let event = nextEvent() {
         if case .propertySet(window, property, let time) = event { return time }
         others.append(event)
       }
       if isLost { throw loss }
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&wait, 1, 50)
+      let rest = (end - ContinuousClock.now) / .milliseconds(1)
+      guard rest > 0 else { throw .noAnswer }
+      poll(&wait, 1, Int32(rest.rounded(.up)))
     }
-    throw .noAnswer
   }
 
   private func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {

@@ -79,8 +79,8 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
       isSourceToBeDeleted = true
       return []
     case .superseded: return finish(nil)
-    case .connectionLost: return finish(.gone)
-    case .closed: return finish(.unknown)
+    // What was sent may have landed all the same.
+    case .connectionLost, .closed: return finish(.unknown)
     }
   }
 

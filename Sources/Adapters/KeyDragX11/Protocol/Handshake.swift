@@ -127,6 +127,11 @@ package struct Handshake: Sendable {
     if case .dropped = phase { true } else { false }
   }
 
+  /// Whether a drop is wanted that was not sent yet.
+  package var isDropWanted: Bool {
+    if case .hovering(_, let hover) = phase { hover.isDropWanted } else { false }
+  }
+
   // MARK: What the person does
 
   /// Goes to a point of a target and asks it; leaves another target first.

@@ -100,10 +100,10 @@ extension SelectionDesk {
   /// Reads everything in the clipboard, also long texts: it is given back, not read out. Nothing is
   /// an answer too.
   func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
+    // What is there is not the person's while theirs is still to be put back.
+    guard payDebt() else { return answer(.failure(.notResponding)) }
     if let kept = keptForms { return answer(.success(kept)) }
-    var all = SelectionFetch.Limits()
-    all.text = all.whole
-    read(.clipboard, forms: nil, limits: all) { result in
+    read(.clipboard, forms: nil, limits: .everything) { result in
       if case .failure(.nothingThere) = result { return answer(.success([])) }
       answer(result)
     }

@@ -74,6 +74,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
           desk.keepSafe { turns.value.end() }
         })
       turns.value.take(desk) { isFollowing in
+        // This process may end before what was there is put back.
+        guard !desk.isSettling else { return loan.end(.failure(.noDisplay)) }
         // Without word of a new owner nobody knows when the program has copied.
         guard isFollowing else { return loan.end(.failure(.operationNotOffered)) }
         loan.save()
@@ -108,6 +110,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
 
     private func take(over saved: [SelectionFetch.Form]) {
+      guard !desk.isSettling else { return end(.failure(.noDisplay)) }
       desk.awaitOwner(within: ClipboardKeeper.patience, start: copy) { [self] owner in
         guard let owner else { return end(.failure(.nothingThere)) }
         desk.read(.clipboard, forms: forms, limits: limits) { [self] result in

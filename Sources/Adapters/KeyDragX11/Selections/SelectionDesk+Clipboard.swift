@@ -41,6 +41,18 @@ extension SelectionDesk {
     var answer: (_ wasTaken: Bool) -> Void
   }
 
+  /// Content that is to be put back, and could not be while the display did not answer.
+  struct Debt {
+    let forms: [SelectionFetch.Form]
+    /// Who has the clipboard in its place.
+    let owner: XWindow
+    /// When it is tried again.
+    let next: Milliseconds
+  }
+
+  /// Between two tries to put something back.
+  private static let pause: Milliseconds = 1_000
+
   // MARK: The clipboard's owner
 
   /// Whether new owners of the clipboard are told here.
@@ -72,17 +84,37 @@ extension SelectionDesk {
   }
 
   /// Puts content back into the clipboard that a program has taken, unless another one has it now.
-  func putBack(_ forms: [SelectionFetch.Form], from owner: XWindow) {
-    guard server.owner(of: words.clipboard) == owner, let time = now() else { return }
-    guard !forms.isEmpty else {
-      server.disown(words.clipboard, time: time)
-      server.flush()
-      return
+  /// `false` while the display does not answer: it is tried again, and kept until then.
+  @discardableResult
+  func putBack(_ forms: [SelectionFetch.Form], from owner: XWindow) -> Bool {
+    debt = nil
+    let lent = owner == window ? kept : nil
+    if server.owner(of: words.clipboard) == owner, !replace(with: forms) {
+      debt = Debt(forms: forms, owner: owner, next: XThread.now() + Self.pause)
+      return false
     }
-    own(forms, saving: words.isSecret(forms) ? nil : words.saving, time: time)
+    if let lent, lent.isOwned, kept === lent { kept = nil }
+    return true
   }
 
+  /// Takes the clipboard for this content, or empties it for none.
+  private func replace(with forms: [SelectionFetch.Form]) -> Bool {
+    guard let time = now() else { return false }
+    guard forms.isEmpty else {
+      return own(forms, saving: words.isSecret(forms) ? nil : words.saving, time: time)
+    }
+    server.disown(words.clipboard, time: time)
+    server.flush()
+    return true
+  }
+
+  /// Tries again to put back what could not be; whether nothing is left to be put back.
   @discardableResult
+  func payDebt() -> Bool {
+    guard let debt else { return true }
+    return putBack(debt.forms, from: debt.owner)
+  }
+
   private func own(
     _ forms: [SelectionFetch.Form], saving: SelectionServer.Saving?, time: UInt32
   ) -> Bool {
@@ -165,7 +197,6 @@ extension SelectionDesk {
     before = nil
     // What another program has copied meanwhile is newer than what was kept.
     guard !isClosed, kept?.isOwned == true else { return }
-    kept = nil
     putBack(saved, from: window)
   }
 }

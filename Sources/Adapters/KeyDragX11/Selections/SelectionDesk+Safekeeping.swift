@@ -49,7 +49,10 @@ extension SelectionDesk {
       safekeeping?.done.append(done)
       return
     }
-    guard holder != nil, !isClosed, before == nil, let kept, kept.isOwned else { return done() }
+    // What is still to be put back comes first, and nothing else is kept in its place.
+    guard payDebt(), holder != nil, !isClosed, before == nil, let kept, kept.isOwned else {
+      return done()
+    }
     let now = XThread.now()
     if !words.isSecret(kept.forms), let manager = server.owner(of: words.manager) {
       let asked = Safekeeping.ClipboardManager(
@@ -119,10 +122,11 @@ extension SelectionDesk {
     guard let current = safekeeping else { return }
     safekeeping?.step = .checking(manager)
     safekeeping?.deadline = .max
-    guard let owner = owner(for: manager) else { return endSafekeeping() }
-    var all = SelectionFetch.Limits()
-    all.text = all.whole
-    read(.clipboard, forms: nil, limits: all) { [self] result in
+    guard let owner = owner(for: manager) else {
+      server.destroy(manager.requestor)
+      return endSafekeeping()
+    }
+    read(.clipboard, forms: nil, limits: .everything) { [self] result in
       guard case .checking = safekeeping?.step else { return }
       let found = Dictionary(((try? result.get()) ?? []).map { ($0.target, $0.bytes) }) { $1 }
       guard !current.forms.allSatisfy({ found[$0.target] == $0.bytes }),

@@ -48,6 +48,8 @@ final class SelectionDesk {
   /// What was in the clipboard before the content that is lent now.
   var before: [SelectionFetch.Form]?
   var ending: Ending?
+  /// What could not be put back yet.
+  var debt: Debt?
   var safekeeping: Safekeeping?
   /// Windows of readings that were given up: an owner that wakes late still finds them, and is not
   /// ended by an error that it does not expect.
@@ -98,8 +100,10 @@ final class SelectionDesk {
   }
 
   private var deadline: Milliseconds? {
-    [reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline]
-      .compactMap { $0 }.min()
+    [
+      reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
+      debt?.next,
+    ].compactMap { $0 }.min()
   }
 
   private func step() -> Bool {
@@ -110,6 +114,7 @@ final class SelectionDesk {
     if let copying, now >= copying.deadline { endCopying(nil) }
     if let ending, now >= ending.deadline || isDoneLending { endLending() }
     if let safekeeping, now >= safekeeping.deadline { safekeepingTimedOut() }
+    if let debt, now >= debt.next { payDebt() }
     server.flush()
     return true
   }

@@ -26,6 +26,13 @@ package final class SelectionReader: SelectionReading {
 }
 
 extension SelectionFetch.Limits {
+  /// Long texts as well: for what is given back, not read out.
+  static var everything: Self {
+    var limits = Self()
+    limits.text = limits.whole
+    return limits
+  }
+
   /// As little as is asked for, and never more than is good.
   init(most: Int) {
     self.init()
