@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import KeyDragCore
 import Synchronization
 import Testing
