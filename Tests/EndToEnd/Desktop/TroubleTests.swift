@@ -18,6 +18,8 @@ struct TroubleTests: AgentSteps {
     let letter = try desktop.window(.gtk3, "Letter")
     try desktop.activate("Letter")
     try letter.lines(upTo: "focus line")
+    // One that is still beginning while everything else runs takes longer than a person is kept.
+    try desktop.wait(for: "Body", in: "Notes")
     let agent = try desktop.agent()
     try pickUpWords(desktop, agent)
     return (notes, letter, agent)
