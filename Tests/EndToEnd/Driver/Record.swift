@@ -80,6 +80,9 @@ struct Records: CustomStringConvertible {
   var ids: [String] { announcements.map(\.id) }
   /// Everything that was said.
   var said: [String] { announcements.map(\.text) }
+  /// The announcements that are the same on a disk of any speed: a delivery that takes its time is
+  /// told of while it runs.
+  var atAnySpeed: [Record] { announcements.filter { !["delivering", "progress"].contains($0.id) } }
   /// How the deliveries ended.
   var finished: [Record] { deliveries.filter { $0["stage"] == "finished" } }
 

@@ -192,6 +192,9 @@ struct WindowSampleTests {
     #expect(end["outcome"] == "unconfirmed", "\(end)")
     notes.process.signal(SIGCONT)
     try notes.lines(upTo: "body Ada Lovelace <ada@example.org>")
+    // Told, although nobody waits for it any more.
+    let late = try sample.wait(for: "delivered")
+    #expect(late.argument("place") == "Body text field", "\(late)")
     try expectUsable(sample)
   }
 

@@ -95,13 +95,13 @@ struct TranscriptTests {
   func text() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")
     let run = try stage.run(
-      ["files", "Inbox", "Docs", "--keys", "space enter", "--speech", "off"], transcript: false)
+      ["files", "Inbox", "Docs", "--keys", "space escape", "--speech", "off"], transcript: false)
     #expect(
       run.output == """
         Inbox, 1 file. Space picks up.
         Picked up a.txt. 1 place accepts. Tab walks, Enter drops, Escape cancels.
         Docs: copy. 1 of 1
-        Copied a.txt to Docs.
+        Cancelled. Back at a.txt.
 
         """)
   }
