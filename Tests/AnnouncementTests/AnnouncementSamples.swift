@@ -247,7 +247,7 @@ enum AnnouncementSamples {
         .cannotUndo(nil, .journalNewer, remaining: [], isRedo: isRedo),
       ]
     }
-    + [Recovery.Result.finished, .rolledBack, .partly].map {
+    + Recovery.Result.allCases.map {
       .recovered(Recovery(entry: entry(.move), result: $0))
     }
     + [.nothingToUndo, .nothingToRedo]

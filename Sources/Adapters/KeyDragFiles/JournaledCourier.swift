@@ -76,11 +76,13 @@ package final class JournaledCourier: FileDelivering {
 
   /// Puts right what earlier runs left in the middle, and tells of it.
   ///
-  /// - Parameter waiting: return only when that is done; otherwise it goes on beside everything else.
+  /// - Parameter waiting: return only when that is done, or stands still because a disk does not
+  ///   answer; otherwise it goes on beside everything else.
   package func recover(waiting: Bool) {
     let done = DispatchSemaphore(value: 0)
-    courier.recover { [observer] recoveries in
-      for recovery in recoveries { observer.tell(.recovered(recovery)) }
+    courier.recover { [observer] in
+      observer.tell(.recovered($0))
+    } done: {
       done.signal()
     }
     if waiting { done.wait() }
@@ -89,7 +91,7 @@ package final class JournaledCourier: FileDelivering {
   package func close() {
     courier.cancelAll()
     items.cancelAll()
-    items.wait()
+    items.wait(FileCourier.lastPatience)
     courier.close()
   }
 

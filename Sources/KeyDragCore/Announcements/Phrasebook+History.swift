@@ -42,6 +42,10 @@ extension Phrasebook {
     // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
     // what it was, such as "moved a.txt to Docs".
     case .partly: phrase("A run ended in the middle. Partly done, nothing lost: %1$@.", what)
+    // At the start, after the computer or the program stopped in the middle of a delivery: its disk,
+    // such as one in the network, says nothing now, so that it is not known what became of it. %1$@
+    // is what it was, such as "moved a.txt to Docs".
+    case .waiting: phrase("A run ended in the middle. Its disk does not answer yet: %1$@.", what)
     }
   }
 

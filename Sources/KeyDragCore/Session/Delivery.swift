@@ -200,6 +200,8 @@ package struct Recovery: Hashable, Sendable {
     case rolledBack = "rolled-back"
     /// Some items are at the target, the others at the source; none is lost.
     case partly
+    /// Not known yet: its disk does not answer. It is told again when it does.
+    case waiting
   }
   package var entry: HistoryEntry
   package var result: Result

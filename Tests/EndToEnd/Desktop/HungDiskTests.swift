@@ -6,48 +6,26 @@ import Testing
 /// A folder in which every look hangs: a file system of FUSE whose program never says a word.
 enum HungDisk {
   /// Runs a program with such a folder, which nobody else sees and which ends with the program.
-  static func runner(_ folder: String) -> [String] {
-    ["/usr/bin/python3", "-c", source, folder]
-  }
+  static func runner(_ folder: String) -> [String] { OwnMounts.runner(source, folder) }
 
   /// Why it can't be had here; `nil` when it can.
   static let obstacle: String? = {
     do {
       let stage = try Stage("folder/")
-      let child = try ChildProcess(
-        runner(stage.path("folder")) + ["/bin/true"], environment: stage.environment,
-        folder: stage.work)
-      let status = try child.finish()
-      return status == 0 ? nil : String(decoding: child.errors, as: UTF8.self)
+      return try OwnMounts.obstacle(to: runner(stage.path("folder")), on: stage)
     } catch {
       return "\(error)"
     }
   }()
 
   private static let source = """
-    import ctypes, os, sys
-    libc = ctypes.CDLL(None, use_errno=True)
-    def check(result, what):
-        if result:
-            sys.exit(what + ": " + os.strerror(ctypes.get_errno()))
-    folder, command = sys.argv[1], sys.argv[2:]
-    user, group = os.getuid(), os.getgid()
-    new_mounts, new_user, private = 0x20000, 0x10000000, 0x44000
-    check(libc.unshare(new_mounts | (new_user if user else 0)), "no namespace of its own")
-    if user:
-        lines = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
-        for name, line in lines.items():
-            with open("/proc/self/" + name, "w") as file:
-                file.write(line)
-    check(libc.mount(None, b"/", None, private, None), "no mounts of its own")
     try:
         fuse = os.open("/dev/fuse", os.O_RDWR)
     except OSError as trouble:
         sys.exit(str(trouble))
     os.set_inheritable(fuse, True)
     options = f"fd={fuse},rootmode=40000,user_id={user},group_id={group}"
-    check(libc.mount(b"hung", folder.encode(), b"fuse", 0, options.encode()), "no mount")
-    os.execv(command[0], command)
+    check(libc.mount(b"hung", place.encode(), b"fuse", 0, options.encode()), "no mount")
     """
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 
 @testable import KeyDragFiles
@@ -103,9 +104,15 @@ final class Bench: Sendable {
   }
 
   func recover(_ courier: FileCourier? = nil) async -> [Recovery] {
+    let recoveries = Mutex<[Recovery]>([])
     await withCheckedContinuation { done in
-      (courier ?? self.courier).recover { done.resume(returning: $0) }
+      (courier ?? self.courier).recover { recovery in
+        recoveries.withLock { $0.append(recovery) }
+      } done: {
+        done.resume()
+      }
     }
+    return recoveries.withLock { $0 }
   }
 
   func history() async -> Result<[HistoryEntry], Reason> {

@@ -16,7 +16,8 @@ final class DeliveryRun {
 
   init(
     order: FileOrder, trash: TrashCan, journal: Journal, cancellation: Cancellation,
-    events: @escaping @Sendable (FileDeliveryEvent) -> Void
+    events: @escaping @Sendable (FileDeliveryEvent) -> Void,
+    alive: @escaping @Sendable () -> Void = {}
   ) {
     var order = order
     order.sources = order.sources.map(\.absolute)
@@ -25,7 +26,8 @@ final class DeliveryRun {
     self.trash = trash
     self.journal = journal
     self.events = events
-    meter = Meter(cancellation: cancellation) { events(.progressed($0)) }
+    meter = Meter(
+      cancellation: cancellation, report: { events(.progressed($0)) }, alive: alive)
   }
 
   func run() {

@@ -9,10 +9,22 @@ package final class FileCourier: Sendable {
   private let trash: TrashCan
   private let running = Mutex<[DeliveryID: Cancellation]>([:])
   private let deliveries = DispatchQueue(label: "keydrag.deliveries", attributes: .concurrent)
-  /// One after the other: what is undone must not be redone meanwhile.
+  /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what a
+  /// disk holds.
   private let past = DispatchQueue(label: "keydrag.history")
-  private let work = DispatchGroup()
+  private let pastWork = DispatchQueue(label: "keydrag.history.work", attributes: .concurrent)
+  /// What runs: deliveries and looks into the journal, undo and redo, and what is done about earlier
+  /// runs.
+  private let work = Headway()
+  private let changes = Headway()
+  private let mending = Headway()
   private let pastCancellation = Cancellation()
+
+  /// How long something may stand still until those behind it go on without it. An entry that it has
+  /// begun with is its own: nothing else is done to that one.
+  private static let patience = DispatchTimeInterval.seconds(3)
+  /// The same at the end: a slow device may write for this long without a sign.
+  static let lastPatience = DispatchTimeInterval.seconds(30)
 
   package init(journal: Journal, trash: TrashCan = TrashCan()) {
     self.journal = journal
@@ -25,14 +37,18 @@ package final class FileCourier: Sendable {
   ) {
     let cancellation = Cancellation()
     running.withLock { $0[id] = cancellation }
-    deliveries.async(group: work) { [self] in
+    work.enter()
+    deliveries.async { [self] in
       let run = DeliveryRun(
         order: order, trash: trash, journal: journal, cancellation: cancellation
       ) { [self] event in
         if case .finished = event { running.withLock { $0[id] = nil } }
         events(event)
+      } alive: { [work] in
+        work.tick()
       }
       run.run()
+      work.leave()
     }
   }
 
@@ -48,10 +64,14 @@ package final class FileCourier: Sendable {
     for cancellation in all { cancellation.request() }
   }
 
-  /// Waits until nothing runs and closes the journal. Blocks: not for a thread that serves others.
+  /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is left:
+  /// the next run puts it right. Blocks: not for a thread that serves others.
   package func close() {
-    work.wait()
-    journal.close()
+    let hasEnded = [
+      work.wait(Self.lastPatience), changes.wait(Self.lastPatience), mending.wait(Self.patience),
+    ]
+    // What is left may still write down where it has got to.
+    if !hasEnded.contains(false) { journal.close() }
   }
 
   /// Takes an entry back; `nil` means the newest one that can be.
@@ -68,9 +88,25 @@ package final class FileCourier: Sendable {
     _ direction: HistoryDirection, _ entry: Int64?,
     _ reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
-    past.async(group: work) { [self] in
-      let run = HistoryRun(journal: journal, trash: trash, cancellation: pastCancellation)
-      reply(run.run(direction, entry: entry))
+    changes.enter()
+    let answer = Answer(reply)
+    past.async { [self] in
+      mending.wait(Self.patience)
+      let run = Headway()
+      run.enter()
+      pastWork.async { [self] in
+        let result = HistoryRun(
+          journal: journal, trash: trash, cancellation: pastCancellation
+        ) { [changes] in
+          changes.tick()
+          run.tick()
+        }.run(direction, entry: entry)
+        answer.give(result)
+        changes.leave()
+        run.leave()
+      }
+      // Those behind it go on. What it has begun with is its own, and done when the disk answers.
+      if !run.wait(Self.lastPatience) { answer.give(.unavailable(.notResponding)) }
     }
   }
 
@@ -78,18 +114,60 @@ package final class FileCourier: Sendable {
   package func history(
     limit: Int, reply: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
   ) {
-    past.async(group: work) { [journal] in
+    work.enter()
+    past.async { [self] in
+      mending.wait(Self.patience)
       do throws(Reason) {
         reply(.success(try journal.history(limit: limit)))
       } catch { reply(.failure(error)) }
+      work.leave()
     }
   }
 
   /// Puts right what earlier runs have left in the middle, then forgets what is older than 90 days.
-  package func recover(reply: @escaping @Sendable ([Recovery]) -> Void) {
-    past.async(group: work) { [journal] in
-      reply(Recoverer(journal: journal).recover())
+  ///
+  /// - Parameter tell: what became of a run, as soon as it is known; also that it is not known yet,
+  ///   where a disk does not answer.
+  package func recover(
+    tell: @escaping @Sendable (Recovery) -> Void, done: @escaping @Sendable () -> Void
+  ) {
+    mending.enter()
+    let begun = Mutex<HistoryEntry?>(nil)
+    pastWork.async { [self] in
+      let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
+      recoverer.recover { entry in
+        begun.withLock { $0 = entry }
+      } tell: { recovery in
+        begun.withLock { begun in
+          begun = nil
+          tell(recovery)
+        }
+      }
       if journal.exists { try? journal.prune() }
+      mending.leave()
     }
+    past.async { [self] in
+      if !mending.wait(Self.patience) {
+        begun.withLock { begun in
+          if let entry = begun { tell(Recovery(entry: entry, result: .waiting)) }
+        }
+      }
+      done()
+    }
+  }
+}
+
+/// Given once, by whoever comes first.
+private final class Answer: Sendable {
+  private let reply: Mutex<(@Sendable (HistoryResult) -> Void)?>
+
+  init(_ reply: @escaping @Sendable (HistoryResult) -> Void) { self.reply = Mutex(reply) }
+
+  func give(_ result: HistoryResult) {
+    let reply = reply.withLock { reply in
+      defer { reply = nil }
+      return reply
+    }
+    reply?(result)
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class ItemCourier: Sendable {
   private let journal: Journal
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  private let work = DispatchGroup()
+  private let work = Headway()
 
   init(journal: Journal) { self.journal = journal }
 
@@ -18,7 +18,10 @@ final class ItemCourier: Sendable {
     running.withLock { running in
       // Within the lock, so that a delivery that ends at once finds itself here.
       running[id] = Task { [self] in
-        let end = await ItemRun(drop, journal, events).run()
+        let end = await ItemRun(drop, journal) { [work] event in
+          work.tick()
+          events(event)
+        }.run()
         self.running.withLock { $0[id] = nil }
         events(end)
         work.leave()
@@ -34,6 +37,7 @@ final class ItemCourier: Sendable {
     for task in all { task.cancel() }
   }
 
-  /// Waits until nothing runs. Blocks: not for a thread that serves others.
-  func wait() { work.wait() }
+  /// Waits until nothing runs, or until nothing was got on with for the whole of a time. Blocks: not
+  /// for a thread that serves others.
+  func wait(_ patience: DispatchTimeInterval) { work.wait(patience) }
 }

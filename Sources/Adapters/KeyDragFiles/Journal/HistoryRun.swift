@@ -9,10 +9,14 @@ final class HistoryRun {
   private let meter: Meter
   private var reasons: [Int64: Reason] = [:]
 
-  init(journal: Journal, trash: TrashCan, cancellation: Cancellation = Cancellation()) {
+  /// - Parameter alive: called whenever anything was got on with.
+  init(
+    journal: Journal, trash: TrashCan, cancellation: Cancellation = Cancellation(),
+    alive: @escaping () -> Void = {}
+  ) {
     self.journal = journal
     self.trash = trash
-    meter = Meter(cancellation: cancellation)
+    meter = Meter(cancellation: cancellation, alive: alive)
   }
 
   func run(_ direction: HistoryDirection, entry number: Int64?) -> HistoryResult {

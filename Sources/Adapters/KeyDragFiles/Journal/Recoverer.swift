@@ -6,15 +6,22 @@ import SystemPackage
 final class Recoverer {
   private let journal: Journal
   private let mender: StepMender
+  private let alive: () -> Void
 
-  init(journal: Journal) {
+  /// - Parameter alive: called whenever anything was got on with.
+  init(journal: Journal, alive: @escaping () -> Void) {
     self.journal = journal
-    mender = StepMender(copier: TreeCopier(meter: Meter()))
+    self.alive = alive
+    mender = StepMender(meter: Meter(alive: alive))
   }
 
-  /// Looks after every run whose lock is free, and says what became of its entries.
-  func recover() -> [Recovery] {
-    guard journal.exists else { return [] }
+  /// Looks after every run whose lock is free.
+  ///
+  /// - Parameters:
+  ///   - beginning: called with an entry before its files are touched.
+  ///   - tell: called with what became of it.
+  func recover(beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
+    guard journal.exists else { return }
     do {
       let own = journal.knownRun ?? ""
       let runs = try journal.read { database in
@@ -23,21 +30,28 @@ final class Recoverer {
           arguments: [own])
       }
       if !runs.isEmpty { try StandardFolders.make(journal.runs) }
-      return try runs.flatMap { run in
-        guard let lock = try RunLock.take(run, in: journal.runs) else { return [Recovery]() }
-        return try recover(lock)
+      for run in runs {
+        guard let lock = try RunLock.take(run, in: journal.runs) else { continue }
+        try recover(lock, beginning, tell)
       }
-    } catch { return [] }
+    } catch {
+      // The journal can't be used: it has said so itself.
+    }
   }
 
-  private func recover(_ lock: borrowing RunLock) throws -> [Recovery] {
+  private func recover(
+    _ lock: borrowing RunLock, _ beginning: (HistoryEntry) -> Void, _ tell: (Recovery) -> Void
+  ) throws {
     let run = lock.run
     let entries = try journal.read { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM entry WHERE busy = ? ORDER BY number", arguments: [run]
       ).compactMap(EntryRecord.init(row:))
     }
-    return try entries.map(recover)
+    for entry in entries {
+      beginning(try journal.read { try JournalEntries.described(entry, ordered: true, $0) })
+      tell(try recover(entry))
+    }
   }
 
   private func recover(_ entry: EntryRecord) throws -> Recovery {
@@ -47,7 +61,11 @@ final class Recoverer {
     }
     let isUndo = steps.contains { $0.state == .undoing }
     let isRedo = steps.contains { $0.state == .redoing }
-    let mended = steps.map { $0.state.isUnderWay ? mender.mend($0, entry) : $0 }
+    let mended = steps.map { step in
+      guard step.state.isUnderWay else { return step }
+      defer { alive() }
+      return mender.mend(step, entry)
+    }
     let done = mended.count { $0.state == .done }
     let undone = mended.count { $0.state == .undone }
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)

@@ -5,7 +5,13 @@ import SystemPackage
 /// Finishes one step that was cut short, or takes back what there is of it, by comparing what was
 /// intended with what is there.
 struct StepMender {
-  let copier: TreeCopier
+  private let meter: Meter
+  private let copier: TreeCopier
+
+  init(meter: Meter) {
+    self.meter = meter
+    copier = TreeCopier(meter: meter)
+  }
 
   /// The kernel's clock for files may be this far behind, in nanoseconds.
   private static let clockSlack: Int64 = 20_000_000
@@ -124,7 +130,7 @@ struct StepMender {
 
   private func removePart(_ part: FileName, beside path: FilePath) {
     guard let folder = try? OpenFolder(path.removingLastComponent()) else { return }
-    try? TreeRemover.remove(Place(folder, part), forcing: true)
+    try? TreeRemover.remove(Place(folder, part), forcing: true, meter: meter)
   }
 
   private func bringBackReplaced(_ step: inout StepRecord) {
