@@ -134,7 +134,7 @@ extension DoctorProbe {
       }
       part.remedy = { phrases in
         // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@", "apt install espeak-ng-data")
+        phrases.phrase("As administrator: %1$@", "apt install libespeak-ng1 espeak-ng-data")
       }
       return
     }

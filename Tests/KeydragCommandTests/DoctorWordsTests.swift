@@ -58,7 +58,8 @@ struct DoctorWordsTests {
       (nil, false, nil),
     ] as [(String?, Bool, String?)] {
       let facts = VoiceFacts(version: "1.51", dataFolder: "", voice: voice, speaks: speaks)
-      expectWords(names: ["xa", "xb", "xc", "apt install espeak-ng-data"], of: probe) {
+      expectWords(names: ["xa", "xb", "xc", "apt install libespeak-ng1 espeak-ng-data"], of: probe)
+      {
         DoctorProbe.describe(facts, chosen: chosen, language: "xa", &$0)
       }
     }
