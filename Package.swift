@@ -217,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragPeerTests",
       dependencies: [
-        "RealPrograms", "KeyDragPeer", "KeyDragCore", "PeerBasket", "KeyDragPeerProbe",
+        "RealPrograms", "StoppedProgram", "KeyDragPeer", "KeyDragCore", "PeerBasket",
+        "KeyDragPeerProbe",
       ]),
 
     // The program itself, run as a person runs it, and what the README says of it.
@@ -271,6 +272,8 @@ let package = Package(
       path: "Tests/Support/KeyDragTerminalProbe"),
     // Tests of real programs, a few at a time.
     .target(name: "RealPrograms", path: "Tests/Support/RealPrograms"),
+    // Without the testing library, which has no static form: the benchmarks are linked as the program.
+    .target(name: "StoppedProgram", path: "Tests/Support/StoppedProgram"),
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
       name: "KeyDragSpeechTests",
@@ -309,7 +312,7 @@ let package = Package(
       dependencies: ["RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(
-      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper", "RealPrograms"],
+      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper", "StoppedProgram"],
       path: "Tests/Support/PrivateDesktop"),
     .executableTarget(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import KeyDragCore
 import PeerBasket
-import RealPrograms
+import StoppedProgram
 import Synchronization
 import Testing
 

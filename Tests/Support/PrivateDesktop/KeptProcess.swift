@@ -1,5 +1,5 @@
 import Glibc
-import RealPrograms
+import StoppedProgram
 
 /// A program that ends, with all that it started, when this is released or the tests are killed.
 public final class KeptProcess {
