@@ -56,7 +56,9 @@ final class DragConversation {
   }
 
   func run() {
-    thread.run(reading: server.descriptor, deadline: { deadline }, handle: step)
+    thread.run(
+      reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
+    )
     pointer.putBack()
     server.destroy(window)
     server.flush()

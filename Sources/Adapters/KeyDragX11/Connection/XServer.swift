@@ -346,6 +346,19 @@ final class XServer {
     return nil
   }
 
+  /// Whether an event has been read, with an answer that was waited for, and not been taken: the
+  /// descriptor tells nothing of it.
+  func hasReadAhead() -> Bool {
+    if nextStashed < stashed.count { return true }
+    while let event = xcb_poll_for_queued_event(connection) {
+      defer { free(event) }
+      guard let known = read(event) else { continue }
+      (stashed, nextStashed) = ([known], 0)
+      return true
+    }
+    return false
+  }
+
   /// The server's time now: an empty change of a text property of our own window tells it.
   func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
     xcb_change_property(

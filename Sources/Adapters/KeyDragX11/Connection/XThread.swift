@@ -58,9 +58,13 @@ final class XThread: Sendable {
   /// Runs what is posted, and `handle` whenever the descriptor is readable or a deadline has come,
   /// until the thread is ended or `handle` says that it is over.
   ///
-  /// - Parameter deadline: when `handle` has to be called at the latest.
+  /// - Parameters:
+  ///   - deadline: when `handle` has to be called at the latest.
+  ///   - hasMore: whether there is something to handle that the descriptor does not tell of any more,
+  ///     as it was read while an answer was waited for.
   func run(
-    reading descriptor: Int32, deadline: () -> Milliseconds?, handle: () -> Bool
+    reading descriptor: Int32, deadline: () -> Milliseconds?, hasMore: () -> Bool = { false },
+    handle: () -> Bool
   ) {
     while true {
       guard handle() else { break }
@@ -72,7 +76,7 @@ final class XThread: Sendable {
         let now = XThread.now()
         return due <= now ? 0 : Int32(clamping: due - now)
       }
-      poll(&waits, 2, timeout ?? -1)
+      poll(&waits, 2, hasMore() ? 0 : timeout ?? -1)
       var bytes = [UInt8](repeating: 0, count: 64)
       while read(reading, &bytes, bytes.count) == bytes.count {}
       let (jobs, isClosed) = mailbox.withLock { box in

@@ -58,7 +58,9 @@ package final class PointerDrag: PointerDragging {
     }
 
     func run() {
-      thread.run(reading: server.descriptor, deadline: { drag?.plan.deadline }, handle: step)
+      thread.run(
+        reading: server.descriptor, deadline: { drag?.plan.deadline }, hasMore: server.hasReadAhead,
+        handle: step)
       isClosed = true
       // No button stays down.
       if isDown { server.press(false) }

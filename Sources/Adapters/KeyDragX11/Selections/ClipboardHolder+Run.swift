@@ -75,7 +75,9 @@ private final class Holding {
 
   /// Whether it ended because it is needed no more.
   func run() -> Bool {
-    thread.run(reading: server.descriptor, deadline: { [self] in deadline }, handle: step)
+    thread.run(
+      reading: server.descriptor, deadline: { [self] in deadline }, hasMore: server.hasReadAhead,
+      handle: step)
     return true
   }
 

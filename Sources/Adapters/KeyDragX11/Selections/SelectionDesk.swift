@@ -88,7 +88,9 @@ final class SelectionDesk {
   // MARK: The thread
 
   func run() {
-    thread.run(reading: server.descriptor, deadline: { deadline }, handle: step)
+    thread.run(
+      reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
+    )
     isClosed = true
     finish(.failure(.noDisplay))
     endCopying(nil)

@@ -76,9 +76,10 @@ package final class DisplayWindows: WindowReading {
     let box = Handover(Desk(server))
     try box.value.windows.waitOn()
     let isStarted = BackgroundThread.start {
-      thread.run(reading: box.value.server.descriptor, deadline: { nil }) {
-        box.value.takeEvents()
-      }
+      let server = box.value.server
+      thread.run(
+        reading: server.descriptor, deadline: { nil }, hasMore: server.hasReadAhead,
+        handle: box.value.takeEvents)
     }
     guard isStarted else { throw .unreachable(display: display) }
     (self.thread, self.box) = (thread, box)
