@@ -7,10 +7,19 @@ import SystemPackage
 /// A folder named on the command line.
 enum FolderArgument {
   /// The folder as a path, when it is one and can be entered; `isRead` when its names are needed
-  /// too.
+  /// too. A disk that does not answer is not waited for.
   static func checked(
     _ name: String, isRead: Bool = false, _ phrases: Phrasebook
   ) throws(CommandError) -> FilePath {
+    try DiskLook.each([name], as: .folder, phrases) { name throws(CommandError) in
+      try require(name, isRead, phrases)
+    }
+    return FilePath(name)
+  }
+
+  private static func require(
+    _ name: String, _ isRead: Bool, _ phrases: Phrasebook
+  ) throws(CommandError) {
     var information = stat()
     let shown = SpokenName.clean(name)
     guard stat(name, &information) == 0 else {
@@ -32,49 +41,16 @@ enum FolderArgument {
     guard access(name, isRead ? R_OK | X_OK : X_OK) == 0 else {
       throw .file(name, .notPermitted, as: .folder, phrases)
     }
-    return FilePath(name)
   }
 }
 
 /// A file named on the command line.
 enum FileArgument {
-  /// How long is waited for the disk of one of them.
-  private static let patience = DispatchTimeInterval.seconds(3)
-
   /// Throws when one can't be picked up; a disk that does not answer is not waited for.
   static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
-    let current = Counter()
-    let answer = LateAnswer<Result<Void, CommandError>>()
-    DispatchQueue(label: "keydrag.arguments").async {
-      do throws(CommandError) {
-        for name in names {
-          try require(name, phrases)
-          current.increase()
-        }
-        answer.give(.success(()))
-      } catch {
-        answer.give(.failure(error))
-      }
+    try DiskLook.each(names, as: .file, phrases) { name throws(CommandError) in
+      try require(name, phrases)
     }
-    var last = 0
-    while true {
-      if let result = answer.value(until: .now() + patience) { return try result.get() }
-      let now = current.value
-      // Once all have been looked at, the answer is on its way.
-      guard now != last || now >= names.count else {
-        throw .file(names[now], .notResponding, as: .file, phrases)
-      }
-      last = now
-    }
-  }
-
-  /// How many have been looked at.
-  private final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .relaxed) }
-
-    func increase() { count.add(1, ordering: .relaxed) }
   }
 
   /// Throws when there is none that could be picked up.
@@ -89,6 +65,51 @@ enum FileArgument {
         phrases.phrase("There is no file %1$@.", SpokenName.clean(name)),
         NearNames.hint(for: name, phrases)),
       status: .noInput)
+  }
+}
+
+/// Bounded looks at what was named on the command line: a disk in a network may be gone.
+private enum DiskLook {
+  /// How long is waited for the disk of one of them.
+  private static let patience = DispatchTimeInterval.seconds(3)
+
+  /// Looks at one after the other, and throws for the first that can't be used or does not answer.
+  static func each(
+    _ names: [String], as role: CommandError.Role, _ phrases: Phrasebook,
+    _ look: @escaping @Sendable (String) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    let current = Counter()
+    let answer = LateAnswer<Result<Void, CommandError>>()
+    DispatchQueue(label: "keydrag.arguments").async {
+      do throws(CommandError) {
+        for name in names {
+          try look(name)
+          current.increase()
+        }
+        answer.give(.success(()))
+      } catch {
+        answer.give(.failure(error))
+      }
+    }
+    var last = 0
+    while true {
+      if let result = answer.value(until: .now() + patience) { return try result.get() }
+      let now = current.value
+      // Once all have been looked at, the answer is on its way.
+      guard now != last || now >= names.count else {
+        throw .file(names[now], .notResponding, as: role, phrases)
+      }
+      last = now
+    }
+  }
+
+  /// How many have been looked at.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func increase() { count.add(1, ordering: .relaxed) }
   }
 }
 

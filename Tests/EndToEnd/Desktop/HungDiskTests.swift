@@ -69,13 +69,15 @@ struct HungDiskTests: AgentSteps {
     _ = thunar
   }
 
-  @Test("A file on such a disk is said not to answer, by every command that is given one")
+  @Test(
+    "A file or a folder on such a disk is said not to answer, by every command that is given one")
   func file() throws {
     let (desktop, thunar) = try stage()
     let file = desktop.stage.base + "/home/Docs/file"
     let commands = [
       ["drop", file, "--onto", "Docs"], ["points", "--carrying", file],
-      ["copy", "new.txt", file, "--to", "Docs"],
+      ["copy", "new.txt", file, "--to", "Docs"], ["copy", "new.txt", "--to", file],
+      ["files", "Docs", file],
     ]
     for command in commands {
       let start = ContinuousClock.now
