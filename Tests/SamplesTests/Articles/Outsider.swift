@@ -68,13 +68,15 @@ enum Outsider {
   static func compile(_ arguments: [String]) throws {
     // The modules of C libraries are found by the package manager in any package.
     let system = Article.top.appending(path: "Sources/System").path
-    let own = built.appending(path: "CTerminalRestore.build/module.modulemap").path
+    let own = ["CTerminalRestore", "CEspeak", "CALSA", "CLateLibrary"].map { name in
+      built.appending(path: "\(name).build/module.modulemap").path
+    }
     // The C half of the library that reads settings, in the package that it comes with.
     let yaml = built.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts/Yams/Sources/CYaml/include/module.modulemap").path
     let maps = try FileManager.default.subpathsOfDirectory(atPath: system)
       .filter { $0.hasSuffix("module.modulemap") }.map { "\(system)/\($0)" }
-    let options = (maps + [own, yaml]).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let options = (maps + own + [yaml]).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let command = ["/usr/bin/env", "swiftc", "-swift-version", "6", "-package-name", "elsewhere"]
     let (status, lines) = try finish(
       command + ["-I", built.appending(path: "Modules").path] + options + arguments, nil)
