@@ -48,6 +48,8 @@ extension ProgramReading {
 
 extension WindowReading {
   func windows() async -> [WindowFacts]? { await answer { windows($0) } }
+
+  func menus() async -> [WindowFacts]? { await answer { menus($0) } }
 }
 
 extension DragConversing {
@@ -86,9 +88,11 @@ extension DragGoods {
 
 extension ExpectedLanding {
   /// `nil` for a disk that hangs: what comes of it is not known.
-  func check() async -> LandingReport? {
+  ///
+  /// - Parameter isAsking: whether the program waits for the person, and nothing need happen yet.
+  func check(isAsking: @escaping @Sendable () -> Bool = { false }) async -> LandingReport? {
     await answer(withinSilence: Desktop.landingPatience, else: nil) { alive, reply in
-      check(alive: alive) { reply($0) }
+      check(isAsking: isAsking, alive: alive) { reply($0) }
     }
   }
 }

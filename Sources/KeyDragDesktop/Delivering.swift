@@ -48,34 +48,51 @@ final class Delivering: Sendable {
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: bytes))))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let late = LateEnd()
+      let tell: @Sendable (End) -> Void = { [self] end in
+        running.withLock { $0[id] = nil }
+        // Undo is about the newest drop, which this is not where another came between.
+        if newest.withLock({ $0 == id }) { onEnd(end.result, end.entry, place) }
+        reply(.delivery(id, .finished(end.result)))
+      }
+      let after = Aftermath { reply(.delivery(id, .asks($0))) }
       let before: Before
       let first: End
       do throws(Reason) {
         before = try await look(at: order)
-        first = await deliver(id, order, before, late)
+        first = await deliver(id, order, before, after)
       } catch {
         // Nothing has been sent, and nothing is.
         before = Before()
         first = (Self.failure(order, .refused, error), nil)
       }
-      running.withLock { $0[id] = nil }
-      onEnd(first.result, first.entry, place)
-      reply(.delivery(id, .finished(first.result)))
+      tell(first)
       guard first.result.outcome == .unconfirmed else { return }
-      late.open { [self] outcome in
-        Task {
-          let last = await end(outcome, order, before)
-          guard last.result.outcome != .unconfirmed else { return }
-          // Undo is about the newest drop, which this is not where another came between.
-          if newest.withLock({ $0 == id }) {
-            await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
-            onEnd(last.result, last.entry, place)
-          }
-          reply(.delivery(id, .finished(last.result)))
-        }
+      let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
+        Task { await tellAgain(id, outcome, order, before, after, tell) }
       }
+      after.open(again)
+      guard case .window = first.result.question, let spot = before.spot,
+        let windows = before.windows
+      else { return }
+      await desktop.closing(of: spot.window, since: windows)
+      again(.unknown)
     }
+  }
+
+  /// Tells of the end that a drop has come to after all.
+  private func tellAgain(
+    _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
+    _ after: Aftermath, _ tell: @Sendable (End) -> Void
+  ) async {
+    let questions = follow(after, before)
+    let last = await end(outcome, order, before, after)
+    questions?.cancel()
+    guard last.result.outcome != .unconfirmed || last.result.question == .answered, after.end()
+    else { return }
+    if newest.withLock({ $0 == id }) {
+      await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
+    }
+    tell(last)
   }
 
   /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.
@@ -102,10 +119,10 @@ final class Delivering: Sendable {
   }
 
   private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
     if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), nil) }
-    let end = await byRoute(order, before, late)
+    let end = await byRoute(order, before, after)
     // What was not taken leaves the last drop what it was.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
       await noteView(of: order.stop.point, before, isRecorded: end.entry != nil)
@@ -114,15 +131,15 @@ final class Delivering: Sendable {
   }
 
   private func byRoute(
-    _ order: DeliveryOrder, _ before: Before, _ late: LateEnd
+    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
-    guard let spot = before.spot else { return await byDrag(order, before, late) }
+    guard let spot = before.spot else { return await byDrag(order, before, after) }
     switch routes.route(to: spot, order) {
     case .menu: return await byMenu(order, spot, before: before.view.sight, before.expected)
     case .pointer: return (await byPointer(order, spot, before: before.view), nil)
     case .files, .process, .peer, .xdnd: break
     }
-    let end = await byDrag(order, before, late)
+    let end = await byDrag(order, before, after)
     // What took nothing may still have another way in. Into a folder it may be on its way yet, under
     // another name or after a question of the program's own.
     guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
@@ -143,10 +160,14 @@ final class Delivering: Sendable {
       ProgramUndo.Seen(point: point, window: spot.window, before: before.view, after: after))
   }
 
-  private func byDrag(_ order: DeliveryOrder, _ before: Before, _ late: LateEnd) async -> End {
+  private func byDrag(
+    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> End {
     do throws(Reason) {
-      let outcome = try await asking.drop(order) { late.take($0) }
-      return await end(outcome, order, before)
+      let questions = follow(after, before)
+      defer { questions?.cancel() }
+      let outcome = try await asking.drop(order) { after.take($0) }
+      return await end(outcome, order, before, after)
     } catch {
       return (Self.failure(order, .refused, error), nil)
     }
@@ -154,10 +175,27 @@ final class Delivering: Sendable {
 
   /// What came of a drop, by what the program says and by what is seen.
   private func end(
-    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
-    let end = await seen(outcome, order, before)
+    let end = await seen(outcome, order, before, after)
+    // What was answered may have been answered with no.
+    if after.wasAsked, end.result.outcome == .unconfirmed || !end.result.verified {
+      return (Self.asked(.answered, order), nil)
+    }
     return await withWindow(end, order, before)
+  }
+
+  private func follow(_ after: Aftermath, _ before: Before) -> Task<Void, Never>? {
+    guard let spot = before.spot, let windows = before.windows else { return nil }
+    return Task { [desktop] in await after.follow(desktop, spot.window, since: windows) }
+  }
+
+  private static func asked(
+    _ question: ProgramQuestion, _ order: DeliveryOrder
+  ) -> DeliveryResult {
+    var asked = failure(order, .unconfirmed, .unknown)
+    asked.question = question
+    return asked
   }
 
   /// A program that has opened a window may ask there what to do: that it has the data is no word
@@ -170,15 +208,13 @@ final class Delivering: Sendable {
       // What bears the name of what was dropped shows it, unless it is waited for.
       opened.isAwaited || !order.items.contains(where: { opened.title.contains($0.name) })
     else { return end }
-    var asked = Self.failure(order, .unconfirmed, .unknown)
-    asked.window = opened.title
-    return (asked, nil)
+    return (Self.asked(.window(opened.title), order), nil)
   }
 
   private func seen(
-    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
-    if let expected = before.expected { return await result(of: outcome, order, expected) }
+    if let expected = before.expected { return await result(of: outcome, order, expected, after) }
     switch outcome {
     case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), nil)
     case .delivered, .unknown: break
@@ -186,7 +222,8 @@ final class Delivering: Sendable {
     guard let spot = before.spot else {
       return (Self.result(.unseen, outcome, order), nil)
     }
-    let effect = await effect(on: spot, order.stop.point, of: order, since: before.view.sight)
+    let effect = await effect(
+      on: spot, order.stop.point, of: order, since: before.view.sight, after)
     return (Self.result(effect, outcome, order), nil)
   }
 
@@ -198,15 +235,19 @@ final class Delivering: Sendable {
 
   func effect(
     on spot: Desktop.Spot, _ point: DropPointID, of order: DeliveryOrder,
-    since before: DropEffect.Sight
+    since before: DropEffect.Sight, _ after: Aftermath? = nil
   ) async -> DropEffect {
     let place = spot.place
     let wanted = await words(of: order.items)
     let isShown = DropEffect.canShow(before, at: place)
-    let end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
+    var end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
     var effect = DropEffect.unseen
     repeat {
       try? await Task.sleep(for: Self.pause)
+      if after?.isAsking == true {
+        end = .now + Self.patience.long
+        continue
+      }
       let isThere = await desktop.spot(point) != nil
       effect = DropEffect(
         from: before, to: await desktop.sight(of: spot), at: place,
@@ -257,14 +298,15 @@ final class Delivering: Sendable {
   // MARK: What lies in the folder
 
   func result(
-    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
+    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
+    _ after: Aftermath? = nil
   ) async -> End {
     switch outcome {
     case .refused, .failed: return (Self.result(.unseen, outcome, order), nil)
     case .delivered, .unknown, .gone: break
     }
     // What lies in the folder counts, whatever the program says.
-    guard let report = await expected.check() else {
+    guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
       return (Self.failure(order, .unconfirmed, .notResponding), nil)
     }
     if report.landed == order.items.count {
@@ -293,33 +335,5 @@ final class Delivering: Sendable {
     DeliveryResult(
       outcome: outcome, route: .xdnd, delivered: 0,
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
-  }
-}
-
-/// The end of a drop that was given up as unknown: told once it comes, and not before the first end
-/// has been told.
-private final class LateEnd: Sendable {
-  private struct State {
-    var outcome: DragOutcome?
-    var handler: (@Sendable (DragOutcome) -> Void)?
-  }
-
-  private let state = Mutex(State())
-
-  func take(_ outcome: DragOutcome) {
-    let handler = state.withLock { state in
-      state.outcome = outcome
-      return state.handler
-    }
-    handler?(outcome)
-  }
-
-  /// Tells of it from now on; at once where it has come already.
-  func open(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
-    let outcome = state.withLock { state in
-      state.handler = handler
-      return state.outcome
-    }
-    if let outcome { handler(outcome) }
   }
 }

@@ -76,28 +76,57 @@ extension Desktop {
     return false
   }
 
-  /// The windows that there are; `nil` where the display does not say.
+  /// The windows and menus that there are; `nil` where the display does not say.
   func windowsNow() async -> Set<WindowID>? {
-    await parts.windows?.windows().map { Set($0.map(\.id)) }
+    guard let windows = await parts.windows?.windows() else { return nil }
+    let menus = await parts.windows?.menus() ?? []
+    return Set((windows + menus).map(\.id))
+  }
+
+  /// What the program of a window certainly asks the person: in a menu, or in a window for which that
+  /// one waits.
+  func question(
+    of container: ContainerID, since before: Set<WindowID>
+  ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
+    guard let facts = window(container)?.facts else { return nil }
+    let menus = await parts.windows?.menus() ?? []
+    if let menu = menus.first(where: { !before.contains($0.id) && $0.isOfProgram(of: facts) }) {
+      return (.menu, menu.id, true)
+    }
+    guard let opened = await opened(by: container, since: before), opened.isAwaited else {
+      return nil
+    }
+    // GTK 4 calls a window after its program first.
+    return (.window(opened.title), opened.id, opened.title != facts.className)
+  }
+
+  /// How long a window that may ask something is followed.
+  private static let mostAnswering = Duration.seconds(600)
+  private static let answerPause = Duration.seconds(1)
+
+  /// Returns once what a program has opened since is closed, or it takes too long.
+  func closing(of container: ContainerID, since before: Set<WindowID>) async {
+    let end = ContinuousClock.now + Self.mostAnswering
+    while ContinuousClock.now < end, await opened(by: container, since: before) != nil {
+      try? await Task.sleep(for: Self.answerPause)
+    }
   }
 
   /// A window that the program of another one has opened, and whether that one waits for it; `nil`
   /// where there is none.
   func opened(
     by container: ContainerID, since before: Set<WindowID>
-  ) async -> (title: String, isAwaited: Bool)? {
+  ) async -> (title: String, id: WindowID, isAwaited: Bool)? {
     guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
       return nil
     }
-    let isOwn: (WindowFacts) -> Bool = { window in
-      window.processID.map { $0 == facts.processID } ?? (window.className == facts.className)
-    }
     let new = now.first { window in
-      !before.contains(window.id) && window.isMapped && !window.title.isEmpty && isOwn(window)
+      !before.contains(window.id) && window.isMapped && !window.title.isEmpty
+        && window.isOfProgram(of: facts)
     }
     let isAwaited = now.first { $0.id == facts.id }?.isBlocked == true
     return new.map {
-      (WindowTitle.subject(of: $0.title, programs: [facts.className]), isAwaited)
+      (WindowTitle.subject(of: $0.title, programs: [facts.className]), $0.id, isAwaited)
     }
   }
 
@@ -106,5 +135,12 @@ extension Desktop {
   func isBlocked(_ container: ContainerID) async -> Bool {
     guard let id = window(container)?.facts.id else { return false }
     return await parts.windows?.windows()?.first { $0.id == id }?.isBlocked == true
+  }
+}
+
+extension WindowFacts {
+  /// Whether it belongs to the program of another window.
+  fileprivate func isOfProgram(of other: WindowFacts) -> Bool {
+    processID.map { $0 == other.processID } ?? (className == other.className)
   }
 }

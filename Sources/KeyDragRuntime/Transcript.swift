@@ -96,6 +96,10 @@ package struct Transcript {
       switch event {
       case .started(let progress): Transcript.fill(&line, "started", progress, running)
       case .progressed(let progress): Transcript.fill(&line, "progress", progress, running)
+      case .asks:
+        line.add("stage", "asks")
+        line.add("operation", running.operation.rawValue)
+        line.add("items", running.count)
       case .finished(let result):
         line.add("stage", "finished")
         line.add("outcome", result.outcome.rawValue)

@@ -223,7 +223,10 @@ enum AnnouncementSamples {
           names: Array(names.prefix(max(count, 1)))),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
-          window: count == 1 ? "Docs" : nil),
+          question: count == 1 ? .window("Docs") : nil),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          question: count == 1 ? .menu : .answered),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
       ]

@@ -22,7 +22,7 @@ struct ArgumentTests {
     "delivered": "operation names count place renamed? next?",
     "partly-delivered":
       "operation names delivered failed reason place renamed? next? failedNames",
-    "unconfirmed": "names place window?", "failed": "names count reason",
+    "unconfirmed": "names place window? question?", "failed": "names count reason",
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",
     "moved": "name index total", "mode": "name on", "undone": "what count", "redone": "what count",

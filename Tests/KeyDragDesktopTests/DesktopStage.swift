@@ -165,10 +165,25 @@ final class DesktopStage {
 
   private func results(of order: DeliveryOrder) -> AsyncStream<DeliveryResult> {
     let (results, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
-    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { report in
-      if case .delivery(_, .finished(let result)) = report { tell.yield(result) }
-    }
+    deliver(order) { if case .finished(let result) = $0 { tell.yield(result) } }
     return results
+  }
+
+  /// Drops there; gives all that is told of it.
+  func events(at point: DropPointDescriptor) -> AsyncStream<DeliveryEvent> {
+    let (events, tell) = AsyncStream.makeStream(of: DeliveryEvent.self)
+    deliver(
+      DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+    ) { tell.yield($0) }
+    return events
+  }
+
+  private func deliver(
+    _ order: DeliveryOrder, _ tell: @escaping @Sendable (DeliveryEvent) -> Void
+  ) {
+    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { report in
+      if case .delivery(_, let event) = report { tell(event) }
+    }
   }
 
   /// Nothing but what programs show.

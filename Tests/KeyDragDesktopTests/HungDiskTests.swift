@@ -104,7 +104,7 @@ struct HungDiskTests {
     private let waiting = Mutex<[@Sendable (LandingReport) -> Void]>([])
 
     func check(
-      alive: @escaping @Sendable () -> Void,
+      isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
       _ reply: @escaping @Sendable (LandingReport) -> Void
     ) {
       waiting.withLock { $0.append(reply) }

@@ -62,42 +62,6 @@ struct LiveDropTests {
     #expect(reason == .operationNotOffered)
   }
 
-  @Test("a program that asks in a window of its own has not confirmed, and takes nothing meanwhile")
-  func asks() async throws {
-    let stage = try DesktopStage()
-    let window = try await stage.start(Self.asking, title: "Report")
-    let chapters = try stage.point("Chapters", in: window)
-    let result = try await stage.deliver(to: chapters)
-    #expect(result.outcome == .unconfirmed)
-    #expect(result.window == "Import a.txt")
-    #expect(await stage.verdict(at: chapters) == .refused(.notResponding))
-  }
-
-  /// A list that takes what is dropped, says so, and then asks what to do with it.
-  private static let asking = """
-    import gi
-    gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk, Gdk
-    window = Gtk.Window(title="Report")
-    window.set_default_size(400, 300)
-    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-    window.add(box)
-    view = Gtk.TreeView(model=Gtk.ListStore(str))
-    view.get_accessible().set_name("Chapters")
-    box.pack_start(view, True, True, 0)
-    box.pack_start(Gtk.Entry(), False, False, 0)
-    entries = [Gtk.TargetEntry.new("text/uri-list", 0, 0)]
-    view.drag_dest_set(Gtk.DestDefaults.ALL, entries, Gdk.DragAction.COPY)
-    def ask(view, context, x, y, data, info, time):
-        dialog = Gtk.Dialog(title="Import a.txt", transient_for=window, modal=True)
-        dialog.get_content_area().add(Gtk.Label(label="How?"))
-        dialog.show_all()
-    view.connect("drag-data-received", ask)
-    window.connect("map-event", lambda *_: print("ready"))
-    window.show_all()
-    Gtk.main()
-    """
-
   /// A page with a text that swallows what it is given, and a second one behind a tab that keeps it.
   private static let program = """
     import gi

@@ -36,6 +36,53 @@ struct DisplayWindowsTests {
     }
   }
 
+  @Test("A menu that is open is told apart from the windows, as long as it is open")
+  func menus() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let program = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.menu])
+    #expect(try program.line() == "open")
+    let open = try #require(await menus(reader))
+    #expect(open.map(\.processID) == [program.id])
+    #expect(open.allSatisfy { $0.isMapped && !$0.rectangle.isEmpty })
+    #expect(await windows(reader)?.contains { $0.id == open.first?.id } == false)
+    program.signal(SIGUSR1)
+    #expect(try program.line() == "closed")
+    #expect(try #require(await menus(reader)).isEmpty)
+  }
+
+  private func menus(_ reader: DisplayWindows) async -> [WindowFacts]? {
+    await withCheckedContinuation { answer in reader.menus { answer.resume(returning: $0) } }
+  }
+
+  /// A window with a menu that a signal closes, and with a tool tip, which is shown like one.
+  private static let menu = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk, GLib
+    window = Gtk.Window(title="Menus")
+    window.show_all()
+    tip = Gtk.Window(type=Gtk.WindowType.POPUP, type_hint=Gdk.WindowTypeHint.TOOLTIP)
+    tip.add(Gtk.Label(label="Tip"))
+    tip.show_all()
+    menu = Gtk.Menu()
+    menu.append(Gtk.MenuItem(label="Copy here"))
+    menu.show_all()
+    menu.connect("map-event", lambda *_: print("open"))
+    def close():
+        menu.popdown()
+        Gdk.flush()
+        print("closed")
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, 10, close)
+    def begin(*_):
+        menu.popup_at_widget(window, Gdk.Gravity.CENTER, Gdk.Gravity.CENTER, None)
+        return False
+    window.connect("map-event", begin)
+    if window.get_mapped():
+        GLib.idle_add(begin)
+    Gtk.main()
+    """
+
   @Test("Title, class, process and place of each are told, the one in use first")
   func facts() async throws {
     let desktop = try PrivateDesktop()

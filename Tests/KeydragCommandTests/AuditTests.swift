@@ -21,6 +21,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   }
 
   func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply(windows) }
+  func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply([]) }
   func onChange(_ handler: @escaping @Sendable () -> Void) {}
   func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) { reply(programs) }
 

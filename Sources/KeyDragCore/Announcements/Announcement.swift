@@ -41,8 +41,9 @@ package enum Announcement: Hashable, Sendable {
   case progress(percent: Int?, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)
   case partlyDelivered(DeliveredReport, failures: [DeliveryFailure])
-  /// - Parameter window: the title of what the program has opened instead, where it has.
-  case unconfirmed(names: [String], count: Int, place: String, window: String? = nil)
+  /// - Parameter question: what the program asks first, where it does.
+  case unconfirmed(
+    names: [String], count: Int, place: String, question: ProgramQuestion? = nil)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
   case deliveryCancelled(names: [String], done: Int, remaining: Int)

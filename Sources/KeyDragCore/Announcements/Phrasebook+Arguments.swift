@@ -149,10 +149,15 @@ extension Phrasebook {
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
       list.add("reason", failures.first?.reason.rawValue)
-    case .unconfirmed(let names, _, let place, let window):
+    case .unconfirmed(let names, _, let place, let question):
       list.add("names", names)
       list.add("place", place)
-      list.add("window", window)
+      switch question {
+      case .window(let title): list.add("window", title)
+      case .menu: list.add("question", "menu")
+      case .answered: list.add("question", "answered")
+      case nil: break
+      }
     case .failed(let names, let count, let reason):
       list.add("names", names)
       list.add("count", count)

@@ -20,16 +20,8 @@ extension Phrasebook {
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
       return join(partlyText(report, of: report.count + failures.count), failuresText(failures))
-    case .unconfirmed(let names, let count, let place, let window):
-      return join(
-        phrase(
-          // A program was handed the items and did not say that it has them. %1$@ is one or more
-          // names, %2$@ the program's place.
-          "%1$@ sent to %2$@; it did not confirm.", self.names(names, count: count), place),
-        window.map { window in
-          // A new file, folder or window is there. %1$@ is its name.
-          phrase("%1$@ appeared.", window)
-        } ?? "")
+    case .unconfirmed(let names, let count, let place, let question):
+      return unconfirmedText(self.names(names, count: count), place, question)
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.
@@ -40,6 +32,28 @@ extension Phrasebook {
       return cancelledText(self.names(names, count: done + remaining), done, remaining)
     case .task(let task, let program, let stage): return taskText(task, program, stage)
     default: return ""
+    }
+  }
+
+  private func unconfirmedText(
+    _ what: String, _ place: String, _ question: ProgramQuestion?
+  ) -> String {
+    if question == .answered {
+      // After a drop a program asked what to do, and the person has answered: what was dropped is
+      // not to be seen there, perhaps because the answer was no. %1$@ is one or more names, %2$@ the
+      // program's place.
+      return phrase("After your answer, nothing of %1$@ is seen in %2$@.", what, place)
+    }
+    // A program was handed the items and did not say that it has them. %1$@ is one or more names,
+    // %2$@ the program's place.
+    let sent = phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
+    return switch question {
+    // A new file, folder or window is there. %1$@ is its name.
+    case .window(let title): join(sent, phrase("%1$@ appeared.", title))
+    // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
+    // has the keyboard; nothing is done before the person has chosen.
+    case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))
+    case .answered, nil: sent
     }
   }
 

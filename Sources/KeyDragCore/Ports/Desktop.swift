@@ -92,6 +92,10 @@ package protocol WindowReading: AnyObject, Sendable {
   /// stack down; `nil` when the server is gone. Returns at once.
   func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
 
+  /// The menus that are open: no window manager knows of them, and few have a title. `nil` when the
+  /// server is gone.
+  func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
+
   /// Calls the handler whenever a window was opened or closed, in the place of the handler before.
   func onChange(_ handler: @escaping @Sendable () -> Void)
 }

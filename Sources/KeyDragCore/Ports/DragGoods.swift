@@ -59,10 +59,12 @@ package protocol ExpectedLanding: AnyObject, Sendable {
   /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
   /// it can be undone.
   ///
-  /// - Parameter alive: called whenever it has got on, from any thread: a disk that hangs says
-  ///   nothing.
+  /// - Parameters:
+  ///   - isAsking: whether the program asks the person something; it has all the time until then.
+  ///     Called from any thread.
+  ///   - alive: called whenever it has got on, from any thread: a disk that hangs says nothing.
   func check(
-    alive: @escaping @Sendable () -> Void,
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (LandingReport) -> Void)
 }
 

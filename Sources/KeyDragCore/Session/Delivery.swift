@@ -91,6 +91,16 @@ package struct DeliveryProgress: Hashable, Sendable {
   }
 }
 
+/// What a program asks about a drop that it has taken.
+package enum ProgramQuestion: Hashable, Sendable {
+  /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
+  case window(String)
+  /// In a menu, which has no name.
+  case menu
+  /// It was asked and answered, and nothing of the drop is to be seen.
+  case answered
+}
+
 /// How a delivery ended, in full.
 package struct DeliveryResult: Hashable, Sendable {
   package var outcome: DeliveryOutcome
@@ -108,9 +118,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var renamed: [String]
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]
-  /// The title of a window that the program has opened and that may ask about the drop, safe to
-  /// speak.
-  package var window: String?
+  /// What the program asks, or has asked, before it does anything with a drop.
+  package var question: ProgramQuestion?
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
@@ -135,6 +144,8 @@ package enum DeliveryEvent: Hashable, Sendable {
   /// Measured and begun.
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
+  /// A program that was given the items asks the person what to do with them.
+  case asks(ProgramQuestion)
   case finished(DeliveryResult)
 }
 

@@ -11,7 +11,7 @@ extension Session {
 
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard let running = deliveries[id] else {
-      if case .finished(let result) = event { finishedLate(id, result) }
+      late(id, event)
       return
     }
     switch event {
@@ -27,8 +27,18 @@ extension Session {
       deliveries[id]?.progress = progress
       sayProgress(id)
       emit(.repaint)
+    case .asks(let question):
+      // What waits for the person is not under way.
+      deliveries[id]?.isAnnounced = true
+      say(question, of: running)
     case .finished(let result): finished(id, running, result)
     }
+  }
+
+  private mutating func say(_ question: ProgramQuestion?, of running: RunningDelivery) {
+    say(
+      .unconfirmed(
+        names: running.names, count: running.count, place: running.place, question: question))
   }
 
   mutating func deliveryIsLong(_ id: DeliveryID) {
@@ -95,13 +105,19 @@ extension Session {
     ended(running, result)
   }
 
-  /// What was sent and not confirmed has come to an end after all.
-  private mutating func finishedLate(_ id: DeliveryID, _ result: DeliveryResult) {
-    guard result.outcome != .unconfirmed, var running = unconfirmed.removeValue(forKey: id) else {
-      return
+  /// What was sent and not confirmed has come to an end after all, or its program asks now.
+  private mutating func late(_ id: DeliveryID, _ event: DeliveryEvent) {
+    guard var running = unconfirmed[id] else { return }
+    switch event {
+    case .asks(let question): say(question, of: running)
+    case .finished(let result) where result.outcome != .unconfirmed:
+      unconfirmed[id] = nil
+      running.next = nil
+      ended(running, result)
+    case .finished(let result) where result.question == .answered:
+      say(.answered, of: running)
+    case .started, .progressed, .finished: break
     }
-    running.next = nil
-    ended(running, result)
   }
 
   private mutating func ended(_ running: RunningDelivery, _ result: DeliveryResult) {
@@ -166,10 +182,7 @@ extension Session {
         .deliveryCancelled(
           names: running.names, done: result.delivered,
           remaining: running.count - result.delivered))
-    case .unconfirmed:
-      say(
-        .unconfirmed(
-          names: running.names, count: running.count, place: running.place, window: result.window))
+    case .unconfirmed: say(result.question, of: running)
     }
   }
 

@@ -69,7 +69,7 @@ extension DeliveryResult {
     switch outcome {
     case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
     // Who asks in a window of its own has taken it.
-    case .unconfirmed: window == nil && failures.contains { $0.reason == .unknown }
+    case .unconfirmed: question == nil && failures.contains { $0.reason == .unknown }
     case .delivered, .partly, .cancelled: false
     }
   }

@@ -48,6 +48,30 @@ struct DeliveryTests {
     #expect(driver.session.hasFailure)
   }
 
+  @Test("H14: what a program asks is told at once, and what comes of it after the answer")
+  func asks() {
+    var driver = started()
+    func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
+    give(.asks(.menu))
+    #expect(
+      driver.hear() == [
+        "a.txt sent to Docs; it did not confirm. A menu of the program is open and waits for your answer."
+      ])
+    driver.give(.timer(.delivery(DeliveryID(1))))
+    #expect(driver.hear().isEmpty)
+    var result = DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)
+    result.question = .answered
+    give(.finished(result))
+    #expect(driver.hear() == ["After your answer, nothing of a.txt is seen in Docs."])
+    // A program may wake up late, and ask only then.
+    give(.asks(.window("Import")))
+    #expect(driver.hear() == ["a.txt sent to Docs; it did not confirm. Import appeared."])
+    give(.finished(result))
+    #expect(driver.hear() == ["After your answer, nothing of a.txt is seen in Docs."])
+    give(.finished(DeliveryResult(outcome: .delivered, route: .xdnd, delivered: 1)))
+    #expect(driver.hear() == ["Copied a.txt to Docs."])
+  }
+
   @Test("H19: a long delivery is said at its start with its size")
   func longStart() {
     var driver = started()

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -20,7 +21,8 @@ struct ForeignLandingTests {
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
-    await withCheckedContinuation { done in landing.check(alive: {}) { done.resume(returning: $0) }
+    await withCheckedContinuation { done in
+      landing.check(isAsking: { false }, alive: {}) { done.resume(returning: $0) }
     }
   }
 
@@ -48,6 +50,35 @@ struct ForeignLandingTests {
     #expect(await undo(journal).isDone)
     #expect(bench.b.names.isEmpty)
     #expect((bench.a / "x").text == "text")
+  }
+
+  @Test("H14: a copy that a program asks about first is waited for, and may get another name")
+  func asked() async throws {
+    let journal = Journal(folder: bench.state)
+    for name in ["x", "y"] { try (bench.a / name).write("text of " + name) }
+    try (bench.b / "y").write("older")
+    let landing = landing(.copy, [bench.a / "x", bench.a / "y"], journal: journal)
+    let questions = Mutex(0)
+    // The question is there for longer than a folder is watched in which nothing happens.
+    let isAsking: @Sendable () -> Bool = {
+      let count = questions.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 4 {
+        _ = try? (bench.b / "x").write("text of x")
+        _ = try? (bench.b / "y (copy)").write("text of y")
+      }
+      return count < 4
+    }
+    let report = await withCheckedContinuation { done in
+      landing.check(isAsking: isAsking, alive: {}) { done.resume(returning: $0) }
+    }
+    #expect(report.landed == 2 && report.isVerified)
+    #expect(report.renamed == ["y (copy)"])
+    #expect(await undo(journal).isDone)
+    #expect(bench.b.names == ["y"])
+    #expect((bench.b / "y").text == "older")
   }
 
   @Test("H08: what a program did is undone by its own number, whatever was done elsewhere since")

@@ -27,6 +27,8 @@ final class ForeignLanding: ExpectedLanding {
   private let queue: DispatchQueue
   /// What bore a name that is expected before the drop.
   private let present: [FileName: FileIdentity]
+  /// All names in the folder before the drop, where one that is expected was among them.
+  private let names: Set<FileName>?
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
   private static let patience: Int32 = 3000
@@ -75,24 +77,39 @@ final class ForeignLanding: ExpectedLanding {
       present[item.file] = (try? FileCalls.status(target.appending(item.file)))?.identity
     }
     self.present = present
+    names = present.isEmpty ? nil : Self.names(in: target)
+  }
+
+  private static func names(in folder: FilePath) -> Set<FileName>? {
+    guard let folder = try? OpenFolder(folder),
+      let names = try? FileCalls.names(in: folder.raw)
+    else { return nil }
+    return Set(names)
   }
 
   func check(
-    alive: @escaping @Sendable () -> Void, _ reply: @escaping @Sendable (LandingReport) -> Void
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (LandingReport) -> Void
   ) {
-    queue.async { [self] in reply(report(alive)) }
+    queue.async { [self] in reply(report(isAsking, alive)) }
   }
 
-  private func report(_ alive: @escaping @Sendable () -> Void) -> LandingReport {
+  private func report(
+    _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
+  ) -> LandingReport {
     let waiting = FolderWait(target)
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
     for item in items {
-      guard let record = found(item, Int64(records.count), waiting, alive) else {
+      let wait = { self.goesOn(waiting, isAsking) }
+      guard let record = found(item, Int64(records.count), wait, alive) else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
       records.append(record)
+      if record.target != target.appending(item.file) {
+        report.renamed.append(record.target.spokenName)
+      }
       report.landed += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
@@ -119,23 +136,42 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
+  /// `false` when nothing has happened for so long that nothing will. While the program asks nothing
+  /// need happen, and after the answer it has all its time.
+  private func goesOn(_ waiting: FolderWait, _ isAsking: @Sendable () -> Bool) -> Bool {
+    let wasAsking = isAsking()
+    return waiting.wait(milliseconds: Self.patience) || wasAsking || isAsking()
+  }
+
   /// Waits for one item, as long as anything happens in the folder.
   private func found(
-    _ item: Item, _ index: Int64, _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
+    _ item: Item, _ index: Int64, _ goesOn: () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> StepRecord? {
     while true {
       alive()
-      if let record = arrived(item, index, alive) { return record }
+      if let record = arrived(item, item.file, index, alive) { return record }
       alive()
-      if !waiting.wait(milliseconds: Self.patience) { return arrived(item, index, alive) }
+      if !goesOn() {
+        return arrived(item, item.file, index, alive) ?? renamed(item, index, alive)
+      }
     }
   }
 
-  private func arrived(
+  /// The item under a name that it did not have, where its own was taken.
+  private func renamed(
     _ item: Item, _ index: Int64, _ alive: @escaping @Sendable () -> Void
   ) -> StepRecord? {
-    let path = target.appending(item.file)
-    guard let now = try? FileCalls.status(path), now.identity != present[item.file] else {
+    guard present[item.file] != nil, let names else { return nil }
+    let new = Self.names(in: target)?.subtracting(names) ?? []
+    return new.subtracting(items.map(\.file)).lazy
+      .compactMap { self.arrived(item, $0, index, alive) }.first
+  }
+
+  private func arrived(
+    _ item: Item, _ name: FileName, _ index: Int64, _ alive: @escaping @Sendable () -> Void
+  ) -> StepRecord? {
+    let path = target.appending(name)
+    guard let now = try? FileCalls.status(path), now.identity != present[name] else {
       return nil
     }
     var record = StepRecord(

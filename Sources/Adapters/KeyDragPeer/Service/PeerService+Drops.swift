@@ -119,6 +119,8 @@ extension PeerService {
       // The newest is what counts: one that reads slowly misses some.
       guard visitor.channel.pending == 0 else { return }
       visitor.channel.send(.progressed(PeerProgress(delivery, progress)))
+    // What is dropped here lands here: no program between asks anything.
+    case .asks: break
     case .finished(let result):
       visitor.visits[delivery] = nil
       for (load, state) in visitor.loads where state.delivery == delivery {

@@ -6,7 +6,9 @@ import KeyDragCore
 package final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
-  private let windowState, modal, owner: XAtom
+  private let windowState, modal, owner, kind: XAtom
+  /// The kinds of windows that are menus.
+  private let menuKinds: Set<UInt32>
 
   /// More windows than this are not looked at.
   private static let most: UInt32 = 1_024
@@ -23,11 +25,14 @@ package final class DesktopWindows {
     let atoms = server.atoms([
       "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
       "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
-      "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR",
+      "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE",
+      "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
+      "_NET_WM_WINDOW_TYPE_MENU",
     ])
     (clientList, stacking, active, state) = (atoms[0], atoms[1], atoms[2], atoms[3])
     (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
-    (windowState, modal, owner) = (atoms[8], atoms[9], atoms[10])
+    (windowState, modal, owner, kind) = (atoms[8], atoms[9], atoms[10], atoms[11])
+    menuKinds = Set(atoms[12...].map(\.rawValue))
   }
 
   /// From here on each call waits for the server as long as it takes.
@@ -57,6 +62,24 @@ package final class DesktopWindows {
     }
     if server.isLost { throw server.loss }
     return facts
+  }
+
+  /// The menus that are open, which are nobody's windows: their programs show them past the window
+  /// manager, and say what they are (Extended Window Manager Hints, _NET_WM_WINDOW_TYPE).
+  ///
+  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
+  func menus() throws(XError) -> [WindowFacts] {
+    let tops = Array(server.children(of: server.root).suffix(Int(DesktopWindows.most)))
+    let open = zip(tops, server.shapes(of: tops)).compactMap { window, shape in
+      shape.flatMap { $0.isMapped && $0.isUnmanaged ? (window, $0) : nil }
+    }
+    let menus = open.compactMap { window, shape -> WindowFacts? in
+      let kinds = server.words(kind, of: window, most: 8)
+      return kinds.contains(where: menuKinds.contains)
+        ? facts(of: window, shape, isActive: false) : nil
+    }
+    if server.isLost { throw server.loss }
+    return menus
   }
 
   /// Has the window manager's list of windows told when it changes.

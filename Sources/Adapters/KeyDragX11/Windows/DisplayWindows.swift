@@ -92,11 +92,22 @@ package final class DisplayWindows: WindowReading {
   package var isSilent: Bool { silence.value }
 
   package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
+    ask(reply) { try? $0.all() }
+  }
+
+  package func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
+    ask(reply) { try? $0.menus() }
+  }
+
+  private func ask(
+    _ reply: @escaping @Sendable ([WindowFacts]?) -> Void,
+    _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?
+  ) {
     let (box, silence) = (box, silence)
     let question = Question(reply)
     let isTaken = thread.post {
       guard question.isOpen else { return }
-      let windows = try? box.value.windows.all()
+      let windows = read(box.value.windows)
       silence.set(false)
       question.answer(windows)
     }
