@@ -19,6 +19,8 @@ actor Desktop {
     var silentView: SilentView?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
+    /// What can be picked up as a picture.
+    var objects: Set<ElementID> = []
     var places = PlaceNumbers()
     /// The reading that ``points`` come from.
     var kept = 0
@@ -138,8 +140,10 @@ actor Desktop {
     numbers[window.id] = id
     let app = WindowTitle.app(program, window)
     let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
+    let profile = parts.profiles.profile(
+      for: program ?? ProgramFacts(bus: "", name: ""), window: window)
     let name = WindowTitle.subject(
-      of: title, programs: [app, window.className, program?.name ?? ""])
+      of: title, programs: [app, window.className, program?.name ?? ""], until: profile?.titleEnd)
     let descriptor = ContainerDescriptor(id: id, name: name.isEmpty ? app : name, app: app)
     if var known = windows[id] {
       if known.frame?.element != frame?.element {
@@ -297,6 +301,8 @@ actor Desktop {
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(places.map { Self.owner(of: $0, in: elements) }) { nextPoint() }
     windows[container]?.places = numbers
+    windows[container]?.objects = Set(
+      found.filter { $0.traits.source == .image }.compactMap(\.element))
     let title = windows[container]?.descriptor.name
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {

@@ -28,7 +28,8 @@ extension Picking {
     if let link = await link(focus, name, window) { return [link] }
     if mayCopy {
       let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
-      let copied = try await copied(focus, name, window, showsFiles: showsFiles)
+      let isNamed = await desktop.isObject(focus.element, in: window)
+      let copied = try await copied(focus, name, window, mayOpen: showsFiles || isNamed)
       if !copied.isEmpty { return copied }
     }
     // A row of a list may be dragged within it.
@@ -81,16 +82,16 @@ extension Picking {
 
   /// What the program's own Copy command gives, with the clipboard saved and put back.
   ///
-  /// - Parameter showsFiles: whether files can be expected, so that menus may be opened for it.
+  /// - Parameter mayOpen: whether something can be expected, so that menus may be opened for it.
   func copied(
-    _ focus: FocusFacts, _ name: String, _ window: ContainerID, showsFiles: Bool
+    _ focus: FocusFacts, _ name: String, _ window: ContainerID, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
       return []
     }
-    if !showsFiles, await !desktop.offers(.copy, in: window) { return [] }
+    if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in
-      Task { try? await desktop.carryOut(.copy, in: window, mayOpen: showsFiles) }
+      Task { try? await desktop.carryOut(.copy, in: window, mayOpen: mayOpen) }
     }
     guard let forms, !Self.isSecret(forms) else { return [] }
     let addresses = Self.fileAddresses(in: forms)
@@ -153,6 +154,12 @@ extension Desktop {
     if let own = here.first(where: { $0.place.element == element.id }) { return own }
     let named = here.filter { $0.isRow && !element.name.isEmpty && $0.place.name == element.name }
     return named.count == 1 ? named[0] : nil
+  }
+
+  /// Whether an element is a picture or another object of a document that its program's profile says
+  /// can be picked up, and that the program alone can give.
+  func isObject(_ element: ElementFacts, in container: ContainerID) -> Bool {
+    window(container)?.objects.contains(element.id) == true
   }
 
   /// Whether an element is in the view of a window that shows files, by its program's profile.

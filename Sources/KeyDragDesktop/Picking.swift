@@ -83,7 +83,7 @@ struct Picking: Sendable {
     // Nothing else could say what is selected there, and each question takes longer than the copy.
     let isSilent = await isInSilentView(focus, window)
     if isSilent {
-      let copied = try await copied(focus, "", window, showsFiles: true)
+      let copied = try await copied(focus, "", window, mayOpen: true)
       if !copied.isEmpty { return copied }
     }
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }

@@ -18,6 +18,7 @@ struct ProfileReaderTests {
       class: [Thunar, "thunar-*"]
       toolkit: gtk
       generic: false
+      title-until: " ("
       rules:
         - role: [table cell, icon]
           called: "Docs*"
@@ -57,12 +58,12 @@ struct ProfileReaderTests {
         ElementRule.Part(word: .text("the lid"), left: 0, top: 0, right: 1, bottom: 0.5),
       ],
       isForEachCell: true)
-    #expect(
-      profile
-        == ProgramProfile(
-          name: "thunar", programs: [NamePattern("thunar")],
-          classes: [NamePattern("Thunar"), NamePattern("thunar-*")],
-          toolkits: [NamePattern("gtk")], rules: [rule], usesGenericRules: false))
+    var expected = ProgramProfile(
+      name: "thunar", programs: [NamePattern("thunar")],
+      classes: [NamePattern("Thunar"), NamePattern("thunar-*")],
+      toolkits: [NamePattern("gtk")], rules: [rule], usesGenericRules: false)
+    expected.titleEnd = " ("
+    #expect(profile == expected)
   }
 
   @Test(

@@ -197,6 +197,27 @@ struct LiveRouteTests {
     #expect(try stage.said() == "clipboard before")
   }
 
+  @Test(
+    "H04: what a profile calls a picture is copied from a menu that knows only when it is open what it can",
+    arguments: [true, false])
+  func object(isNamed: Bool) async throws {
+    let rule = ElementRule(
+      ElementRule.Condition(roles: ["drawing area"]),
+      traits: PlaceTraits(isDropPoint: true, source: .image))
+    let profile = ProgramProfile(name: "desk", toolkits: [NamePattern("gtk")], rules: [rule])
+    let stage = try DesktopStage(profiles: isNamed ? [profile] : [])
+    _ = try await stage.start(ShelfPrograms.forgetful, title: "Desk")
+    try stage.type("search", "--sync", "--name", "^Desk$", "windowfocus", "--sync")
+    try stage.type("key", "Tab")
+    #expect(try stage.said() == "focus Sunset")
+    if isNamed {
+      let item = try await stage.pickUp("Desk")
+      #expect(item.name == "Sunset" && item.types.contains("image/png"))
+    } else if case .focused(_, let focus) = await stage.request(.focus) {
+      throw DesktopStage.Missing(description: "\(focus) was picked up")
+    }
+  }
+
   // MARK: Without a program
 
   @Test(

@@ -239,6 +239,17 @@ struct PlaceNameTests {
     #expect(WindowTitle.subject(of: title, programs: programs) == subject)
   }
 
+  @Test(
+    "a title ends where its profile says, unless nothing were left",
+    arguments: [
+      ("*[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP", "*[red]"),
+      ("red.xcf-1.0 (RGB color, 1 layer) 60x40 – GIMP", "red.xcf-1.0"),
+      (" (x) – GIMP", " (x)"), ("GNU Image Manipulation Program", "GNU Image Manipulation Program"),
+    ])
+  func titleEnds(_ title: String, _ subject: String) {
+    #expect(WindowTitle.subject(of: title, programs: ["Gimp"], until: " (") == subject)
+  }
+
   @Test("places with one name are told apart by a number, and keep the name they are found by")
   func twins() {
     let stage = Stage(

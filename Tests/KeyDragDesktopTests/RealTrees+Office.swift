@@ -63,6 +63,44 @@ extension RealTrees {
         text '' 104,165,126,34 showing editable focusable
     """
 
+  /// LibreOffice Impress 7.4 in GTK 3, its rectangles put right.
+  static let impress = """
+    frame 'talk.odp - LibreOffice Impress' 0,0,1280,900 showing
+      scroll pane '' 191,122,701,756 showing
+        document presentation 'talk.odp - LibreOffice Presentation' 191,122,686,741 showing focusable
+          panel 'PageShape: Slide 1' 201,305,667,375 showing focusable
+          panel 'PresentationTitle ' 234,320,600,63 showing focusable
+            paragraph '' 234,330,310,44 showing focusable
+          image 'GraphicObjectShape ' 515,479,38,25 showing focusable focused
+            paragraph '' 534,480,1,18 showing focusable
+      panel '' 0,124,180,752 showing
+        scroll pane '' 3,159,174,714 showing
+          document frame 'Slides View' 3,159,174,714 showing focusable
+            panel 'Slide 1' 11,167,158,82 showing selected focusable
+      panel 'Properties' 901,122,330,590 showing
+        text '' 911,177,200,32 showing editable focusable
+        drawing area '' 905,470,320,190 showing focusable
+    """
+
+  /// GIMP 2.10, GTK 2 with its module for accessibility.
+  static let gimp = """
+    frame '[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP' 200,100,1026,793 showing
+      page tab list '' 201,304,188,584 showing focusable
+        page tab '' 203,330,0,0 showing
+          panel '' 203,330,184,556 showing
+            text '' 220,469,112,28 showing editable focusable
+      page tab list '' 391,147,629,741 showing
+        page tab '' 393,191,0,0 showing
+          panel '' 393,191,625,695 showing
+            panel '' 393,191,607,647 showing
+              panel '' 410,208,590,630 showing focusable focused
+      page tab list '' 1022,484,203,404 showing focusable
+        page tab '' 1026,490,18,18 showing
+          tree '' 1025,612,197,245 showing focusable
+            table cell 'blue.png' 1141,613,80,28 showing
+            table cell 'red.png' 1141,642,80,28 showing
+    """
+
   /// A page in Chromium 156.
   static let chromium = """
     frame 'Drop page - Chromium' 50,40,1100,800 showing

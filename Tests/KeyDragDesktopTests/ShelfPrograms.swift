@@ -172,4 +172,15 @@ enum ShelfPrograms {
     link.grab_focus()
     Gtk.main()
     """
+
+  /// The same with a menu that has the key of its command only after it has been opened, as
+  /// LibreOffice has.
+  static let forgetful = desk.replacing(
+    """
+    item.add_accelerator("activate", keys, ord("c"), control, Gtk.AccelFlags.VISIBLE)
+    """,
+    with: """
+      menu.connect("map", lambda *_: item.add_accelerator(
+          "activate", keys, ord("c"), control, Gtk.AccelFlags.VISIBLE))
+      """)
 }

@@ -98,6 +98,30 @@ struct ShippedProfileTests {
     #expect(stage.names == ["prices.ods document", "A1", "B1", "A2", "B2", "prices tab"])
   }
 
+  @Test("Impress: the slide alone is a place, and what stands on it can be picked up")
+  func impress() throws {
+    let stage = try stage(
+      RealTrees.impress, title: "talk.odp - LibreOffice Impress", class: "libreoffice-impress",
+      program: "soffice", toolkit: "gtk", version: "3.24.38",
+      window: ScreenRectangle(x: 0, y: 0, width: 1_280, height: 900))
+    #expect(stage.places.filter(\.traits.isDropPoint).map(\.spokenName) == ["talk.odp document"])
+    #expect(
+      stage.places.filter { $0.traits.source == .image }.map(\.name)
+        == ["PageShape: Slide 1", "PresentationTitle", "GraphicObjectShape"])
+  }
+
+  @Test("GIMP: the picture and its layers, and no fields of the tools, by a title without figures")
+  func gimpLayers() throws {
+    let stage = try stage(
+      RealTrees.gimp, title: "[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP",
+      class: "Gimp-2.10", program: "Gimp", toolkit: "GAIL", version: "2.24.33",
+      window: ScreenRectangle(x: 200, y: 100, width: 1_026, height: 793))
+    #expect(
+      stage.places.filter(\.traits.isDropPoint).map(\.spokenName)
+        == ["[red] canvas", "blue.png", "red.png"])
+    #expect(stage.places.first?.traits.isView == true)
+  }
+
   @Test(
     "Chromium: what has a name in a page, and what opens a file there; it takes them everywhere")
   func chromium() throws {

@@ -21,6 +21,7 @@ struct ProfileReader {
     ("copy", { $1.commands[.copy] = try $0.patterns($2, "copy") }),
     ("paste", { $1.commands[.paste] = try $0.patterns($2, "paste") }),
     ("undo", { $1.commands[.undo] = try $0.patterns($2, "undo") }),
+    ("title-until", { $1.titleEnd = try $0.text($2, "title-until") }),
     ("rules", { $1.rules = try $0.rules($2) }),
   ]
 

@@ -40,7 +40,8 @@ package struct PlaceFinder {
     let finder = PlaceFinder(
       tree: tree, window: window,
       matcher: RuleMatcher(tree: tree, profile: profile, actions: actions),
-      namer: PlaceNamer(tree: tree, window: window, program: program, phrases: phrases))
+      namer: PlaceNamer(
+        tree: tree, window: window, program: program, profile: profile, phrases: phrases))
     return finder.found()
   }
 
@@ -78,7 +79,9 @@ package struct PlaceFinder {
     finder.collect()
     finder.dropNested()
     finder.chooseView()
-    var places = finder.windowPlaces()
+    // A program that tells what is in its window is not guessed at.
+    let isTold = finder.candidates.contains { $0.match.rule.traits.isView }
+    var places = isTold ? [] : finder.windowPlaces()
     places += finder.ordered().flatMap { finder.made(of: $0) }
     if !places.contains(where: \.traits.isDropPoint) { places.append(wholeWindow()) }
     namer.tellApart(&places)

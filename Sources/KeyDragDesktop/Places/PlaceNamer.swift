@@ -11,11 +11,15 @@ struct PlaceNamer {
   /// The window's title without the program's name.
   let title: String
 
-  init(tree: ElementTree, window: WindowFacts, program: ProgramFacts, phrases: Phrasebook) {
+  init(
+    tree: ElementTree, window: WindowFacts, program: ProgramFacts, profile: ProgramProfile? = nil,
+    phrases: Phrasebook
+  ) {
     self.tree = tree
     self.phrases = phrases
     title = WindowTitle.subject(
-      of: Self.tidy(window.title), programs: [program.name, window.className])
+      of: Self.tidy(window.title), programs: [program.name, window.className],
+      until: profile?.titleEnd)
   }
 
   // MARK: Names

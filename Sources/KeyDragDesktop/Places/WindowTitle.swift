@@ -4,7 +4,18 @@ import KeyDragCore
 package enum WindowTitle {
   private static let separators = [" - ", " – ", " — "]
 
-  package static func subject(of title: String, programs: [String]) -> String {
+  /// - Parameter end: where the part of it begins that nobody would call the window by.
+  package static func subject(
+    of title: String, programs: [String], until end: String? = nil
+  ) -> String {
+    let whole = subject(of: title, programs)
+    guard let end, let rest = whole.firstRange(of: end), rest.lowerBound > whole.startIndex else {
+      return whole
+    }
+    return String(whole[..<rest.lowerBound])
+  }
+
+  private static func subject(of title: String, _ programs: [String]) -> String {
     let programs = programs.filter { !$0.isEmpty }
     for separator in separators {
       let parts = title.split(separator: separator, omittingEmptySubsequences: false)
