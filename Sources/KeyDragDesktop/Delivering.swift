@@ -30,6 +30,8 @@ final class Delivering: Sendable {
     var view = ProgramUndo.View()
     /// The windows that there were; `nil` where they are not known.
     var windows: Set<WindowID>?
+    /// What the windows of the program were called.
+    var titles: [String] = []
   }
 
   /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
@@ -111,6 +113,7 @@ final class Delivering: Sendable {
   private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
     let point = order.stop.point
     var before = Before(spot: await desktop.spot(point), windows: await desktop.windowsNow())
+    before.titles = await desktop.titles(around: before.spot?.window)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
@@ -178,11 +181,30 @@ final class Delivering: Sendable {
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
     let end = await seen(outcome, order, before, after)
-    // What was answered may have been answered with no.
     if after.wasAsked, end.result.outcome == .unconfirmed || !end.result.verified {
-      return (Self.asked(.answered, order), nil)
+      return (await answered(order, before), nil)
     }
     return await withWindow(end, order, before)
+  }
+
+  /// What came of a drop that the program has asked about, where it is not seen itself.
+  private func answered(_ order: DeliveryOrder, _ before: Before) async -> DeliveryResult {
+    // A file of text is in a document by its contents, which are not known here.
+    if await hasNewText(before) {
+      return Self.success(order, order.items.count, isVerified: false)
+    }
+    // It may have been opened instead, in a window of its own or in place of an empty document.
+    let titles = await desktop.titles(around: before.spot?.window)
+    let title = titles.first { title in
+      !before.titles.contains(title) && order.items.contains { title.contains($0.name) }
+    }
+    // Where everything is what it was, the answer may have been no.
+    return Self.asked(title.map { .window($0) } ?? .answered, order)
+  }
+
+  private func hasNewText(_ before: Before) async -> Bool {
+    guard let spot = before.spot, let text = before.view.sight.text else { return false }
+    return await desktop.sight(of: spot).text.map { $0 != text } ?? false
   }
 
   private func follow(_ after: Aftermath, _ before: Before) -> Task<Void, Never>? {

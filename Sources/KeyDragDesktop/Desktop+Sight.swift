@@ -100,6 +100,14 @@ extension Desktop {
     return (.window(opened.title), opened.id, opened.title != facts.className)
   }
 
+  /// What the windows of a window's program are called now.
+  func titles(around container: ContainerID?) async -> [String] {
+    guard let facts = container.flatMap({ window($0)?.facts }) else { return [] }
+    return await (parts.windows?.windows() ?? []).filter {
+      $0.isMapped && !$0.title.isEmpty && $0.isOfProgram(of: facts)
+    }.map { WindowTitle.subject(of: $0.title, programs: [facts.className]) }
+  }
+
   /// How long a window that may ask something is followed.
   private static let mostAnswering = Duration.seconds(600)
   private static let answerPause = Duration.seconds(1)

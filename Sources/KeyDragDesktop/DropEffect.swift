@@ -88,10 +88,12 @@ enum DropEffect: Hashable, Sendable {
     }
   }
 
-  /// Whether something that lands there would be seen: text that was read whole, or a list with room
-  /// left for one thing more.
+  /// Whether something that lands there would be seen: text that was read whole, with the names of
+  /// what stands in it, or a list with room left for one thing more.
   static func canShow(_ sight: Sight, at place: Place) -> Bool {
-    if isField(place), let text = sight.text { return text.count < mostText }
+    if isField(place) || place.role == .document, let text = sight.text {
+      return text.count < mostText
+    }
     return containers.contains(place.role) && !place.isCovered
       && inside(sight.things)?.isEmpty == false
   }

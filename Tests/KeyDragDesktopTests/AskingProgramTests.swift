@@ -11,8 +11,8 @@ import Testing
 struct AskingProgramTests {
   @Test(
     "H14 is told of at once, and what comes of it once it has been answered",
-    arguments: [Way.menu, .window], [true, false])
-  func asks(in way: Way, isTaken: Bool) async throws {
+    arguments: Way.allCases, Answer.allCases)
+  func asks(in way: Way, answer: Answer) async throws {
     let stage = try DesktopStage()
     let window = try await stage.start(Self.program(way), title: "Report")
     let chapters = try stage.point("Chapters", in: window)
@@ -24,17 +24,25 @@ struct AskingProgramTests {
     if way == .window {
       #expect(await stage.verdict(at: chapters) == .refused(.notResponding))
     }
-    try stage.program.signal(isTaken ? SIGUSR1 : SIGUSR2)
+    try stage.program.signal(answer.rawValue)
     guard case .finished(let result) = await events.next() else {
       throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
     }
-    #expect(result.outcome == (isTaken ? .delivered : .unconfirmed))
-    #expect(result.verified == isTaken)
-    #expect(result.question == (isTaken ? nil : .answered))
+    #expect(result.outcome == (answer == .take ? .delivered : .unconfirmed))
+    #expect(result.verified == (answer == .take))
+    let left: [Answer: ProgramQuestion] = [.leave: .answered, .open: .window("a.txt")]
+    #expect(result.question == left[answer])
   }
 
   enum Way: String, CaseIterable, Sendable {
     case menu, window
+  }
+
+  /// By the signals that give it.
+  enum Answer: Int32, CaseIterable, Sendable {
+    case open = 1
+    case take = 10
+    case leave = 12
   }
 
   /// A list that takes what is dropped, says so, and asks then what to do with it. Signals answer.
@@ -68,13 +76,15 @@ struct AskingProgramTests {
             asking = Gtk.Dialog(title="Import a.txt", transient_for=window, modal=True)
             asking.get_content_area().add(Gtk.Label(label="How?"))
             asking.show_all()
-    def answer(is_taken):
-        if is_taken:
+    def answer(number):
+        if number == 10:
             rows.append(["a.txt"])
+        if number == 1:
+            window.set_title("a.txt")
         asking.destroy()
     view.connect("drag-data-received", ask)
-    for number, is_taken in (10, True), (12, False):
-        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, answer, is_taken)
+    for number in 1, 10, 12:
+        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, answer, number)
     window.connect("map-event", lambda *_: print("ready"))
     window.show_all()
     Gtk.main()

@@ -45,6 +45,18 @@ struct DropEffectTests {
     #expect(seen == effect)
   }
 
+  @Test(
+    "a document that was read whole and stays as it was shows that nothing came, one cut short does not"
+  )
+  func document() {
+    for (length, effect) in [(10, DropEffect.missing), (DropEffect.mostText, .unseen)] {
+      var sight = things("Slide 1")
+      sight.text = String(repeating: "x", count: length)
+      let seen = DropEffect(from: sight, to: sight, at: place(.document), wanted: ["a.txt"])
+      #expect(seen == effect)
+    }
+  }
+
   @Test("a field shows what came into it in its text alone, also where it is gone with its page")
   func fieldOfPage() {
     var before = things("Notes", "Drop page")
