@@ -36,7 +36,7 @@ final class Aftermath: Sendable {
   func follow(_ desktop: Desktop, _ window: ContainerID, since before: Set<WindowID>) async {
     var (told, looks): (WindowID?, Int) = (nil, 0)
     while true {
-      let found = await desktop.question(of: window, since: before)
+      let found = await desktop.question(of: window, since: before, known: told)
       guard !Task.isCancelled else { return }
       state.withLock { state in
         state.asking = found?.id

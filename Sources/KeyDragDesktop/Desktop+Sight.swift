@@ -85,13 +85,21 @@ extension Desktop {
 
   /// What the program of a window certainly asks the person: in a menu, or in a window for which that
   /// one waits.
+  ///
+  /// - Parameter known: the window in which it was found to ask; it does until that is closed, though
+  ///   not every program says so all the time.
   func question(
-    of container: ContainerID, since before: Set<WindowID>
+    of container: ContainerID, since before: Set<WindowID>, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
     guard let facts = window(container)?.facts else { return nil }
     let menus = await parts.windows?.menus() ?? []
     if let menu = menus.first(where: { !before.contains($0.id) && $0.isOfProgram(of: facts) }) {
       return (.menu, menu.id, true)
+    }
+    if let known, let windows = await parts.windows?.windows(),
+      let open = windows.first(where: { $0.id == known && $0.isMapped })
+    {
+      return (.window(open.title), known, true)
     }
     guard let opened = await opened(by: container, since: before), opened.isAwaited else {
       return nil
