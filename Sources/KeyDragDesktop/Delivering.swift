@@ -189,17 +189,23 @@ final class Delivering: Sendable {
 
   /// What came of a drop that the program has asked about, where it is not seen itself.
   private func answered(_ order: DeliveryOrder, _ before: Before) async -> DeliveryResult {
-    // A file of text is in a document by its contents, which are not known here.
-    if await hasNewText(before) {
-      return Self.success(order, order.items.count, isVerified: false)
-    }
-    // It may have been opened instead, in a window of its own or in place of an empty document.
-    let titles = await desktop.titles(around: before.spot?.window)
-    let title = titles.first { title in
-      !before.titles.contains(title) && order.items.contains { title.contains($0.name) }
-    }
+    // What lies in a folder has been waited for.
+    let end = ContinuousClock.now + (before.expected == nil ? Self.patience.long : .zero)
+    repeat {
+      // A file of text is in a document by its contents, which are not known here.
+      if await hasNewText(before) {
+        return Self.success(order, order.items.count, isVerified: false)
+      }
+      // It may have been opened instead, in a window of its own or in place of an empty document.
+      let titles = await desktop.titles(around: before.spot?.window)
+      let opened = titles.first { title in
+        !before.titles.contains(title) && order.items.contains { title.contains($0.name) }
+      }
+      if let opened { return Self.asked(.window(opened), order) }
+      try? await Task.sleep(for: Self.pause)
+    } while ContinuousClock.now < end
     // Where everything is what it was, the answer may have been no.
-    return Self.asked(title.map { .window($0) } ?? .answered, order)
+    return Self.asked(.answered, order)
   }
 
   private func hasNewText(_ before: Before) async -> Bool {
