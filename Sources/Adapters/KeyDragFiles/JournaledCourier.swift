@@ -49,11 +49,11 @@ package final class JournaledCourier: FileDelivering {
   }
 
   package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.undo(entry: entry, reply: done)
+    courier.undo(entry: entry, late: { [observer] in observer.tell(.recovered($0)) }, reply: done)
   }
 
   package func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.redo(entry: entry, reply: done)
+    courier.redo(entry: entry, late: { [observer] in observer.tell(.recovered($0)) }, reply: done)
   }
 
   package func history(
@@ -91,8 +91,7 @@ package final class JournaledCourier: FileDelivering {
   package func close() {
     courier.cancelAll()
     items.cancelAll()
-    items.wait(FileCourier.lastPatience)
-    courier.close()
+    courier.close(after: items.work)
   }
 
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {

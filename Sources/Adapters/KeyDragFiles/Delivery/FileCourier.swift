@@ -66,26 +66,39 @@ package final class FileCourier: Sendable {
 
   /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is left:
   /// the next run puts it right. Blocks: not for a thread that serves others.
-  package func close() {
-    let hasEnded = [
-      work.wait(Self.lastPatience), changes.wait(Self.lastPatience), mending.wait(Self.patience),
-    ]
+  package func close() { close(after: nil) }
+
+  /// - Parameter items: what else uses the journal.
+  func close(after items: Headway?) {
+    // One after the other, and all of them within the time of one that stands still.
+    let end = DispatchTime.now() + Self.lastPatience
+    let hasEnded = [items, work, changes].map { $0?.wait(Self.lastPatience, until: end) ?? true }
     // What is left may still write down where it has got to.
-    if !hasEnded.contains(false) { journal.close() }
+    if mending.wait(Self.patience), !hasEnded.contains(false) { journal.close() }
   }
 
   /// Takes an entry back; `nil` means the newest one that can be.
-  package func undo(entry: Int64?, reply: @escaping @Sendable (HistoryResult) -> Void) {
-    take(.undo, entry, reply)
+  ///
+  /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
+  package func undo(
+    entry: Int64?, late: @escaping @Sendable (Recovery) -> Void = { _ in },
+    reply: @escaping @Sendable (HistoryResult) -> Void
+  ) {
+    take(.undo, entry, late, reply)
   }
 
   /// Does an entry again; `nil` means the one undone last.
-  package func redo(entry: Int64?, reply: @escaping @Sendable (HistoryResult) -> Void) {
-    take(.redo, entry, reply)
+  ///
+  /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
+  package func redo(
+    entry: Int64?, late: @escaping @Sendable (Recovery) -> Void = { _ in },
+    reply: @escaping @Sendable (HistoryResult) -> Void
+  ) {
+    take(.redo, entry, late, reply)
   }
 
   private func take(
-    _ direction: HistoryDirection, _ entry: Int64?,
+    _ direction: HistoryDirection, _ entry: Int64?, _ late: @escaping @Sendable (Recovery) -> Void,
     _ reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     changes.enter()
@@ -101,12 +114,21 @@ package final class FileCourier: Sendable {
           changes.tick()
           run.tick()
         }.run(direction, entry: entry)
-        answer.give(result)
+        if !answer.give(result), let recovery = Self.late(result, direction) { late(recovery) }
         changes.leave()
         run.leave()
       }
       // Those behind it go on. What it has begun with is its own, and done when the disk answers.
       if !run.wait(Self.lastPatience) { answer.give(.unavailable(.notResponding)) }
+    }
+  }
+
+  private static func late(_ result: HistoryResult, _ direction: HistoryDirection) -> Recovery? {
+    switch result {
+    case .done(let entry):
+      Recovery(entry: entry, result: direction == .undo ? .rolledBack : .finished)
+    case .partly(let entry, _, _): Recovery(entry: entry, result: .partly)
+    case .refused, .nothing, .unavailable: nil
     }
   }
 
@@ -132,15 +154,23 @@ package final class FileCourier: Sendable {
     tell: @escaping @Sendable (Recovery) -> Void, done: @escaping @Sendable () -> Void
   ) {
     mending.enter()
-    let begun = Mutex<HistoryEntry?>(nil)
+    // Of each run that is looked after now: the entry that nobody knows the end of yet.
+    let begun = Mutex<[String: HistoryEntry]>([:])
     pastWork.async { [self] in
-      let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
-      recoverer.recover { entry in
-        begun.withLock { $0 = entry }
-      } tell: { recovery in
-        begun.withLock { begun in
-          begun = nil
-          tell(recovery)
+      // Each on a thread of its own: a disk that holds one of them holds no other.
+      for run in Recoverer.runs(in: journal) {
+        mending.enter()
+        pastWork.async { [self] in
+          let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
+          recoverer.recover(run) { entry in
+            begun.withLock { $0[run] = entry }
+          } tell: { recovery in
+            begun.withLock { begun in
+              begun[run] = nil
+              tell(recovery)
+            }
+          }
+          mending.leave()
         }
       }
       if journal.exists { try? journal.prune() }
@@ -149,7 +179,9 @@ package final class FileCourier: Sendable {
     past.async { [self] in
       if !mending.wait(Self.patience) {
         begun.withLock { begun in
-          if let entry = begun { tell(Recovery(entry: entry, result: .waiting)) }
+          for entry in begun.values.sorted(by: { $0.number < $1.number }) {
+            tell(Recovery(entry: entry, result: .waiting))
+          }
         }
       }
       done()
@@ -163,11 +195,14 @@ private final class Answer: Sendable {
 
   init(_ reply: @escaping @Sendable (HistoryResult) -> Void) { self.reply = Mutex(reply) }
 
-  func give(_ result: HistoryResult) {
+  /// `false` when one was given before.
+  @discardableResult
+  func give(_ result: HistoryResult) -> Bool {
     let reply = reply.withLock { reply in
       defer { reply = nil }
       return reply
     }
     reply?(result)
+    return reply != nil
   }
 }

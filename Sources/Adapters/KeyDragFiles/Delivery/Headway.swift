@@ -23,13 +23,15 @@ final class Headway: Sendable {
   ///
   /// What was found to stand still is not waited for a second time.
   ///
+  /// - Parameter end: what stands still is not waited for longer than this either.
   /// - Returns: whether nothing runs any more.
   @discardableResult
-  func wait(_ patience: DispatchTimeInterval) -> Bool {
+  func wait(_ patience: DispatchTimeInterval, until end: DispatchTime = .distantFuture) -> Bool {
     while true {
       let before = steps.load(ordering: .relaxed)
       let isStuck = stuck.load(ordering: .relaxed) == before
-      if work.wait(timeout: isStuck ? .now() : .now() + patience) == .success { return true }
+      let next = min(.now() + patience, max(end, .now()))
+      if work.wait(timeout: isStuck ? .now() : next) == .success { return true }
       if steps.load(ordering: .relaxed) == before {
         stuck.store(before, ordering: .relaxed)
         return false

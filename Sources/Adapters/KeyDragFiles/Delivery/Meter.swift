@@ -35,6 +35,9 @@ final class Meter {
     lastReport = Self.now
   }
 
+  /// Something was got on with that is not stopped in the middle.
+  func beat() { alive() }
+
   /// Throws ``CancelledByPerson`` when the person wants it to stop.
   func check() throws {
     alive()

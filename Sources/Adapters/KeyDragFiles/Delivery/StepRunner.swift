@@ -59,14 +59,14 @@ final class StepRunner {
         if flushed.insert(step.targetFolder.stamp.identity).inserted {
           try step.targetFolder.flush()
         }
-        try TreeRemover.remove(step.source, marks: departure.marks)
+        try TreeRemover.remove(step.source, marks: departure.marks, beat: meter.beat)
       } catch {
         failures[step.record.index] = Reason(error)
         if let slot = step.slot { slot.release(step.targetName) }
         // One file that is still whole at its source is taken back; of a folder some may be gone.
         if step.record.before.kind != .folder, FileCalls.exists(step.source.folder, step.sourceName)
         {
-          try? TreeRemover.remove(step.landing)
+          try? TreeRemover.remove(step.landing, beat: meter.beat)
         }
       }
     }
@@ -78,7 +78,7 @@ final class StepRunner {
     do {
       try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
     } catch {
-      try? TreeRemover.remove(step.growing, forcing: true)
+      try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
       throw error
     }
     try note(copied, &step)
@@ -111,10 +111,10 @@ final class StepRunner {
     if let refusal = step.sourceFolder.refusesChanges() { throw refusal }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
-      try TreeRemover.rehearse(step.source, marks: copied.marks)
+      try TreeRemover.rehearse(step.source, marks: copied.marks, beat: meter.beat)
       try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
     } catch {
-      try? TreeRemover.remove(step.growing, forcing: true)
+      try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
       throw error
     }
     try note(copied, &step)
@@ -124,7 +124,7 @@ final class StepRunner {
 
   private func remove(_ step: inout Step) throws {
     guard !step.permanently else {
-      try TreeRemover.remove(step.source, meter: meter)
+      try TreeRemover.remove(step.source, beat: meter.check)
       return
     }
     do {

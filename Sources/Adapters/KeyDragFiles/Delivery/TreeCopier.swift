@@ -47,6 +47,9 @@ final class TreeCopier {
     bytes = ContentCopy(meter: meter)
   }
 
+  /// Something was got on with that is not stopped in the middle.
+  func beat() { meter.beat() }
+
   /// Copies a file, a symbolic link or a folder with all that is in it.
   ///
   /// - Parameter lasting: whether the copy has to be on the device, read back and found equal before
@@ -65,7 +68,7 @@ final class TreeCopier {
       if lasting { try confirm(task) }
       return task.record
     } catch {
-      if task.hasBegun { try? TreeRemover.remove(to, forcing: true) }
+      if task.hasBegun { try? TreeRemover.remove(to, forcing: true, beat: beat) }
       throw error
     }
   }

@@ -10,12 +10,13 @@ enum TreeRemover {
   ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
   ///     with `Reason.changed`.
   ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
+  ///   - beat: called before each; what it throws ends the removal.
   static func remove(
-    _ place: Place, marks: Set<UInt64>? = nil, forcing: Bool = false, meter: Meter? = nil
+    _ place: Place, marks: Set<UInt64>? = nil, forcing: Bool = false, beat: () throws -> Void = {}
   ) throws {
     let walk = try TreeWalk(place.folder, place.name, forcing: forcing)
     while let visit = try walk.next() {
-      try meter?.check()
+      try beat()
       switch visit {
       case .entered: break
       case .item(let name, let stamp):
@@ -29,11 +30,12 @@ enum TreeRemover {
     }
   }
 
-  /// Throws why ``remove(_:marks:forcing:meter:)`` would not get to the end, as far as that can be
+  /// Throws why ``remove(_:marks:forcing:beat:)`` would not get to the end, as far as that can be
   /// seen without removing anything.
-  static func rehearse(_ place: Place, marks: Set<UInt64>) throws {
+  static func rehearse(_ place: Place, marks: Set<UInt64>, beat: () -> Void = {}) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
+      beat()
       switch visit {
       case .entered(_, let stamp):
         try check(walk.path, stamp, marks)

@@ -6,7 +6,8 @@ import Synchronization
 final class ItemCourier: Sendable {
   private let journal: Journal
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  private let work = Headway()
+  /// What runs.
+  let work = Headway()
 
   init(journal: Journal) { self.journal = journal }
 
@@ -36,8 +37,4 @@ final class ItemCourier: Sendable {
     let all = running.withLock { Array($0.values) }
     for task in all { task.cancel() }
   }
-
-  /// Waits until nothing runs, or until nothing was got on with for the whole of a time. Blocks: not
-  /// for a thread that serves others.
-  func wait(_ patience: DispatchTimeInterval) { work.wait(patience) }
 }

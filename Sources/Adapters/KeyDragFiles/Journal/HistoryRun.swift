@@ -95,7 +95,7 @@ final class HistoryRun {
       // Out of sight at once: a removal that is cut short leaves no half folder under this name.
       let part = Place(target.folder, entry.partName(step.index))
       try FileCalls.rename(target.place, to: part)
-      try TreeRemover.remove(part, forcing: true)
+      try TreeRemover.remove(part, forcing: true, beat: meter.beat)
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
       let source = try OpenPlace(step.source)
@@ -200,13 +200,13 @@ enum Moving {
     let growing = Place(to.folder, part)
     let copied = try copier.copy(from: from.place, to: growing, lasting: true)
     do {
-      try TreeRemover.rehearse(from.place, marks: copied.marks)
+      try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       try FileCalls.rename(growing, to: to.place)
     } catch {
-      try? TreeRemover.remove(growing, forcing: true)
+      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
       throw error
     }
     try to.folder.flush()
-    try TreeRemover.remove(from.place, marks: copied.marks)
+    try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
   }
 }

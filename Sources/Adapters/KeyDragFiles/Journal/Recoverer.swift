@@ -15,25 +15,33 @@ final class Recoverer {
     mender = StepMender(meter: Meter(alive: alive))
   }
 
-  /// Looks after every run whose lock is free.
+  /// The other runs that have something under way, and may have ended.
+  static func runs(in journal: Journal) -> [String] {
+    guard journal.exists else { return [] }
+    let own = journal.knownRun ?? ""
+    // A journal that can't be used says so itself.
+    return
+      (try? journal.read { database in
+        try String.fetchAll(
+          database,
+          sql: """
+            SELECT busy FROM entry WHERE busy IS NOT NULL AND busy != ?
+            GROUP BY busy ORDER BY min(number)
+            """,
+          arguments: [own])
+      }) ?? []
+  }
+
+  /// Looks after a run, unless it lives.
   ///
   /// - Parameters:
   ///   - beginning: called with an entry before its files are touched.
   ///   - tell: called with what became of it.
-  func recover(beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
-    guard journal.exists else { return }
+  func recover(_ run: String, beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
     do {
-      let own = journal.knownRun ?? ""
-      let runs = try journal.read { database in
-        try String.fetchAll(
-          database, sql: "SELECT DISTINCT busy FROM entry WHERE busy IS NOT NULL AND busy != ?",
-          arguments: [own])
-      }
-      if !runs.isEmpty { try StandardFolders.make(journal.runs) }
-      for run in runs {
-        guard let lock = try RunLock.take(run, in: journal.runs) else { continue }
-        try recover(lock, beginning, tell)
-      }
+      try StandardFolders.make(journal.runs)
+      guard let lock = try RunLock.take(run, in: journal.runs) else { return }
+      try recover(lock, beginning, tell)
     } catch {
       // The journal can't be used: it has said so itself.
     }
