@@ -24,19 +24,23 @@ extension Desktop {
       wanted: PlaceFinder.wanted(for: profile, most: DropEffect.mostThings))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
-      if sight.text == nil { sight.text = await text(of: spot, among: elements, reader) }
+      sight.isCut = elements.count >= DropEffect.mostThings
+      if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
+        sight.text = text.text
+        sight.isCut = sight.isCut || text.isCut
+      }
     }
     return sight
   }
 
-  /// More parts of a document are not read: what is shown of one has fewer.
-  private static let mostParts = 400
+  /// More parts of a document are not read: what is shown of one has mostly fewer.
+  static let mostParts = 400
 
   /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
-  /// the names of what stands between them; `nil` for any other place.
+  /// the names of what stands between them, and whether there may be more; `nil` for any other place.
   private func text(
     of spot: Spot, among elements: [ElementFacts], _ reader: any ProgramReading
-  ) async -> String? {
+  ) async -> (text: String, isCut: Bool)? {
     let place = spot.place
     // A cell may be another element at each look: it is known by its table and its name.
     let found =
@@ -46,20 +50,30 @@ extension Desktop {
           && !place.name.isEmpty && Self.list(around: index, in: elements) == spot.list
       }
     guard let own = found, Self.isWritten(own, in: elements) else { return nil }
-    var isInside = Array(repeating: false, count: elements.count)
-    var inside: [ElementFacts] = []
-    for index in elements.indices.dropFirst(own + 1) where inside.count < Self.mostParts {
-      guard let parent = elements[index].parent, parent < index else { continue }
-      isInside[index] = parent == own || isInside[parent]
-      if isInside[index] { inside.append(elements[index]) }
-    }
-    if inside.isEmpty { inside = [elements[own]] }
+    let (parts, isCut) = Self.parts(of: own, in: elements)
+    let inside = parts.isEmpty ? [elements[own]] : parts
     var lines: [String] = []
     for element in inside {
       let text = await reader.text(of: element.id, most: DropEffect.mostText)
       lines.append(text ?? element.name)
     }
-    return lines.joined(separator: "\n")
+    return (lines.joined(separator: "\n"), isCut)
+  }
+
+  /// What stands in an element, the first of it where that is much.
+  static func parts(
+    of own: Int, in elements: [ElementFacts]
+  ) -> (parts: [ElementFacts], isCut: Bool) {
+    var isInside = Array(repeating: false, count: elements.count)
+    var inside: [ElementFacts] = []
+    for index in elements.indices.dropFirst(own + 1) {
+      guard let parent = elements[index].parent, parent < index else { continue }
+      isInside[index] = parent == own || isInside[parent]
+      guard isInside[index] else { continue }
+      if inside.count == mostParts { return (inside, true) }
+      inside.append(elements[index])
+    }
+    return (inside, false)
   }
 
   /// Whether an element is a document, or a cell in one.
@@ -99,7 +113,7 @@ extension Desktop {
     if let known, let windows = await parts.windows?.windows(),
       let open = windows.first(where: { $0.id == known && $0.isMapped })
     {
-      return (.window(open.title), known, true)
+      return (.window(name(of: open, beside: container)), known, true)
     }
     guard let opened = await opened(by: container, since: before), opened.isAwaited else {
       return nil
@@ -113,7 +127,15 @@ extension Desktop {
     guard let facts = container.flatMap({ window($0)?.facts }) else { return [] }
     return await (parts.windows?.windows() ?? []).filter {
       $0.isMapped && !$0.title.isEmpty && $0.isOfProgram(of: facts)
-    }.map { WindowTitle.subject(of: $0.title, programs: [facts.className]) }
+    }.map { name(of: $0, beside: container) }
+  }
+
+  /// What a window of a program is called, without the program's name and without figures.
+  private func name(of facts: WindowFacts, beside container: ContainerID?) -> String {
+    let program = container.flatMap { window($0)?.program } ?? ProgramFacts(bus: "", name: "")
+    return WindowTitle.subject(
+      of: facts.title, programs: [facts.className, program.name],
+      until: parts.profiles.profile(for: program, window: facts)?.titleEnd)
   }
 
   /// How long a window that may ask something is followed.
@@ -141,9 +163,7 @@ extension Desktop {
         && window.isOfProgram(of: facts)
     }
     let isAwaited = now.first { $0.id == facts.id }?.isBlocked == true
-    return new.map {
-      (WindowTitle.subject(of: $0.title, programs: [facts.className]), $0.id, isAwaited)
-    }
+    return new.map { (name(of: $0, beside: container), $0.id, isAwaited) }
   }
 
   /// Whether a window waits for what its program asks in another one. What is dropped on it then may
@@ -156,7 +176,8 @@ extension Desktop {
 
 extension WindowFacts {
   /// Whether it belongs to the program of another window.
-  fileprivate func isOfProgram(of other: WindowFacts) -> Bool {
-    processID.map { $0 == other.processID } ?? (className == other.className)
+  func isOfProgram(of other: WindowFacts) -> Bool {
+    // Two of which nothing is known are not one for that.
+    processID.map { $0 == other.processID } ?? (!className.isEmpty && className == other.className)
   }
 }

@@ -28,6 +28,8 @@ enum DropEffect: Hashable, Sendable {
     var text: String?
     /// `nil` where the elements of the window are not known.
     var things: Set<Thing>?
+    /// More stands there than was read: what comes may be beyond it.
+    var isCut = false
   }
 
   static let mostText = 100_000
@@ -91,9 +93,10 @@ enum DropEffect: Hashable, Sendable {
   /// Whether something that lands there would be seen: text that was read whole, with the names of
   /// what stands in it, or a list with room left for one thing more.
   static func canShow(_ sight: Sight, at place: Place) -> Bool {
-    if isField(place) || place.role == .document, let text = sight.text {
-      return text.count < mostText
-    }
+    // All of a field is in its own text.
+    if isField(place), let text = sight.text { return text.count < mostText }
+    if sight.isCut { return false }
+    if place.role == .document, let text = sight.text { return text.count < mostText }
     return containers.contains(place.role) && !place.isCovered
       && inside(sight.things)?.isEmpty == false
   }

@@ -18,7 +18,7 @@ struct ProfileReaderTests {
       class: [Thunar, "thunar-*"]
       toolkit: gtk
       generic: false
-      title-until: " ("
+      title-until: "-#.# ("
       rules:
         - role: [table cell, icon]
           called: "Docs*"
@@ -62,7 +62,7 @@ struct ProfileReaderTests {
       name: "thunar", programs: [NamePattern("thunar")],
       classes: [NamePattern("Thunar"), NamePattern("thunar-*")],
       toolkits: [NamePattern("gtk")], rules: [rule], usesGenericRules: false)
-    expected.titleEnd = " ("
+    expected.titleEnd = "-#.# ("
     #expect(profile == expected)
   }
 

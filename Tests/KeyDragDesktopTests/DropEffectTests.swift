@@ -57,6 +57,34 @@ struct DropEffectTests {
     }
   }
 
+  @Test("a document or a list of which not all was read shows nothing by staying the same")
+  func cut() {
+    for (role, isCut, effect) in [
+      (PlaceRole.document, false, DropEffect.missing), (.document, true, .unseen),
+      (.list, false, .missing), (.list, true, .unseen), (.textField, true, .missing),
+    ] {
+      var sight = things("[one]")
+      sight.text = role == .list ? nil : "one"
+      sight.isCut = isCut
+      #expect(DropEffect.canShow(sight, at: place(role)) == (effect == .missing))
+      #expect(DropEffect(from: sight, to: sight, at: place(role), wanted: ["a.txt"]) == effect)
+    }
+  }
+
+  @Test("a document of more parts than are read is known to be cut", arguments: [0, 1])
+  func parts(more: Int) {
+    let window = ElementFacts(id: element("/window"), role: "frame", name: "")
+    let document = ElementFacts(
+      id: element("/document"), parent: 0, role: "document text", name: "")
+    let lines = (0..<(Desktop.mostParts + more)).map {
+      ElementFacts(id: element("/\($0)"), parent: 1, role: "paragraph", name: "")
+    }
+    let beside = ElementFacts(id: element("/beside"), parent: 0, role: "label", name: "")
+    let found = Desktop.parts(of: 1, in: [window, document] + lines + [beside])
+    #expect(found.parts == Array(lines.prefix(Desktop.mostParts)))
+    #expect(found.isCut == (more > 0))
+  }
+
   @Test("a field shows what came into it in its text alone, also where it is gone with its page")
   func fieldOfPage() {
     var before = things("Notes", "Drop page")

@@ -242,12 +242,16 @@ struct PlaceNameTests {
   @Test(
     "a title ends where its profile says, unless nothing were left",
     arguments: [
-      ("*[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP", "*[red]"),
-      ("red.xcf-1.0 (RGB color, 1 layer) 60x40 – GIMP", "red.xcf-1.0"),
-      (" (x) – GIMP", " (x)"), ("GNU Image Manipulation Program", "GNU Image Manipulation Program"),
+      ("*[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP", "*[red] (imported)"),
+      ("photo (1).xcf-1.0 (RGB color, 1 layer) 60x40 – GIMP", "photo (1).xcf"),
+      ("photo (2).xcf-12.3 (RGB color, 1 layer) 60x40 – GIMP", "photo (2).xcf"),
+      ("shot-1.0 (2).xcf-4.0 (RGB color, 1 layer) 60x40 – GIMP", "shot-1.0 (2).xcf"),
+      ("Export (x-ray-.1 (2)) – GIMP", "Export (x-ray-.1 (2))"),
+      ("-1.0 (x) – GIMP", "-1.0 (x)"),
+      ("GNU Image Manipulation Program", "GNU Image Manipulation Program"),
     ])
   func titleEnds(_ title: String, _ subject: String) {
-    #expect(WindowTitle.subject(of: title, programs: ["Gimp"], until: " (") == subject)
+    #expect(WindowTitle.subject(of: title, programs: ["Gimp"], until: "-#.# (") == subject)
   }
 
   @Test("places with one name are told apart by a number, and keep the name they are found by")

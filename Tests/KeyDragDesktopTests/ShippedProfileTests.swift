@@ -118,7 +118,7 @@ struct ShippedProfileTests {
       window: ScreenRectangle(x: 200, y: 100, width: 1_026, height: 793))
     #expect(
       stage.places.filter(\.traits.isDropPoint).map(\.spokenName)
-        == ["[red] canvas", "blue.png", "red.png"])
+        == ["[red] (imported) canvas", "blue.png", "red.png"])
     #expect(stage.places.first?.traits.isView == true)
   }
 

@@ -36,6 +36,26 @@ struct WindowTitleTests {
   }
 
   @Test(
+    "Two windows are of one program by its process, else by their class, never by having neither",
+    arguments: [
+      (7, "Files", 7, "Other", true), (7, "Files", 8, "Files", false),
+      (7, "Files", nil, "Files", false),
+      (nil, "Files", 7, "Files", true), (nil, "Files", nil, "Other", false),
+      (nil, "", nil, "", false),
+    ] as [(Int32?, String, Int32?, String, Bool)])
+  func program(
+    process: Int32?, className: String, otherProcess: Int32?, otherClass: String, isOne: Bool
+  ) {
+    func window(_ process: Int32?, _ className: String) -> WindowFacts {
+      WindowFacts(
+        id: WindowID(1), title: "Docs", className: className, processID: process,
+        rectangle: ScreenRectangle(x: 0, y: 0, width: 1, height: 1), isMapped: true,
+        isActive: false)
+    }
+    #expect(window(process, className).isOfProgram(of: window(otherProcess, otherClass)) == isOne)
+  }
+
+  @Test(
     "What a program says becomes what the session understands",
     arguments: [
       (DragVerdict.accepts(.copy), false, false, Proposal(.all, offers: .copy)),

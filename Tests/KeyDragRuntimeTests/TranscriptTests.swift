@@ -48,6 +48,7 @@ struct TranscriptTests {
     let running = RunningDelivery(
       operation: .copy, names: ["a.txt"], items: [], count: 1, place: "Docs")
     transcript.delivery(DeliveryID(1), .started(DeliveryProgress(bytesTotal: 4)), running)
+    transcript.delivery(DeliveryID(1), .asks(.menu), running)
     transcript.delivery(
       DeliveryID(1),
       .finished(
@@ -64,10 +65,11 @@ struct TranscriptTests {
         #"{"seq":3,"kind":"state","phase":"browsing","selected":[],"carried":0}"#,
         #"{"seq":4,"kind":"delivery","id":1,"stage":"started","operation":"copy","items":1,"#
           + #""delivered":0,"bytes":0,"totalBytes":4}"#,
-        #"{"seq":5,"kind":"delivery","id":1,"stage":"finished","outcome":"delivered","#
+        #"{"seq":5,"kind":"delivery","id":1,"stage":"asks","operation":"copy","items":1}"#,
+        #"{"seq":6,"kind":"delivery","id":1,"stage":"finished","outcome":"delivered","#
           + #""operation":"copy","route":"files","items":1,"delivered":1,"failed":0,"bytes":4,"#
           + #""totalBytes":4,"verified":true}"#,
-        #"{"seq":6,"kind":"end","status":0}"#,
+        #"{"seq":7,"kind":"end","status":0}"#,
       ])
   }
 

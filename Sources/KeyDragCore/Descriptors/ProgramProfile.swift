@@ -16,7 +16,8 @@ package struct ProgramProfile: Hashable, Sendable {
   package var usesGenericRules: Bool
   /// What its commands are called, for programs that do not tell their keys.
   package var commands: [ProgramCommand: [NamePattern]] = [:]
-  /// Where the part of a title begins that nobody would call a window by; `nil` for none.
+  /// How the part of a title begins that nobody would call a window by, "#" for any number; `nil` for
+  /// none.
   package var titleEnd: String?
 
   package init(

@@ -40,6 +40,9 @@ package struct LandingReport: Hashable, Sendable {
   package var renamed: [String]
   /// The history's number for it; `nil` where nothing was written down.
   package var entry: Int64?
+  /// Whether it is certain that nothing of it is there: none of its names was there before, so that
+  /// nothing can have gone into what bore it, and none is there now.
+  package var isCertainlyNothing = false
 
   package init(
     landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,

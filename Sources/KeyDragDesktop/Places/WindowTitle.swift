@@ -4,15 +4,29 @@ import KeyDragCore
 package enum WindowTitle {
   private static let separators = [" - ", " – ", " — "]
 
-  /// - Parameter end: where the part of it begins that nobody would call the window by.
+  /// - Parameter end: how the part of it begins that nobody would call the window by; "#" in it stands
+  ///   for a number. What is called so may hold the same: the last place where it fits counts.
   package static func subject(
     of title: String, programs: [String], until end: String? = nil
   ) -> String {
     let whole = subject(of: title, programs)
-    guard let end, let rest = whole.firstRange(of: end), rest.lowerBound > whole.startIndex else {
-      return whole
+    guard let end, !end.isEmpty,
+      let cut = whole.indices.last(where: { begins(whole[$0...], with: end) }),
+      cut > whole.startIndex
+    else { return whole }
+    return String(whole[..<cut])
+  }
+
+  private static func begins(_ text: Substring, with pattern: String) -> Bool {
+    var rest = text
+    for character in pattern {
+      let count = character == "#" ? rest.prefix(while: { $0.isASCII && $0.isNumber }).count : 1
+      guard count > 0, !rest.isEmpty, character == "#" || rest.first == character else {
+        return false
+      }
+      rest = rest.dropFirst(count)
     }
-    return String(whole[..<rest.lowerBound])
+    return true
   }
 
   private static func subject(of title: String, _ programs: [String]) -> String {

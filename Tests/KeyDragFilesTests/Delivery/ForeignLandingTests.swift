@@ -81,6 +81,58 @@ struct ForeignLandingTests {
     #expect((bench.b / "y").text == "older")
   }
 
+  @Test("one copy under another name is one of two that contain the same, not both")
+  func equal() async throws {
+    for name in ["x", "y"] {
+      try (bench.a / name).write("text")
+      try (bench.b / name).write("older")
+    }
+    let landing = landing(.copy, [bench.a / "x", bench.a / "y"], journal: bench.journal)
+    try (bench.b / "x (copy)").write("text")
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.renamed == ["x (copy)"])
+    #expect(report.missing.map(\.name) == ["y"])
+    #expect(!report.isCertainlyNothing)
+  }
+
+  @Test(
+    "a copy under another name is found after the answer, though the folder is never silent",
+    .timeLimit(.minutes(1)))
+  func busyFolder() async throws {
+    try (bench.a / "x").write("text")
+    try (bench.b / "x").write("older")
+    let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
+    let looks = Mutex(0)
+    let isAsking: @Sendable () -> Bool = { looks.withLock { $0 < 3 } }
+    // Someone else writes there at each look; the copy comes after the answer, at first under a name
+    // that is not its own yet.
+    let alive: @Sendable () -> Void = {
+      let count = looks.withLock { count in
+        count += 1
+        return count
+      }
+      _ = try? (bench.b / "noise").write("\(count)")
+      if count == 3 { _ = try? (bench.b / ".x.part").write("text") }
+      if count == 9 { _ = try? (bench.b / "x (copy)").write("text") }
+    }
+    let report = await withCheckedContinuation { done in
+      landing.check(isAsking: isAsking, alive: alive) { done.resume(returning: $0) }
+    }
+    #expect(report.landed == 1 && report.renamed == ["x (copy)"])
+  }
+
+  @Test(
+    "nothing came for certain only where no name was there before and none is there now",
+    arguments: [("", "", true), ("x", "", false), ("", "x", false)])
+  func certainty(before: String, after: String, isCertain: Bool) async throws {
+    try (bench.a / "x").write("text")
+    if !before.isEmpty { try (bench.b / before).write("older") }
+    let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
+    if !after.isEmpty { try (bench.b / after).write("other") }
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.isCertainlyNothing == isCertain)
+  }
+
   @Test("H08: what a program did is undone by its own number, whatever was done elsewhere since")
   func number() async throws {
     try (bench.a / "x").write("text")

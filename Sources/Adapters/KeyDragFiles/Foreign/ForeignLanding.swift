@@ -100,13 +100,15 @@ final class ForeignLanding: ExpectedLanding {
     let waiting = FolderWait(target)
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
+    let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
+    var known: Set<FilePath> = []
     for item in items {
-      let wait = { self.goesOn(waiting, isAsking) }
-      guard let record = found(item, Int64(records.count), wait, alive) else {
+      guard let record = found(item, Int64(records.count), besides: known, course) else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
       records.append(record)
+      known.insert(record.target)
       if record.target != target.appending(item.file) {
         report.renamed.append(record.target.spokenName)
       }
@@ -116,7 +118,23 @@ final class ForeignLanding: ExpectedLanding {
     settle(&records, waiting, alive)
     report.isVerified = report.landed > 0
     if !records.isEmpty { report.entry = journal.note(records, operation, in: place) }
+    report.isCertainlyNothing = report.landed == 0 && isWithoutAll
     return report
+  }
+
+  /// Whether no name that is expected was in the folder before, or is now.
+  private var isWithoutAll: Bool {
+    guard missing.isEmpty, present.isEmpty,
+      (try? FileCalls.status(target.appending("."))) != nil
+    else { return false }
+    return items.allSatisfy { item in
+      do throws(Errno) {
+        _ = try FileCalls.status(target.appending(item.file))
+        return false
+      } catch {
+        return error == .noSuchFileOrDirectory
+      }
+    }
   }
 
   /// Programs give a file its time and its permissions after its contents: what is written down is
@@ -136,36 +154,60 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// `false` when nothing has happened for so long that nothing will. While the program asks nothing
-  /// need happen, and after the answer it has all its time.
-  private func goesOn(_ waiting: FolderWait, _ isAsking: @Sendable () -> Bool) -> Bool {
-    let wasAsking = isAsking()
-    return waiting.wait(milliseconds: Self.patience) || wasAsking || isAsking()
+  /// What a program does meanwhile.
+  private struct Course {
+    let waiting: FolderWait
+    let isAsking: @Sendable () -> Bool
+    let alive: @Sendable () -> Void
+
+    /// `false` when nothing has happened for so long that nothing will. While the program asks nothing
+    /// need happen, and after the answer it has all its time.
+    func goesOn() -> Bool {
+      let wasAsking = isAsking()
+      return waiting.wait(milliseconds: ForeignLanding.patience) || wasAsking || isAsking()
+    }
   }
 
   /// Waits for one item, as long as anything happens in the folder.
+  ///
+  /// - Parameter known: where earlier items were found: two with the same contents are two files.
   private func found(
-    _ item: Item, _ index: Int64, _ goesOn: () -> Bool, _ alive: @escaping @Sendable () -> Void
+    _ item: Item, _ index: Int64, besides known: Set<FilePath>, _ course: Course
   ) -> StepRecord? {
     while true {
-      alive()
-      if let record = arrived(item, item.file, index, alive) { return record }
-      alive()
-      if !goesOn() {
-        return arrived(item, item.file, index, alive) ?? renamed(item, index, alive)
+      course.alive()
+      if let record = arrived(item, item.file, index, course.alive) { return record }
+      // The folder may never be silent: others may write there too.
+      if present[item.file] != nil, !course.isAsking(),
+        let record = renamed(item, index, besides: known, course.alive)
+      {
+        // A name that is only written under first is given up at once.
+        _ = course.waiting.wait(milliseconds: Self.quiet)
+        if (try? FileCalls.status(record.target)) != nil { return record }
+      }
+      course.alive()
+      if !course.goesOn() {
+        return arrived(item, item.file, index, course.alive)
+          ?? renamed(item, index, besides: known, course.alive)
       }
     }
   }
 
   /// The item under a name that it did not have, where its own was taken.
   private func renamed(
-    _ item: Item, _ index: Int64, _ alive: @escaping @Sendable () -> Void
+    _ item: Item, _ index: Int64, besides known: Set<FilePath>,
+    _ alive: @escaping @Sendable () -> Void
   ) -> StepRecord? {
     guard present[item.file] != nil, let names else { return nil }
     let new = Self.names(in: target)?.subtracting(names) ?? []
     return new.subtracting(items.map(\.file)).lazy
+      // Hidden names are those that programs write under before they take the right one.
+      .filter { !Self.isHidden($0) || Self.isHidden(item.file) }
+      .filter { !known.contains(self.target.appending($0)) }
       .compactMap { self.arrived(item, $0, index, alive) }.first
   }
+
+  private static func isHidden(_ name: FileName) -> Bool { name.bytes.first == UInt8(ascii: ".") }
 
   private func arrived(
     _ item: Item, _ name: FileName, _ index: Int64, _ alive: @escaping @Sendable () -> Void
