@@ -4,12 +4,29 @@ import Synchronization
 /// What may still come after a drop: questions of the program to the person, and the end of one that
 /// was given up as unknown.
 final class Aftermath: Sendable {
+  /// What there was when the drop had its turn.
+  struct Start: Sendable {
+    /// `nil` where the windows are not known.
+    var windows: Set<WindowID>?
+    /// What the windows of the program were called.
+    var titles: [String] = []
+  }
+
   private struct State {
+    var start = Start()
     var outcome: DragOutcome?
     var handler: (@Sendable (DragOutcome) -> Void)?
+    /// Looks for questions.
+    var looking: Task<Void, Never>?
     /// The window or menu in which the program asks now, if it does.
     var asking: WindowID?
-    var wasAsked = false
+    /// Where it asked what was told of last.
+    var told: WindowID?
+    var questions = 0
+    /// After how many questions it was told last that nothing came of the answer.
+    var fruitless = 0
+    /// What is done last of all that is done one after the other.
+    var last: Task<Void, Never>?
     var isOver = false
   }
 
@@ -30,26 +47,69 @@ final class Aftermath: Sendable {
   /// Whether the program waits for the person now.
   var isAsking: Bool { state.withLock { $0.asking != nil } }
 
-  var wasAsked: Bool { state.withLock(\.wasAsked) }
+  var wasAsked: Bool { state.withLock { $0.questions > 0 } }
 
-  /// Looks for questions until the task is cancelled.
-  func follow(_ desktop: Desktop, _ window: ContainerID, since before: Set<WindowID>) async {
-    var (told, looks): (WindowID?, Int) = (nil, 0)
+  /// Whether it has asked, and asks no more.
+  var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
+
+  var start: Start { state.withLock(\.start) }
+
+  /// The drop has its turn: what opens from now on may be a question about it.
+  func begin(_ desktop: Desktop, _ window: ContainerID?) async {
+    let windows = await desktop.windowsNow()
+    let start = Start(windows: windows, titles: await desktop.titles(around: window))
+    state.withLock { $0.start = start }
+    follow(desktop, window)
+  }
+
+  /// Looks for questions until ``unfollow()``.
+  func follow(_ desktop: Desktop, _ window: ContainerID?) {
+    guard let window, let windows = start.windows else { return }
+    let task = Task { await look(desktop, window, since: windows) }
+    swap(task)?.cancel()
+  }
+
+  func unfollow() { swap(nil)?.cancel() }
+
+  private func swap(_ task: Task<Void, Never>?) -> Task<Void, Never>? {
+    state.withLock { state in
+      defer { state.looking = task }
+      return state.looking
+    }
+  }
+
+  private func look(_ desktop: Desktop, _ window: ContainerID, since before: Set<WindowID>) async {
+    var looks = 0
     while true {
+      var told = state.withLock(\.told)
       let found = await desktop.question(of: window, since: before, known: told)
       guard !Task.isCancelled else { return }
-      state.withLock { state in
-        state.asking = found?.id
-        state.wasAsked = state.wasAsked || found != nil
-      }
+      see(found?.id)
       if let found, found.id != told {
         looks += 1
         if found.isNamed || looks > Self.mostUnnamed {
           (told, looks) = (found.id, 0)
+          state.withLock { $0.told = found.id }
           ask(found.question)
         }
       }
       try? await Task.sleep(for: told != nil && found?.id == told ? Self.longPause : Self.pause)
+    }
+  }
+
+  /// Takes where the program asks now, if it does.
+  func see(_ asking: WindowID?) {
+    state.withLock { state in
+      if let asking, asking != state.asking { state.questions += 1 }
+      state.asking = asking
+    }
+  }
+
+  /// `false` when it has been told already that nothing came of the answer to the last question.
+  func endsQuestion() -> Bool {
+    state.withLock { state in
+      defer { state.fruitless = state.questions }
+      return state.fruitless < state.questions
     }
   }
 
@@ -71,6 +131,22 @@ final class Aftermath: Sendable {
     }
     if let outcome { handler(outcome) }
   }
+
+  /// Does this after all that was begun so before it, unless the end has been told by then.
+  @discardableResult
+  func inTurn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    state.withLock { state in
+      let last = state.last
+      let next = Task { [self] in
+        if let last { await last.value }
+        if !isOver { await body() }
+      }
+      state.last = next
+      return next
+    }
+  }
+
+  private var isOver: Bool { state.withLock(\.isOver) }
 
   /// `false` when its end has been told already.
   func end() -> Bool {

@@ -276,12 +276,16 @@ final class Asking: Sendable {
 
   /// Asks once more at the place as it is now, and drops there.
   ///
-  /// - Parameter late: called when an end that was unknown is known after all.
+  /// - Parameters:
+  ///   - begin: called when it has its turn, before the program is told of it.
+  ///   - late: called when an end that was unknown is known after all.
   /// - Throws: why there is no drop; everything is as it was.
   func drop(
-    _ order: DeliveryOrder, late: @escaping @Sendable (DragOutcome) -> Void
+    _ order: DeliveryOrder, begin: @Sendable () async -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> DragOutcome {
     try await turn.take { () async throws(Reason) -> DragOutcome in
+      await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
       _ = try await self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)

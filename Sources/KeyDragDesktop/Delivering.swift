@@ -28,10 +28,13 @@ final class Delivering: Sendable {
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
     var view = ProgramUndo.View()
-    /// The windows that there were; `nil` where they are not known.
-    var windows: Set<WindowID>?
-    /// What the windows of the program were called.
-    var titles: [String] = []
+  }
+
+  /// What came of a drop by what is seen.
+  private struct Seen: Sendable {
+    var end: End
+    /// Whether it is certain that nothing of it is there.
+    var isNothing = false
   }
 
   /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
@@ -69,12 +72,13 @@ final class Delivering: Sendable {
       }
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
+      if first.result.question == .answered { _ = after.endsQuestion() }
       let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
-        Task { await tellAgain(id, outcome, order, before, after, tell) }
+        after.inTurn { await self.tellAgain(id, outcome, order, before, after, tell) }
       }
       after.open(again)
-      guard case .window = first.result.question, let spot = before.spot,
-        let windows = before.windows
+      guard first.result.mayAskYet(wasAnswered: after.wasAnswered), let spot = before.spot,
+        let windows = after.start.windows
       else { return }
       await desktop.closing(of: spot.window, since: windows)
       again(.unknown)
@@ -86,11 +90,15 @@ final class Delivering: Sendable {
     _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
     _ after: Aftermath, _ tell: @Sendable (End) -> Void
   ) async {
-    let questions = follow(after, before)
-    let last = await end(outcome, order, before, after)
-    questions?.cancel()
-    guard last.result.outcome != .unconfirmed || last.result.question == .answered, after.end()
-    else { return }
+    after.follow(desktop, before.spot?.window)
+    let last = await end(outcome, order, before, after, isLate: true)
+    after.unfollow()
+    // That nothing came of an answer is no end: it may come yet.
+    let isNew =
+      if last.result.outcome != .unconfirmed { after.end() } else {
+        last.result.question == .answered && after.endsQuestion()
+      }
+    guard isNew else { return }
     if newest.withLock({ $0 == id }) {
       await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
     }
@@ -112,8 +120,7 @@ final class Delivering: Sendable {
   ///   seen, and a program that tried it would hang too.
   private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
     let point = order.stop.point
-    var before = Before(spot: await desktop.spot(point), windows: await desktop.windowsNow())
-    before.titles = await desktop.titles(around: before.spot?.window)
+    var before = Before(spot: await desktop.spot(point))
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
@@ -144,9 +151,9 @@ final class Delivering: Sendable {
     }
     let end = await byDrag(order, before, after)
     // What took nothing may still have another way in. Into a folder it may be on its way yet, under
-    // another name or after a question of the program's own.
+    // another name or after a question of the program's own; and what was answered stands.
     guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
-      order.operation == .copy,
+      !after.wasAsked, order.operation == .copy,
       await routes.menu.canStandIn(at: spot)
     else { return end }
     return await byMenu(order, spot, before: before.view.sight, before.expected)
@@ -166,56 +173,88 @@ final class Delivering: Sendable {
   private func byDrag(
     _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
+    defer { after.unfollow() }
+    let window = before.spot?.window
     do throws(Reason) {
-      let questions = follow(after, before)
-      defer { questions?.cancel() }
-      let outcome = try await asking.drop(order) { after.take($0) }
-      return await end(outcome, order, before, after)
+      let outcome = try await asking.drop(order) { [desktop] in
+        // What opens before its turn is about another one.
+        await after.begin(desktop, window)
+      } late: {
+        after.take($0)
+      }
+      return await end(outcome, order, before, after, isLate: false)
     } catch {
       return (Self.failure(order, .refused, error), nil)
     }
   }
 
   /// What came of a drop, by what the program says and by what is seen.
+  ///
+  /// - Parameter isLate: whether an end has been told before.
   private func end(
-    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
+    isLate: Bool
   ) async -> End {
-    let end = await seen(outcome, order, before, after)
-    if after.wasAsked, end.result.outcome == .unconfirmed || !end.result.verified {
-      return (await answered(order, before), nil)
+    while true {
+      let seen = await seen(outcome, order, before, after)
+      guard after.wasAsked else { return await withWindow(seen.end, order, before, after) }
+      let end = await answered(seen, outcome, order, before, after, isLate: isLate)
+      // One answer may lead to the next question.
+      guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
     }
-    return await withWindow(end, order, before)
   }
 
-  /// What came of a drop that the program has asked about, where it is not seen itself.
-  private func answered(_ order: DeliveryOrder, _ before: Before) async -> DeliveryResult {
+  /// What came of a drop that the program has asked about.
+  private func answered(
+    _ seen: Seen, _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before,
+    _ after: Aftermath, isLate: Bool
+  ) async -> End {
+    guard seen.end.result.isOpen else { return seen.end }
     // What lies in a folder has been waited for.
-    let end = ContinuousClock.now + (before.expected == nil ? Self.patience.long : .zero)
+    let spot = before.expected == nil ? before.spot : nil
+    let wanted = await spot == nil ? [] : words(of: order.items)
+    var isNothing = seen.isNothing
+    var end = ContinuousClock.now + (spot == nil ? .zero : Self.patience.long)
     repeat {
-      // A file of text is in a document by its contents, which are not known here.
-      if await hasNewText(before) {
-        return Self.success(order, order.items.count, isVerified: false)
+      if let spot {
+        let old = before.view.sight
+        let now = await look(at: spot, order.stop.point, wanted: wanted, since: old)
+        if now.effect == .landed { return (Self.result(.landed, said, order), nil) }
+        // A file of text is in a document by its contents, which are not known here. Later on it may
+        // be anyone's.
+        if !isLate, let text = old.text, let new = now.sight.text, new != text {
+          return (Self.success(order, order.items.count, isVerified: false), nil)
+        }
+        isNothing = now.isMissing(since: old, at: spot.place)
       }
       // It may have been opened instead, in a window of its own or in place of an empty document.
+      let known = after.start.titles
       let titles = await desktop.titles(around: before.spot?.window)
       let opened = titles.first { title in
-        !before.titles.contains(title) && order.items.contains { title.contains($0.name) }
+        !known.contains(title) && order.items.contains { title.contains($0.name) }
       }
-      if let opened { return Self.asked(.window(opened), order) }
+      if let opened { return (Self.asked(.window(opened), order), nil) }
       try? await Task.sleep(for: Self.pause)
+      if spot != nil, after.isAsking { end = .now + Self.patience.long }
     } while ContinuousClock.now < end
+    let result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
+    return (result, seen.end.entry)
+  }
+
+  /// What is told of a drop whose question was answered, where nothing of it is seen.
+  ///
+  /// - Parameter isNothing: whether it would be seen if it were there. Where that is not known, nor is
+  ///   what came of it: the program's word is from before the answer.
+  static func answered(
+    _ result: DeliveryResult, _ said: DragOutcome, isNothing: Bool, _ order: DeliveryOrder
+  ) -> DeliveryResult {
+    guard result.isOpen else { return result }
+    switch said {
     // Where everything is what it was, the answer may have been no.
-    return Self.asked(.answered, order)
-  }
-
-  private func hasNewText(_ before: Before) async -> Bool {
-    guard let spot = before.spot, let text = before.view.sight.text else { return false }
-    return await desktop.sight(of: spot).text.map { $0 != text } ?? false
-  }
-
-  private func follow(_ after: Aftermath, _ before: Before) -> Task<Void, Never>? {
-    guard let spot = before.spot, let windows = before.windows else { return nil }
-    return Task { [desktop] in await after.follow(desktop, spot.window, since: windows) }
+    case .delivered where isNothing, .unknown where isNothing: return asked(.answered, order)
+    case .delivered, .unknown, .refused, .failed, .gone: break
+    }
+    return result.outcome == .unconfirmed ? result : failure(order, .unconfirmed, .unknown)
   }
 
   private static func asked(
@@ -228,10 +267,10 @@ final class Delivering: Sendable {
 
   /// A program that has opened a window may ask there what to do: that it has the data is no word
   /// about what came of it.
-  private func withWindow(_ end: End, _ order: DeliveryOrder, _ before: Before) async -> End {
-    let result = end.result
-    guard result.outcome == .unconfirmed || result.outcome == .delivered && !result.verified,
-      let spot = before.spot, let windows = before.windows,
+  private func withWindow(
+    _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> End {
+    guard end.result.isOpen, let spot = before.spot, let windows = after.start.windows,
       let opened = await desktop.opened(by: spot.window, since: windows),
       // What bears the name of what was dropped shows it, unless it is waited for.
       opened.isAwaited || !order.items.contains(where: { opened.title.contains($0.name) })
@@ -241,18 +280,18 @@ final class Delivering: Sendable {
 
   private func seen(
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> End {
-    if let expected = before.expected { return await result(of: outcome, order, expected, after) }
+  ) async -> Seen {
+    if let expected = before.expected { return await landed(outcome, order, expected, after) }
     switch outcome {
-    case .refused, .failed, .gone: return (Self.result(.unseen, outcome, order), nil)
+    case .refused, .failed, .gone: return Seen(end: (Self.result(.unseen, outcome, order), nil))
     case .delivered, .unknown: break
     }
     guard let spot = before.spot else {
-      return (Self.result(.unseen, outcome, order), nil)
+      return Seen(end: (Self.result(.unseen, outcome, order), nil))
     }
     let effect = await effect(
       on: spot, order.stop.point, of: order, since: before.view.sight, after)
-    return (Self.result(effect, outcome, order), nil)
+    return Seen(end: (Self.result(effect, outcome, order), nil))
   }
 
   // MARK: What is seen in the window
@@ -276,14 +315,36 @@ final class Delivering: Sendable {
         end = .now + Self.patience.long
         continue
       }
-      let isThere = await desktop.spot(point) != nil
-      effect = DropEffect(
-        from: before, to: await desktop.sight(of: spot), at: place,
-        wanted: wanted)
-      // A place that is gone was replaced by what was dropped, or its window was closed.
-      if !isThere { return [.landed, .missing].contains(effect) ? effect : .unseen }
+      let now = await look(at: spot, point, wanted: wanted, since: before)
+      if !now.isThere { return now.effect }
+      effect = now.effect
     } while effect != .landed && ContinuousClock.now < end
     return effect
+  }
+
+  /// What is seen of a drop at one moment.
+  struct Look: Sendable {
+    var effect: DropEffect
+    var sight: DropEffect.Sight
+    /// Whether the place is still there.
+    var isThere: Bool
+
+    /// Whether it would be seen if it were there: by what was seen before, and by what is seen now.
+    func isMissing(since before: DropEffect.Sight, at place: Place) -> Bool {
+      effect == .missing && isThere && DropEffect.canShow(before, at: place)
+        && DropEffect.canShow(sight, at: place)
+    }
+  }
+
+  private func look(
+    at spot: Desktop.Spot, _ point: DropPointID, wanted: [String], since before: DropEffect.Sight
+  ) async -> Look {
+    let isThere = await desktop.spot(point) != nil
+    let sight = await desktop.sight(of: spot)
+    let effect = DropEffect(from: before, to: sight, at: spot.place, wanted: wanted)
+    // A place that is gone was replaced by what was dropped, or its window was closed.
+    let isKnown = isThere || [.landed, .missing].contains(effect)
+    return Look(effect: isKnown ? effect : .unseen, sight: sight, isThere: isThere)
   }
 
   /// What of it could be read at the target: names, links, text.
@@ -326,25 +387,35 @@ final class Delivering: Sendable {
   // MARK: What lies in the folder
 
   func result(
-    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
-    _ after: Aftermath? = nil
+    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
   ) async -> End {
+    await landed(outcome, order, expected).end
+  }
+
+  private func landed(
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
+    _ after: Aftermath? = nil
+  ) async -> Seen {
     switch outcome {
-    case .refused, .failed: return (Self.result(.unseen, outcome, order), nil)
+    case .refused, .failed: return Seen(end: (Self.result(.unseen, outcome, order), nil))
     case .delivered, .unknown, .gone: break
     }
     // What lies in the folder counts, whatever the program says.
     guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
-      return (Self.failure(order, .unconfirmed, .notResponding), nil)
+      return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
     }
+    return Seen(end: Self.result(of: report, order), isNothing: report.isCertainlyNothing)
+  }
+
+  private static func result(of report: LandingReport, _ order: DeliveryOrder) -> End {
     if report.landed == order.items.count {
-      var result = Self.success(order, report.landed, isVerified: report.isVerified)
+      var result = success(order, report.landed, isVerified: report.isVerified)
       result.bytes = report.bytes
       result.totalBytes = report.bytes
       result.renamed = report.renamed
       return (result, report.entry)
     }
-    if report.landed == 0 { return (Self.failure(order, .unconfirmed, .unknown), nil) }
+    if report.landed == 0 { return (failure(order, .unconfirmed, .unknown), nil) }
     let result = DeliveryResult(
       outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
       bytes: report.bytes, verified: report.isVerified)

@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import RealPrograms
+import Synchronization
 import Testing
 
 @testable import KeyDragDesktop
@@ -89,5 +90,113 @@ struct AskingProgramTests {
     window.show_all()
     Gtk.main()
     """
+  }
+}
+
+@Suite("What is told of a drop whose question was answered")
+struct AnsweredDropTests {
+  private let order = DeliveryOrder(
+    items: [DesktopStage.item], stop: DropStop(DropPointID(1)), operation: .copy)
+
+  private func result(_ outcome: DeliveryOutcome, _ reason: Reason) -> DeliveryResult {
+    Delivering.failure(order, outcome, reason)
+  }
+
+  private func delivered(verified: Bool) -> DeliveryResult {
+    DeliveryResult(outcome: .delivered, route: .xdnd, delivered: 1, verified: verified)
+  }
+
+  @Test(
+    "that nothing is seen, only where it would be; else that it did not confirm, or its own end")
+  func words() {
+    var nothing = result(.unconfirmed, .unknown)
+    nothing.question = .answered
+    let unknown = result(.unconfirmed, .unknown)
+    let silent = result(.unconfirmed, .notResponding)
+    let cases: [(DeliveryResult, DragOutcome, isNothing: Bool, DeliveryResult)] = [
+      (unknown, .delivered(.copy), true, nothing), (unknown, .delivered(.copy), false, unknown),
+      (unknown, .gone, true, unknown), (silent, .unknown, true, nothing),
+      (silent, .unknown, false, silent),
+      (delivered(verified: false), .delivered(nil), false, unknown),
+      (delivered(verified: true), .delivered(nil), false, delivered(verified: true)),
+      (result(.failed, .gone), .gone, true, result(.failed, .gone)),
+      (result(.failed, .programFailed), .failed, true, result(.failed, .programFailed)),
+      (result(.refused, .notTaken), .refused, true, result(.refused, .notTaken)),
+    ]
+    for (seen, said, isNothing, told) in cases {
+      #expect(Delivering.answered(seen, said, isNothing: isNothing, order) == told)
+    }
+  }
+
+  @Test("that it would be seen is known only of a place that is there and could be read both times")
+  func sights() {
+    let field = Place(
+      element: ElementID(program: ":1.7", path: "/1"), name: "Notes", spokenName: "Notes",
+      role: .textField, traits: PlaceTraits(isDropPoint: true), origin: .generic(0))
+    let read = DropEffect.Sight(text: "one")
+    let unread = DropEffect.Sight()
+    func isMissing(_ effect: DropEffect, _ now: DropEffect.Sight, isThere: Bool) -> Bool {
+      Delivering.Look(effect: effect, sight: now, isThere: isThere)
+        .isMissing(since: read, at: field)
+    }
+    #expect(isMissing(.missing, read, isThere: true))
+    #expect(!isMissing(.missing, unread, isThere: true))
+    #expect(!isMissing(.missing, read, isThere: false))
+    #expect(!isMissing(.changed, read, isThere: true))
+    let look = Delivering.Look(effect: .missing, sight: read, isThere: true)
+    #expect(!look.isMissing(since: unread, at: field))
+  }
+
+  @Test(
+    "a window is followed to its end only while it may ask: what was opened after the answer is not"
+  )
+  func followed() {
+    var named = result(.unconfirmed, .unknown)
+    named.question = .window("a.txt")
+    #expect(named.mayAskYet(wasAnswered: false))
+    #expect(!named.mayAskYet(wasAnswered: true))
+    named.question = .answered
+    #expect(!named.mayAskYet(wasAnswered: false))
+    #expect(!result(.unconfirmed, .unknown).mayAskYet(wasAnswered: false))
+  }
+
+  @Test("that nothing came of an answer is told once for a question, and is not the end")
+  func once() {
+    let after = Aftermath { _ in }
+    #expect(!after.wasAsked && !after.endsQuestion())
+    after.see(WindowID(1))
+    after.see(WindowID(1))
+    #expect(after.isAsking && !after.wasAnswered)
+    after.see(nil)
+    #expect(!after.isAsking && after.wasAnswered)
+    #expect(after.endsQuestion())
+    #expect(!after.endsQuestion())
+    after.see(WindowID(2))
+    after.see(nil)
+    #expect(after.endsQuestion())
+    #expect(after.end())
+    #expect(!after.end())
+  }
+
+  @Test("what comes late is looked at one after the other, and no more once the end is told")
+  func turns() async {
+    let after = Aftermath { _ in }
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let log = Mutex<[String]>([])
+    let note: @Sendable (String) -> Void = { line in log.withLock { $0.append(line) } }
+    after.inTurn {
+      note("one begins")
+      for await _ in gate {}
+      note("one ends")
+    }
+    after.inTurn {
+      note("two")
+      // It has told the end.
+      _ = after.end()
+    }
+    let last = after.inTurn { note("three") }
+    open.finish()
+    await last.value
+    #expect(log.withLock { $0 } == ["one begins", "one ends", "two"])
   }
 }

@@ -97,7 +97,7 @@ package enum ProgramQuestion: Hashable, Sendable {
   case window(String)
   /// In a menu, which has no name.
   case menu
-  /// It was asked and answered, and nothing of the drop is to be seen.
+  /// It was asked and answered, and nothing of the drop is to be seen where it would be.
   case answered
 }
 

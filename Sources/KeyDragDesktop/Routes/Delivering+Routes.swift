@@ -63,6 +63,16 @@ extension Delivering {
 }
 
 extension DeliveryResult {
+  /// Whether nothing has shown yet what became of it.
+  var isOpen: Bool { outcome == .unconfirmed || outcome == .delivered && !verified }
+
+  /// Whether the window that it names may still ask what to do. Where that was asked and answered
+  /// before, the window shows what came of it: when it is closed says nothing.
+  func mayAskYet(wasAnswered: Bool) -> Bool {
+    guard !wasAnswered, case .window = question else { return false }
+    return true
+  }
+
   /// Whether the program said no, or took it and shows nothing of it where that would be seen. What
   /// may still land is not given once more.
   var hasLeftNothing: Bool {

@@ -63,6 +63,9 @@ struct DeliveryTests {
     result.question = .answered
     give(.finished(result))
     #expect(driver.hear() == ["After your answer, nothing of a.txt is seen in Docs."])
+    // Where nothing can be known, it is not said that there is nothing.
+    give(.finished(DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)))
+    #expect(driver.hear().isEmpty)
     // A program may wake up late, and ask only then.
     give(.asks(.window("Import")))
     #expect(driver.hear() == ["a.txt sent to Docs; it did not confirm. Import appeared."])
