@@ -132,9 +132,10 @@ extension Desktop {
 
   /// What a window of a program is called, without the program's name and without figures.
   private func name(of facts: WindowFacts, beside container: ContainerID?) -> String {
-    let program = container.flatMap { window($0)?.program } ?? ProgramFacts(bus: "", name: "")
+    let own = container.flatMap { window($0) }
+    let program = own?.program ?? ProgramFacts(bus: "", name: "")
     return WindowTitle.subject(
-      of: facts.title, programs: [facts.className, program.name],
+      of: facts.title, programs: [own?.facts.className ?? "", facts.className, program.name],
       until: parts.profiles.profile(for: program, window: facts)?.titleEnd)
   }
 

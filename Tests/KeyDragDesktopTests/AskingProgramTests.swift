@@ -113,7 +113,7 @@ struct AnsweredDropTests {
     nothing.question = .answered
     let unknown = result(.unconfirmed, .unknown)
     let silent = result(.unconfirmed, .notResponding)
-    let cases: [(DeliveryResult, DragOutcome, isNothing: Bool, DeliveryResult)] = [
+    let cases: [(DeliveryResult, DragOutcome, Bool, DeliveryResult)] = [
       (unknown, .delivered(.copy), true, nothing), (unknown, .delivered(.copy), false, unknown),
       (unknown, .gone, true, unknown), (silent, .unknown, true, nothing),
       (silent, .unknown, false, silent),

@@ -95,9 +95,7 @@ struct ForeignLandingTests {
     #expect(!report.isCertainlyNothing)
   }
 
-  @Test(
-    "a copy under another name is found after the answer, though the folder is never silent",
-    .timeLimit(.minutes(1)))
+  @Test("a copy under another name is found after the answer, though the folder is not silent")
   func busyFolder() async throws {
     try (bench.a / "x").write("text")
     try (bench.b / "x").write("older")
@@ -111,9 +109,15 @@ struct ForeignLandingTests {
         count += 1
         return count
       }
+      // Who waits for silence comes too late.
+      let copy = bench.b / "x (copy)"
+      if count >= 2_000 {
+        _ = copy.withPlatformString { unlink($0) }
+        return
+      }
       _ = try? (bench.b / "noise").write("\(count)")
       if count == 3 { _ = try? (bench.b / ".x.part").write("text") }
-      if count == 9 { _ = try? (bench.b / "x (copy)").write("text") }
+      if count == 9 { _ = try? copy.write("text") }
     }
     let report = await withCheckedContinuation { done in
       landing.check(isAsking: isAsking, alive: alive) { done.resume(returning: $0) }
