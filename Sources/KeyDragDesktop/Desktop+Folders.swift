@@ -2,15 +2,21 @@ import KeyDragCore
 
 /// The folders that windows show: what is picked up there is a file.
 extension Desktop {
-  /// The folder that a window shows now, if it shows one.
+  /// The folder that a window shows now, if it shows one, or why that can't be known.
   ///
   /// - Parameter isAnew: whether the whole window is read. Else, where it was read before, only its
   ///   path bar is: that and the title say which folder it is.
-  func folder(of container: ContainerID, isAnew: Bool = false) async -> ShownFolder? {
-    if !isAnew, let folder = await folderAgain(container) { return folder }
-    guard case .success(let found?) = await read(container, asksActions: false) else { return nil }
-    keepFolder(found.places, of: container, elements: found.elements)
-    return window(container)?.folder
+  func folder(
+    of container: ContainerID, isAnew: Bool = false
+  ) async -> Result<ShownFolder?, Reason> {
+    if !isAnew, let folder = await folderAgain(container) { return .success(folder) }
+    switch await read(container, asksActions: false) {
+    case .success(let found?):
+      keepFolder(found.places, of: container, elements: found.elements)
+      return .success(window(container)?.folder)
+    case .success(nil), .failure(.gone): return .success(nil)
+    case .failure(let reason): return .failure(reason)
+    }
   }
 
   private func folderAgain(_ container: ContainerID) async -> ShownFolder? {

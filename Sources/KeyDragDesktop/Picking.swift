@@ -136,14 +136,15 @@ struct Picking: Sendable {
     async let shown = desktop.folder(of: window)
     async let selected = selection(
       around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
-    guard let folder = await shown else { return [] }
+    // A program that did not answer has shown nothing yet, which is not the same as no file.
+    guard let folder = try await shown.get() else { return [] }
     var told = await selected
     if told == nil { told = await selection(around: focus, reader) }
     guard let rows = try told?.get() else { return [] }
     let files = try await files(of: rows, focus, in: folder, window, finder)
     if !files.isEmpty { return files }
     // What was known of the folder may have changed.
-    guard let now = await desktop.folder(of: window, isAnew: true) else { return [] }
+    guard let now = try await desktop.folder(of: window, isAnew: true).get() else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(now.rows))
     let found = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
     guard found.count == names.count || names.count <= 1 else { throw .notDraggable }

@@ -20,9 +20,13 @@ extension AgentSteps {
   }
 
   /// Presses the chord; once more when the agent, which has only just begun to look around, does not
-  /// know yet what is in focus.
+  /// know yet what is in focus, or the program was too busy to answer.
   func pickUp(_ name: String, _ desktop: DesktopStage, _ agent: LiveRun) throws {
-    let answer = try pickUp(desktop, agent)
+    let end = ContinuousClock.now + .seconds(30)
+    var answer: Record
+    repeat {
+      answer = try pickUp(desktop, agent)
+    } while answer.argument("reason") == "not-responding" && ContinuousClock.now < end
     #expect(answer.argument("names") == [.text(name)], "\(answer)")
   }
 
