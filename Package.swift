@@ -234,8 +234,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
-    // Every figure that is promised, measured beside a peer: `swift run -c release
-    // --static-swift-stdlib keydrag-benchmarks`.
+    // Every figure that is promised, measured beside a peer: `swift build -c release
+    // --static-swift-stdlib --product keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
     .executableTarget(
       name: "keydrag-benchmarks",
       dependencies: [
