@@ -179,7 +179,7 @@ let package = Package(
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
         "KeyDragX11", "KeyDragDesktop", "KeyDragPictures", "KeyDrag", "KeyDragApp",
-        "PlacesSample", "ContactsSample", "ImageSample",
+        "PlacesSample", "ContactsSample", "ImageSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -64,7 +64,11 @@ private struct DesktopRun {
       composition.desktopParts(windows: windows, files: files, courier: courier))
     let relay = DesktopKeyRelay(phrases: phrases)
     outputs.screen = DesktopView(world: world)
-    outputs.phases = { relay.follow($0) }
+    let memory = RestingMemory()
+    outputs.phases = { phase in
+      relay.follow(phase)
+      memory.follow(phase)
+    }
     var settings = composition.settings.session
     settings.asksOnArrival = true
     settings.picksFocus = true

@@ -4,6 +4,7 @@
 // macro is defined in the .c files alone: in a header it would give system structures other fields
 // here than in the modules that Swift imports beside this one.
 #include "CLinuxCopy.h"
+#include "CLinuxMemory.h"
 #include "CLinuxProcess.h"
 
 #endif
