@@ -71,7 +71,7 @@ let package = Package(
       path: "Sources/Adapters/KeyDragPictures"),
     .target(
       name: "KeyDragAccessibility",
-      dependencies: ["KeyDragCore", "KeyDragThreads", "CGDBus"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CGDBus", "CDBus"],
       path: "Sources/Adapters/KeyDragAccessibility"
     ),
     .target(
@@ -148,6 +148,10 @@ let package = Package(
     // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
     .systemLibrary(
       name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
+    // The messages of that bus where many go without it, straight to one program.
+    .systemLibrary(
+      name: "CDBus", path: "Sources/System/CDBus", pkgConfig: "dbus-1",
+      providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev"])]),

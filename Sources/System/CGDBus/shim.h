@@ -125,21 +125,6 @@ KDBusMessage *g_dbus_message_new_method_error_literal(
     KDBusMessage *call, const char *name, const char *text);
 void g_dbus_message_set_body(KDBusMessage *message, KDBusVariant *body);
 
-// Messages as they go over a socket. What is made is to be freed with g_free.
-KDBusMessage *g_dbus_message_new_method_call(
-    const char *destination, const char *path, const char *interface, const char *method);
-void g_dbus_message_set_serial(KDBusMessage *message, unsigned int serial);
-// Flag 2: no program is started to answer.
-void g_dbus_message_set_flags(KDBusMessage *message, unsigned int flags);
-unsigned int g_dbus_message_get_reply_serial(KDBusMessage *message);
-unsigned char *g_dbus_message_to_blob(
-    KDBusMessage *message, size_t *size, unsigned int capabilities, KDBusError **error);
-// How long the message is that begins with these bytes, at least 16; -1 where they begin none.
-ptrdiff_t g_dbus_message_bytes_needed(const void *bytes, size_t count, KDBusError **error);
-KDBusMessage *g_dbus_message_new_from_blob(
-    const void *bytes, size_t count, unsigned int capabilities, KDBusError **error);
-void g_free(void *memory);
-
 // Values; those that are made are floating, and belong to what they are put into.
 KDBusVariant *g_variant_new_boolean(int value);
 KDBusVariant *g_variant_new_int32(int32_t value);

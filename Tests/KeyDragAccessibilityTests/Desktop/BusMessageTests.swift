@@ -49,4 +49,55 @@ struct BusMessageTests {
     cut[32] = 200
     #expect(BusMessage.next(in: cut[...]) { _ in 10 } == .malformed)
   }
+
+  @Test(
+    "A call that no bus would carry is not made",
+    arguments: [
+      (":1.1", BusCall(path: "a", interface: "a.b", member: "C")),
+      (":1.1", BusCall(path: "/a/", interface: "a.b", member: "C")),
+      (":1.1", BusCall(path: "/a", interface: "b", member: "C")),
+      (":1.1", BusCall(path: "/a", interface: "a.b", member: "C.d")),
+      ("no one", BusCall(path: "/a", interface: "a.b", member: "C")),
+      (":1.1", BusCall(path: "/a", interface: "a.b", member: "C", arguments: [.path("")])),
+      (
+        ":1.1",
+        BusCall(
+          path: "/a", interface: "a.b", member: "C", arguments: [.array(of: "o", [.path("b")])])
+      ),
+    ])
+  func impossible(destination: String, call: BusCall) {
+    var bytes: [UInt8] = []
+    #expect(!BusMessage.add(call, to: destination, serial: 1, &bytes))
+    #expect(bytes.isEmpty)
+  }
+
+  @Test(
+    "What is nested deeper than anything that is asked for is left out, and so is what is too much")
+  func tooMuch() {
+    // The specification allows 32 arrays in each other; this is an answer of 12 with a number.
+    let depth = 12
+    let signature = [UInt8](repeating: 0x61, count: depth) + [0x75]
+    var fields: [UInt8] = [5, 1, 0x75, 0, 7, 0, 0, 0, 8, 1, 0x67, 0, UInt8(signature.count)]
+    fields += signature + [0]
+    let length = fields.count
+    while fields.count % 8 != 0 { fields.append(0) }
+    var body: [UInt8] = []
+    for level in (1...depth).reversed() { body += [UInt8(4 * level), 0, 0, 0] }
+    body += [9, 0, 0, 0]
+    let bytes: [UInt8] =
+      [0x6C, 2, 1, 1, UInt8(body.count), 0, 0, 0, 9, 0, 0, 0, UInt8(length), 0, 0, 0]
+      + fields + body
+    guard
+      case .message(_, 7, .values(let values)?) = BusMessage.next(
+        in: bytes[...], limit: { _ in 100 })
+    else {
+      Issue.record("\(BusMessage.next(in: bytes[...], limit: { _ in 100 }))")
+      return
+    }
+    var (inner, depthRead) = (values.first, 0)
+    while let next = inner?.elements.first { (inner, depthRead) = (next, depthRead + 1) }
+    #expect(inner == .other && depthRead < depth)
+    #expect(
+      BusMessage.next(in: bytes[...]) { _ in 0 } == .message(bytes.count, 7, .values([])))
+  }
 }

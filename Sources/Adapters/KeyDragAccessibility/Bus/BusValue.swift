@@ -80,9 +80,12 @@ extension BusValue {
     }
   }
 
+  /// Nothing that we ask for is nested deeper.
+  static let deepest = 8
+
   /// Reads a value, which stays its owner's; what is nested deeper than anything we ask for, or has
   /// more elements than `limit` allows in all, is left out.
-  init(_ variant: OpaquePointer, depth: Int = 8, limit: Int = 20_000) {
+  init(_ variant: OpaquePointer, depth: Int = deepest, limit: Int = 20_000) {
     var left = limit
     self.init(variant, depth: depth, left: &left)
   }
