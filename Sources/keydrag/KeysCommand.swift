@@ -1,6 +1,7 @@
 import ArgumentParser
 import KeyDragCore
 import KeyDragTerminal
+import KeyDragX11
 
 /// `keydrag keys`: the keymap, as it is after the configuration.
 struct KeysCommand: ParsableCommand {
@@ -30,36 +31,84 @@ struct KeysCommand: ParsableCommand {
           }
         }
       }
+      addDesktop(to: lines)
       return lines.end(.done)
     } catch {
       return report(error)
     }
   }
 
+  /// What `keydrag desktop` takes: the rest is typed in the program in front.
+  private func addDesktop(to lines: SpokenLines) {
+    lines.add(id: "heading") { _ in "" }
+    lines.add(id: "heading") { phrases in
+      // The heading of a table of keys: the keys of the program that drags between other programs.
+      phrases.term(in: "heading", "On the desktop")
+    }
+    let rows: [(KeyStroke, (Phrasebook) -> String)] = [
+      (DesktopKeys.pickUpChord, Self.pickUp), (DesktopKeys.listChord, Self.list),
+      (DesktopKeyRelay.finder, { $0.describesFinder }),
+    ]
+    for (stroke, does) in rows {
+      lines.add(id: "key") {
+        Self.row([$0.keyName(stroke)], does($0))
+      } said: {
+        Self.sentence([$0.keyName(stroke)], does($0), $0)
+      }
+    }
+    lines.add(id: "keys") { phrases in
+      let taken = DesktopKeys.standardStrokes.map(phrases.keyName)
+      return phrases.phrase(
+        // Below a list of keys, for the program that drags between other programs. %1$@ is a list of
+        // keys, such as "Tab, Shift+Tab, Up".
+        "While something is carried these keys are taken, and every other goes to the program: %1$@.",
+        phrases.list(taken))
+    }
+  }
+
+  private static func pickUp(_ phrases: Phrasebook) -> String {
+    // What a key does, in the list of keys, beside other programs: what the keyboard is at in one of
+    // them is picked up, or added to what is carried.
+    phrases.term(in: "what a key does", "pick up what is in focus, or add it")
+  }
+
+  private static func list(_ phrases: Phrasebook) -> String {
+    // What a key does, in the list of keys. Opens a list with all of these.
+    phrases.term(in: "what a key does", "deliveries, undo, redo, history and quit")
+  }
+
   /// A row of the table: the keys, what they do and, for scripts, the command's name.
   static func shown(
     _ binding: Keymap.Binding, in phase: PhaseName, _ phrases: Phrasebook
   ) -> String {
-    let keys = keys(of: binding, phrases)
-    let columns = keys.isEmpty ? noKey(phrases) : keys.joined(separator: " / ")
-    let padding = String(repeating: " ", count: max(20 - TextWidth.columns(columns), 1))
     let name = phrases.verbosity == .full ? " (\(binding.command.rawValue))" : ""
-    return "  \(columns)\(padding)\(phrases.describe(binding.command, in: phase))\(name)"
+    return row(keys(of: binding, phrases), phrases.describe(binding.command, in: phase) + name)
+  }
+
+  private static func row(_ keys: [String], _ does: String) -> String {
+    let columns = keys.joined(separator: " / ")
+    let padding = String(repeating: " ", count: max(20 - TextWidth.columns(columns), 2))
+    return "  \(columns)\(padding)\(does)"
   }
 
   static func said(
     _ binding: Keymap.Binding, in phase: PhaseName, _ phrases: Phrasebook
   ) -> String {
-    let keys = keys(of: binding, phrases)
-    return phrases.term(
+    sentence(keys(of: binding, phrases), phrases.describe(binding.command, in: phase), phrases)
+  }
+
+  private static func sentence(
+    _ keys: [String], _ does: String, _ phrases: Phrasebook
+  ) -> String {
+    phrases.term(
       in: "a key",
       // One line of the list of keys. %1$@ is one or more keys, %2$@ what they do.
-      "%1$@: %2$@.", keys.isEmpty ? noKey(phrases) : Words.choices(keys, in: phrases),
-      phrases.describe(binding.command, in: phase))
+      "%1$@: %2$@.", Words.choices(keys, in: phrases), does)
   }
 
   private static func keys(of binding: Keymap.Binding, _ phrases: Phrasebook) -> [String] {
-    binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
+    let keys = binding.chords.map { $0.map(phrases.keyName).joined(separator: " ") }
+    return keys.isEmpty ? [noKey(phrases)] : keys
   }
 
   // In place of a key, where the settings take all keys away from a command.

@@ -51,7 +51,8 @@ package enum Announcement: Hashable, Sendable {
   /// There is nothing to go to: no delivery has brought anything yet.
   case nothingLanded
   case moved(name: String, index: Int, total: Int)
-  case mode(Mode, isOn: Bool, isFirst: Bool = false)
+  /// The chord is the one that adds on a desktop, where the keys of a list are other programs'.
+  case mode(Mode, isOn: Bool, isFirst: Bool = false, chord: KeyStroke? = nil)
   case undone(HistoryEntry, done: Int)
   case redone(HistoryEntry, done: Int)
   case nothingToUndo
@@ -59,7 +60,8 @@ package enum Announcement: Hashable, Sendable {
   case cannotUndo(HistoryEntry?, Reason, remaining: [String], isRedo: Bool = false)
   case recovered(Recovery)
   case holding(Holding)
-  case help([HelpLine])
+  /// The finder is the key after which a name may be typed, where letters are not ours.
+  case help([HelpLine], finder: KeyStroke? = nil)
   /// Help is named only where its key is ours to take.
   case unknownKey(KeyStroke, hasHelp: Bool = true)
   case problem(Problem)

@@ -43,11 +43,12 @@ extension Phrasebook {
       list.add("name", name)
       list.add("index", index)
       list.add("total", total)
-    case .mode(let mode, let isOn, _):
+    case .mode(let mode, let isOn, _, _):
       list.add("name", mode.rawValue)
       list.add("on", isOn)
-    case .help(let lines):
-      list.add("keys", lines.map { "\(keyName($0.stroke)): \(describe($0.command, in: $0.phase))" })
+    case .help(let lines, let finder):
+      let keys = lines.map { "\(keyName($0.stroke)): \(describe($0.command, in: $0.phase))" }
+      list.add("keys", keys + (finder.map { ["\(keyName($0)): \(describesFinder)"] } ?? []))
     case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)

@@ -60,14 +60,20 @@ extension Phrasebook {
     }
   }
 
-  func helpText(_ lines: [HelpLine]) -> String {
-    lines.reduce("") { text, line in
+  func helpText(_ lines: [HelpLine], _ finder: KeyStroke?) -> String {
+    let keys =
+      lines.map { (keyName($0.stroke), describe($0.command, in: $0.phase)) }
+      + (finder.map { [(keyName($0), describesFinder)] } ?? [])
+    return keys.reduce("") { text, line in
       // One line of help. %1$@ is a key, %2$@ what it does.
-      join(
-        text,
-        term(
-          in: "a key", "%1$@: %2$@.", keyName(line.stroke), describe(line.command, in: line.phase)))
+      join(text, term(in: "a key", "%1$@: %2$@.", line.0, line.1))
     }
+  }
+
+  /// What the key does after which a name may be typed.
+  package var describesFinder: String {
+    // What a key does, in the list of keys. A name is typed after it, and Enter.
+    term(in: "what a key does", "go to a place by its name")
   }
 
   /// What a command does, in a few words.

@@ -16,7 +16,7 @@ extension Phrasebook {
       outcomeText(announcement)
     case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
-    case .help(let lines): helpText(lines)
+    case .help(let lines, let finder): helpText(lines, finder)
     case .unknownKey(let stroke, let hasHelp): unknownKeyText(stroke, hasHelp)
     case .problem(let problem): problemText(problem)
     // The last words of a session that the person ends.
@@ -87,7 +87,12 @@ extension Phrasebook {
         // The order of a list was changed by key. %1$@ is the item, %2$@ its new position, %3$@ how
         // many there are.
         : phrase("%1$@ moved to %2$@ of %3$@.", name, number(index), number(total))
-    case .mode(let mode, let isOn, let isFirst): return modeText(mode, isOn, isFirst)
+    case .mode(.adding, true, true, let chord?) where !isBrief:
+      // The person goes back to the programs to add more to what is carried. %1$@ is a key, such as
+      // "Ctrl+Alt+Space".
+      return phrase("Adding. %1$@ adds and returns.", keyName(chord))
+    case .mode(let mode, let isOn, let isFirst, let chord):
+      return modeText(mode, isOn, isFirst && chord == nil)
     // The person went up, out of a folder. %1$@ is that folder.
     case .left(let name): return phrase("Left %1$@.", name)
     case .opened(let name, let count, let holds): return openedText(name, count, holds)

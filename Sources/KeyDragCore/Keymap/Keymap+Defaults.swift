@@ -58,7 +58,8 @@ extension Keymap {
     line(.carrying, .takeBack, "backspace"),
     line(.carrying, .toggleRefusing, "f8"),
     line(.carrying, .details, "ctrl+d"),
-    line(.carrying, .addToDrag, "ctrl+t"),
+    // On a desktop Ctrl+T is the other program's.
+    line(.carrying, .addToDrag, "ctrl+t", "f9"),
     line(.carrying, .removeLast, "delete"),
   ]
 

@@ -62,7 +62,7 @@ extension Session {
   // MARK: Commands
 
   mutating func start() {
-    if settings.picksFocus { say(.agentReady(KeyStroke(.space, [.ctrl, .alt]))) }
+    if settings.picksFocus { say(.agentReady(Session.pickUpChord)) }
     for index in browse.views.indices {
       request(
         .list(browse.views[index].root, includingHidden: settings.showsHidden),

@@ -27,7 +27,8 @@ extension Session {
       var carry = carry
       carry.deferred = []
       phase = .browsing(adding: carry)
-      say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding))
+      let chord = settings.picksFocus ? Session.pickUpChord : nil
+      say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding, chord: chord))
       hasExplainedAdding = true
     case .removeLast: removeLast(carry)
     case .drop: drop(carry)

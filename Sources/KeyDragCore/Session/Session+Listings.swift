@@ -139,6 +139,7 @@ extension Session {
     case .focus:
       fail(reason)
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
+      endAdding()
     case .deliver: break  // Never taken for an answer.
     }
   }

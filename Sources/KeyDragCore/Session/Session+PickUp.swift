@@ -9,10 +9,12 @@ extension Session {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
       say(.nothingToPickUp(.nothingThere, name: nil))
+      endAdding()
       return
     }
     if let only = chosen.first, chosen.count == 1, !only.isEnabled || only.kind == .placeholder {
       say(.nothingToPickUp(.notDraggable, name: only.name))
+      endAdding()
       return
     }
     let ready = chosen.filter { $0.isEnabled && $0.kind != .placeholder }

@@ -20,6 +20,11 @@ package struct Session: Sendable {
     package var reachesWindows = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
+    /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
+    /// to the program in front.
+    package var takenKeys: Set<KeyStroke>?
+    /// The key after which a name may be typed, where letters are not ours.
+    package var finderKey: KeyStroke?
     package init() {}
   }
 
@@ -292,11 +297,15 @@ package struct Session: Sendable {
     let phase = phase.name
     let lines = keymap.bindings.filter { $0.phases.contains(phase) }
       .compactMap { binding in
-        binding.chords.first?.first.map {
+        binding.chords.first(where: isTaken)?.first.map {
           HelpLine(stroke: $0, command: binding.command, phase: phase)
         }
       }
-    say(.help(lines))
+    say(.help(lines, finder: phase == .carrying ? settings.finderKey : nil))
+  }
+
+  private func isTaken(_ chord: Keymap.Chord) -> Bool {
+    settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
   }
 
   private mutating func quit() {

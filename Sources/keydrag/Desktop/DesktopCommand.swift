@@ -72,6 +72,8 @@ private struct DesktopRun {
     var settings = composition.settings.session
     settings.asksOnArrival = true
     settings.picksFocus = true
+    settings.takenKeys = Set(DesktopKeys.standardStrokes)
+    settings.finderKey = DesktopKeyRelay.finder
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: phrases, script: words,

@@ -18,7 +18,8 @@ final class DesktopKeyRelay: Sendable {
 
   private let state = Mutex(State())
   private let phrases: Phrasebook
-  private static let finder = KeyStroke(.function(4))
+  /// The key after which a name is typed.
+  static let finder = KeyStroke(.function(4))
   /// The display answers in a millisecond or two.
   private static let patience = DispatchTimeInterval.milliseconds(100)
 

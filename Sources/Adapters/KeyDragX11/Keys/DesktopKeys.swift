@@ -26,10 +26,11 @@ package final class DesktopKeys: Sendable {
     case connectionLost
   }
 
-  /// Picks up (and, while adding, adds); and opens the list.
-  package static let standardChords = [
-    KeyStroke(.space, [.ctrl, .alt]), KeyStroke(.space, [.ctrl, .alt, .shift]),
-  ]
+  /// Picks up; and, while something is carried, adds.
+  package static let pickUpChord = KeyStroke(.space, [.ctrl, .alt])
+  /// Opens the list.
+  package static let listChord = KeyStroke(.space, [.ctrl, .alt, .shift])
+  package static let standardChords = [pickUpChord, listChord]
 
   /// The strokes that are taken while something is carried.
   package static let standardStrokes: [KeyStroke] =
@@ -37,8 +38,7 @@ package final class DesktopKeys: Sendable {
       KeyStroke(.tab), KeyStroke(.tab, .shift), KeyStroke(.up), KeyStroke(.down), KeyStroke(.left),
       KeyStroke(.right), KeyStroke(.home), KeyStroke(.end), KeyStroke(.pageUp),
       KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
-      KeyStroke(.function(12)),
-    ] + (2...9).map { KeyStroke(.function($0)) }
+    ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
 
   private let thread: XThread
   private let teller: KeyTeller
