@@ -273,9 +273,11 @@ final class Delivering: Sendable {
     guard end.result.isOpen, let spot = before.spot, let windows = after.start.windows,
       let opened = await desktop.opened(by: spot.window, since: windows),
       // What bears the name of what was dropped shows it, unless it is waited for.
-      opened.isAwaited || !order.items.contains(where: { opened.title.contains($0.name) })
+      opened.isAwaited || opened.isDialog
+        || !opened.title.isEmpty && !order.items.contains(where: { opened.title.contains($0.name) })
     else { return end }
-    return (Self.asked(.window(opened.title), order), nil)
+    let asks = opened.isAwaited || opened.isDialog
+    return (Self.asked(asks ? .dialog(opened.title) : .window(opened.title), order), nil)
   }
 
   private func seen(

@@ -113,13 +113,14 @@ extension Desktop {
     if let known, let windows = await parts.windows?.windows(),
       let open = windows.first(where: { $0.id == known && $0.isMapped })
     {
-      return (.window(name(of: open, beside: container)), known, true)
+      return (.dialog(name(of: open, beside: container)), known, true)
     }
     guard let opened = await opened(by: container, since: before), opened.isAwaited else {
       return nil
     }
     // GTK 4 calls a window after its program first.
-    return (.window(opened.title), opened.id, opened.title != facts.className)
+    let isNamed = !opened.title.isEmpty && opened.title != facts.className
+    return (.dialog(opened.title), opened.id, isNamed)
   }
 
   /// What the windows of a window's program are called now.
@@ -146,25 +147,77 @@ extension Desktop {
   /// Returns once what a program has opened since is closed, or it takes too long.
   func closing(of container: ContainerID, since before: Set<WindowID>) async {
     let end = ContinuousClock.now + Self.mostAnswering
-    while ContinuousClock.now < end, await opened(by: container, since: before) != nil {
+    while ContinuousClock.now < end, await isOpen(by: container, since: before) {
       try? await Task.sleep(for: Self.answerPause)
     }
   }
 
-  /// A window that the program of another one has opened, and whether that one waits for it; `nil`
-  /// where there is none.
-  func opened(
-    by container: ContainerID, since before: Set<WindowID>
-  ) async -> (title: String, id: WindowID, isAwaited: Bool)? {
+  /// A window that was opened.
+  struct Opened: Sendable {
+    var title: String
+    var id: WindowID
+    /// Whether its program takes nothing before it is answered.
+    var isAwaited = false
+    /// Whether it is one that asks, by what it is; it is waited for by nobody but the person.
+    var isDialog = false
+  }
+
+  /// A window that the program of another one has opened, the one that asks first; `nil` where there
+  /// is none.
+  func opened(by container: ContainerID, since before: Set<WindowID>) async -> Opened? {
     guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
       return nil
     }
-    let new = now.first { window in
-      !before.contains(window.id) && window.isMapped && !window.title.isEmpty
-        && window.isOfProgram(of: facts)
+    let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
+    let new = own.filter { !before.contains($0.id) }
+    let named = new.first { !$0.title.isEmpty }
+    func opened(_ window: WindowFacts) -> Opened {
+      Opened(title: name(of: window, beside: container), id: window.id)
     }
-    let isAwaited = now.first { $0.id == facts.id }?.isBlocked == true
-    return new.map { (name(of: $0, beside: container), $0.id, isAwaited) }
+    if now.first(where: { $0.id == facts.id })?.isBlocked == true {
+      var awaited = (named ?? new.first).map(opened)
+      awaited?.isAwaited = true
+      return awaited
+    }
+    guard !new.isEmpty else { return nil }
+    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
+    if let modal = new.first(where: { frames[$0.id]?.frame.isModal == true }) {
+      var awaited = opened(modal)
+      awaited.isAwaited = true
+      return awaited
+    }
+    for window in new {
+      guard let (program, frame) = frames[window.id], await asks(frame, of: program, window) else {
+        continue
+      }
+      var dialog = opened(window)
+      dialog.isDialog = true
+      return dialog
+    }
+    return named.map(opened)
+  }
+
+  /// Whether the program of a window has opened others since that are there now.
+  private func isOpen(by container: ContainerID, since before: Set<WindowID>) async -> Bool {
+    guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
+      return false
+    }
+    return now.contains { !before.contains($0.id) && $0.isMapped && $0.isOfProgram(of: facts) }
+  }
+
+  /// Whether a window is one in which programs ask: an alert, or a dialog that does not show how far
+  /// something is.
+  private func asks(
+    _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
+  ) async -> Bool {
+    if frame.role == AccessibleRoles.alert { return true }
+    guard frame.role == AccessibleRoles.dialog, let reader = parts.programs else { return false }
+    let bars = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+      wanted: WantedElements(roles: [AccessibleRoles.progressBar], most: Self.mostParts))
+    // What does not say what is in it may be anything.
+    guard case .success(let found) = bars else { return false }
+    return !found.contains { $0.role == AccessibleRoles.progressBar }
   }
 
   /// Whether a window waits for what its program asks in another one. What is dropped on it then may

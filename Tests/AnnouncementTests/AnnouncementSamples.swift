@@ -227,6 +227,9 @@ enum AnnouncementSamples {
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
           question: count == 1 ? .menu : .answered),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          question: .dialog(count == 1 ? "" : "Docs")),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
       ]

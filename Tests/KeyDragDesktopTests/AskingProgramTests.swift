@@ -12,7 +12,7 @@ import Testing
 struct AskingProgramTests {
   @Test(
     "H14 is told of at once, and what comes of it once it has been answered",
-    arguments: Way.allCases, Answer.allCases)
+    arguments: Way.certain, Answer.allCases)
   func asks(in way: Way, answer: Answer) async throws {
     let stage = try DesktopStage()
     let window = try await stage.start(Self.program(way), title: "Report")
@@ -21,7 +21,7 @@ struct AskingProgramTests {
     guard case .started = await events.next(), case .asks(let question) = await events.next() else {
       throw DesktopStage.Missing(description: "no question\n\(stage.desktop.complaints)")
     }
-    #expect(question == (way == .menu ? .menu : .window("Import a.txt")))
+    #expect(question == (way == .menu ? .menu : .dialog("Import a.txt")))
     if way == .window {
       #expect(await stage.verdict(at: chapters) == .refused(.notResponding))
     }
@@ -35,8 +35,39 @@ struct AskingProgramTests {
     #expect(result.question == left[answer])
   }
 
+  @Test(
+    "A dialog for which nothing waits is said to be waiting, and so is what comes of it",
+    arguments: [Answer.take, .leave])
+  func asksBeside(answer: Answer) async throws {
+    let stage = try DesktopStage()
+    let window = try await stage.start(Self.program(.dialog), title: "Report")
+    var events = stage.events(at: try stage.point("Chapters", in: window)).makeAsyncIterator()
+    guard case .started = await events.next(), case .finished(let first) = await events.next()
+    else {
+      throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
+    }
+    #expect(first.outcome == .unconfirmed && first.question == .dialog("Import a.txt"))
+    try stage.program.signal(answer.rawValue)
+    guard case .finished(let last) = await events.next() else {
+      throw DesktopStage.Missing(description: "no last end\n\(stage.desktop.complaints)")
+    }
+    #expect(last.outcome == (answer == .take ? .delivered : .unconfirmed))
+    #expect(last.question == (answer == .take ? nil : .answered))
+  }
+
+  @Test("A dialog that shows how far something is asks nothing")
+  func progress() async throws {
+    let stage = try DesktopStage()
+    let window = try await stage.start(Self.program(.progress), title: "Report")
+    let result = try await stage.deliver(to: try stage.point("Chapters", in: window))
+    #expect(result.outcome == .unconfirmed && result.question == .window("Import"))
+  }
+
+  /// How it asks: `modal` is said on the accessibility bus alone, and for a `dialog` nothing waits.
   enum Way: String, CaseIterable, Sendable {
-    case menu, window
+    case menu, window, modal, dialog, progress
+
+    static let certain: [Way] = [.menu, .window, .modal]
   }
 
   /// By the signals that give it.
@@ -47,7 +78,9 @@ struct AskingProgramTests {
   }
 
   /// A list that takes what is dropped, says so, and asks then what to do with it. Signals answer.
-  private static func program(_ way: Way) -> String {
+  ///
+  /// - Parameter isEmpty: whether nothing is in the list beforehand, so that nothing shows there.
+  static func program(_ way: Way, isEmpty: Bool = false) -> String {
     """
     import gi
     gi.require_version("Gtk", "3.0")
@@ -59,7 +92,10 @@ struct AskingProgramTests {
     rows = Gtk.ListStore(str)
     view = Gtk.TreeView(model=rows)
     view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
-    rows.append(["z.txt"])
+    if \(isEmpty ? "True" : "False"):
+        view.set_headers_visible(False)
+    else:
+        rows.append(["z.txt"])
     view.get_accessible().set_name("Chapters")
     box.pack_start(view, True, True, 0)
     box.pack_start(Gtk.Entry(), False, False, 0)
@@ -73,8 +109,16 @@ struct AskingProgramTests {
             asking.append(Gtk.MenuItem(label="Copy here"))
             asking.show_all()
             asking.popup_at_widget(view, Gdk.Gravity.CENTER, Gdk.Gravity.CENTER, None)
+        elif "\(way.rawValue)" == "progress":
+            asking = Gtk.Dialog(title="Import")
+            asking.get_content_area().add(Gtk.ProgressBar())
+            asking.show_all()
         else:
-            asking = Gtk.Dialog(title="Import a.txt", transient_for=window, modal=True)
+            asking = Gtk.Dialog(title="Import a.txt")
+            if "\(way.rawValue)" != "dialog":
+                asking.set_modal(True)
+            if "\(way.rawValue)" == "window":
+                asking.set_transient_for(window)
             asking.get_content_area().add(Gtk.Label(label="How?"))
             asking.show_all()
     def answer(number):

@@ -155,6 +155,9 @@ extension Phrasebook {
       list.add("place", place)
       switch question {
       case .window(let title): list.add("window", title)
+      case .dialog(let title):
+        if !title.isEmpty { list.add("window", title) }
+        list.add("question", "window")
       case .menu: list.add("question", "menu")
       case .answered: list.add("question", "answered")
       case nil: break

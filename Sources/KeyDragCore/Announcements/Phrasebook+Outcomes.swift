@@ -50,6 +50,16 @@ extension Phrasebook {
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
+    case .dialog(let title):
+      join(
+        sent,
+        title.isEmpty
+          // After a drop the program asks in a window without a title what to do. Nothing is done
+          // before the person has answered there.
+          ? phrase("A window of the program is open and waits for your answer.")
+          // After a drop the program asks in a window what to do. Nothing is done before the person
+          // has answered there. %1$@ is the window's title, such as "Import".
+          : phrase("%1$@ is open and waits for your answer.", title))
     // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
     // has the keyboard; nothing is done before the person has chosen.
     case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))

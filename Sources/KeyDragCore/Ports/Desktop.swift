@@ -123,6 +123,8 @@ package struct FrameFacts: Hashable, Sendable {
   /// On the screen, corrected for the toolkit; `nil` when it is not known.
   package var rectangle: ScreenRectangle?
   package var isActive: Bool
+  /// Whether its program says that it takes nothing elsewhere before this one is answered.
+  package var isModal = false
 
   package init(
     element: ElementID, title: String, role: String, rectangle: ScreenRectangle?, isActive: Bool

@@ -95,6 +95,8 @@ package struct DeliveryProgress: Hashable, Sendable {
 package enum ProgramQuestion: Hashable, Sendable {
   /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
   case window(String)
+  /// In a window that waits for the answer; the title is safe to speak, and empty where it has none.
+  case dialog(String)
   /// In a menu, which has no name.
   case menu
   /// It was asked and answered, and nothing of the drop is to be seen where it would be.

@@ -37,6 +37,10 @@ package enum AccessibleRoles {
     .union(["table row"])
   /// What the parts of a path bar are.
   static let trail: Set<String> = ["toggle button", "radio button"]
+  /// In what programs ask.
+  static let alert = "alert"
+  static let dialog = "dialog"
+  static let progressBar = "progress bar"
   /// What a password field is: it is nobody's place.
   static let secret = "password text"
   /// What cuts off the elements in it at its edges.

@@ -69,8 +69,11 @@ extension DeliveryResult {
   /// Whether the window that it names may still ask what to do. Where that was asked and answered
   /// before, the window shows what came of it: when it is closed says nothing.
   func mayAskYet(wasAnswered: Bool) -> Bool {
-    guard !wasAnswered, case .window = question else { return false }
-    return true
+    guard !wasAnswered else { return false }
+    return switch question {
+    case .window, .dialog: true
+    case .menu, .answered, nil: false
+    }
   }
 
   /// Whether the program said no, or took it and shows nothing of it where that would be seen. What

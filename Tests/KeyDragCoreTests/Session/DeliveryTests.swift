@@ -75,6 +75,17 @@ struct DeliveryTests {
     #expect(driver.hear() == ["Copied a.txt to Docs."])
   }
 
+  @Test("H14: a window that waits for an answer is said to, with its title where it has one")
+  func waits() {
+    var driver = started()
+    func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
+    let sent = "a.txt sent to Docs; it did not confirm."
+    give(.asks(.dialog("Import")))
+    #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
+    give(.asks(.dialog("")))
+    #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
+  }
+
   @Test("H19: a long delivery is said at its start with its size")
   func longStart() {
     var driver = started()

@@ -101,6 +101,7 @@ enum AccessibleAnswers {
 extension AccessibleStates {
   static let active = Self(rawValue: 1 << 1)
   static let defunct = Self(rawValue: 1 << 6)
+  static let modal = Self(rawValue: 1 << 16)
   static let editable = Self(rawValue: 1 << 7)
   static let expandable = Self(rawValue: 1 << 9)
   static let expanded = Self(rawValue: 1 << 10)

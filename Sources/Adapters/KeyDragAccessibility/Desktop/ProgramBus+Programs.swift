@@ -89,11 +89,13 @@ extension ProgramBus {
       guard let role = AccessibleAnswers.role(own[1]),
         let states = AccessibleAnswers.states(own[2]), !states.contains(.defunct)
       else { return nil }
-      return FrameFacts(
+      var facts = FrameFacts(
         element: frame, title: toolkit.name(AccessibleAnswers.name(own[0])), role: role,
         rectangle: AccessibleAnswers.rectangle(own[3]).flatMap {
           toolkit.rectangle($0, origin: nil)
         }, isActive: states.contains(.active))
+      facts.isModal = states.contains(.modal)
+      return facts
     }
   }
 }
