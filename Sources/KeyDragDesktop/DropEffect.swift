@@ -76,9 +76,9 @@ enum DropEffect: Hashable, Sendable {
       return
     }
     let isContainer = DropEffect.containers.contains(place.role)
-    let hasNewInside =
-      isContainer && DropEffect.inside(before.things) != nil
-      && DropEffect.inside(before.things) != DropEffect.inside(after.things)
+    let (old, new) = (DropEffect.inside(before.things), DropEffect.inside(after.things))
+    // A program that does not answer any more shows nothing, which is nothing new.
+    let hasNewInside = isContainer && old != nil && new != nil && old != new
     if hasNewText || hasNewThing || hasNewInside {
       self = .landed
     } else if before != after {

@@ -150,6 +150,14 @@ struct DropEffectTests {
     #expect(seen == .landed)
   }
 
+  @Test("a list that can't be read any more proves nothing")
+  func unread() {
+    for before in [things("beside"), things("[z.txt]")] {
+      let seen = DropEffect(from: before, to: Sight(), at: place(.list), wanted: ["a.txt"])
+      #expect(seen == .changed)
+    }
+  }
+
   @Test("the name of what was dropped is found anywhere in the window")
   func label() {
     let seen = DropEffect(
