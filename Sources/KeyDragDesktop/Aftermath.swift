@@ -105,6 +105,9 @@ final class Aftermath: Sendable {
     }
   }
 
+  /// It has asked, where nobody saw it before the end was told.
+  func asked() { state.withLock { $0.questions += 1 } }
+
   /// `false` when it has been told already that nothing came of the answer to the last question.
   func endsQuestion() -> Bool {
     state.withLock { state in

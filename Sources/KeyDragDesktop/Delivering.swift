@@ -72,14 +72,17 @@ final class Delivering: Sendable {
       }
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
-      if first.result.question == .answered { _ = after.endsQuestion() }
+      let mayAskYet = first.result.mayAskYet(wasAnswered: after.wasAnswered)
+      if case .dialog = first.result.question, mayAskYet {
+        after.asked()
+      } else {
+        _ = after.endsQuestion()
+      }
       let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
         after.inTurn { await self.tellAgain(id, outcome, order, before, after, tell) }
       }
       after.open(again)
-      guard first.result.mayAskYet(wasAnswered: after.wasAnswered), let spot = before.spot,
-        let windows = after.start.windows
-      else { return }
+      guard mayAskYet, let spot = before.spot, let windows = after.start.windows else { return }
       await desktop.closing(of: spot.window, since: windows)
       again(.unknown)
     }
@@ -93,11 +96,8 @@ final class Delivering: Sendable {
     after.follow(desktop, before.spot?.window)
     let last = await end(outcome, order, before, after, isLate: true)
     after.unfollow()
-    // That nothing came of an answer is no end: it may come yet.
-    let isNew =
-      if last.result.outcome != .unconfirmed { after.end() } else {
-        last.result.question == .answered && after.endsQuestion()
-      }
+    // That nothing came of an answer is no end: it may come yet. But no question is left without it.
+    let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
     guard isNew else { return }
     if newest.withLock({ $0 == id }) {
       await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
@@ -197,8 +197,10 @@ final class Delivering: Sendable {
   ) async -> End {
     while true {
       let seen = await seen(outcome, order, before, after)
-      guard after.wasAsked else { return await withWindow(seen.end, order, before, after) }
-      let end = await answered(seen, outcome, order, before, after, isLate: isLate)
+      let end =
+        after.wasAsked
+        ? await answered(seen, outcome, order, before, after, isLate: isLate)
+        : await withWindow(seen.end, order, before, after)
       // One answer may lead to the next question.
       guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
     }

@@ -9,6 +9,7 @@ import Testing
 
 @Suite(
   "A drop into a program that hangs meanwhile", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(5)),
   .enabled(if: DesktopStage.obstacle == nil))
 struct LateEndTests {
   @Test(
@@ -36,6 +37,35 @@ struct LateEndTests {
       throw DesktopStage.Missing(description: "an older entry would have been undone")
     }
     #expect(entry.names == ["a.txt"])
+  }
+
+  @Test("H14 What it asks once it is awake is followed by an end, also where nothing shows one")
+  func asksAwake() async throws {
+    let victim = Victim()
+    var timing = Handshake.Timing()
+    timing.patience = 300
+    let stage = try DesktopStage(timing: timing, goods: LinkGoods { victim.stop() })
+    let window = try await stage.start(
+      AskingProgramTests.program(.modal, isEmpty: true), title: "Report")
+    let chapters = try stage.point("Chapters", in: window)
+    #expect(await stage.verdict(at: chapters).acceptance == .all)
+    let process = try stage.program
+    victim.set(process.id)
+    var events = stage.events(at: chapters).makeAsyncIterator()
+    guard case .started = await events.next(), case .finished(let first) = await events.next()
+    else {
+      throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
+    }
+    #expect(first.outcome == .unconfirmed && first.question == nil)
+    process.signal(SIGCONT)
+    guard case .asks(.dialog("Import a.txt")) = await events.next() else {
+      throw DesktopStage.Missing(description: "no question\n\(stage.desktop.complaints)")
+    }
+    process.signal(AskingProgramTests.Answer.leave.rawValue)
+    guard case .finished(let last) = await events.next() else {
+      throw DesktopStage.Missing(description: "no last end\n\(stage.desktop.complaints)")
+    }
+    #expect(last.outcome == .unconfirmed && last.question == nil)
   }
 
   /// The program that is stopped as soon as it is given something.

@@ -69,6 +69,8 @@ package struct RunningDelivery: Sendable {
   package var nextAmount: Int64?
   /// The item focus moved on to because of this drop.
   package var next: DragSourceID?
+  /// Whether its program has asked something since its end was said last.
+  package var isAsked = false
 
   /// How far it is, 0 to 100; `nil` until it has been measured.
   package var percent: Int? {

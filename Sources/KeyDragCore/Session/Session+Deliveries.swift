@@ -99,6 +99,8 @@ extension Session {
     }
     emit(.cancelTimer(.delivery(id)))
     if result.outcome == .unconfirmed {
+      var running = running
+      if case .dialog = result.question { running.isAsked = true }
       unconfirmed[id] = running
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
@@ -109,13 +111,16 @@ extension Session {
   private mutating func late(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard var running = unconfirmed[id] else { return }
     switch event {
-    case .asks(let question): say(question, of: running)
+    case .asks(let question):
+      unconfirmed[id]?.isAsked = true
+      say(question, of: running)
     case .finished(let result) where result.outcome != .unconfirmed:
       unconfirmed[id] = nil
       running.next = nil
       ended(running, result)
-    case .finished(let result) where result.question == .answered:
-      say(.answered, of: running)
+    case .finished(let result) where result.question == .answered || running.isAsked:
+      unconfirmed[id]?.isAsked = false
+      say(result.question, of: running)
     case .started, .progressed, .finished: break
     }
   }

@@ -75,6 +75,30 @@ struct DeliveryTests {
     #expect(driver.hear() == ["Copied a.txt to Docs."])
   }
 
+  @Test("H14: a question that comes after an end is followed by another, whatever is known by then")
+  func asksLate() {
+    var driver = started()
+    func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
+    let unknown = DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)
+    let sent = "a.txt sent to Docs; it did not confirm."
+    give(.finished(unknown))
+    #expect(driver.hear() == [sent])
+    give(.asks(.dialog("Import")))
+    _ = driver.hear()
+    for told in [[sent], []] {
+      give(.finished(unknown))
+      #expect(driver.hear() == told)
+    }
+    // One that was seen only at the end is a question as well.
+    var asking = unknown
+    asking.question = .dialog("Import")
+    driver = started()
+    give(.finished(asking))
+    #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
+    give(.finished(unknown))
+    #expect(driver.hear() == [sent])
+  }
+
   @Test("H14: a window that waits for an answer is said to, with its title where it has one")
   func waits() {
     var driver = started()
