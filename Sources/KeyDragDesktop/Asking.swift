@@ -279,13 +279,14 @@ final class Asking: Sendable {
   /// - Parameters:
   ///   - begin: called when it has its turn, before the program is told of it.
   ///   - late: called when an end that was unknown is known after all.
+  /// - Returns: how it ended, and what `begin` has given.
   /// - Throws: why there is no drop; everything is as it was.
-  func drop(
-    _ order: DeliveryOrder, begin: @Sendable () async -> Void,
+  func drop<Start: Sendable>(
+    _ order: DeliveryOrder, begin: @Sendable () async throws(Reason) -> Start,
     late: @escaping @Sendable (DragOutcome) -> Void
-  ) async throws(Reason) -> DragOutcome {
-    try await turn.take { () async throws(Reason) -> DragOutcome in
-      await begin()
+  ) async throws(Reason) -> (DragOutcome, Start) {
+    try await turn.take { () async throws(Reason) -> (DragOutcome, Start) in
+      let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
       _ = try await self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
@@ -312,7 +313,7 @@ final class Asking: Sendable {
         state.last = nil
       }
       if outcome != .unknown { drag.end() }
-      return outcome
+      return (outcome, start)
     }
   }
 

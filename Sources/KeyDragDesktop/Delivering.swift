@@ -11,6 +11,8 @@ final class Delivering: Sendable {
   /// Deliveries that may still be cancelled.
   private let running = Mutex<[DeliveryID: Bool]>([:])
   private let newest = Mutex<DeliveryID?>(nil)
+  /// How many drops have had their turn.
+  private let turns = Mutex(0)
 
   init(
     desktop: Desktop, asking: Asking, goods: CarriedGoods, routes: Routes, undo: ProgramUndo
@@ -23,7 +25,9 @@ final class Delivering: Sendable {
   }
 
   /// What is known before a drop, by which its effect is seen after it.
-  private struct Before: Sendable {
+  struct Before: Sendable {
+    /// How many drops had had their turn by then.
+    var turn = 0
     var spot: Desktop.Spot?
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
@@ -60,16 +64,7 @@ final class Delivering: Sendable {
         reply(.delivery(id, .finished(end.result)))
       }
       let after = Aftermath { reply(.delivery(id, .asks($0))) }
-      let before: Before
-      let first: End
-      do throws(Reason) {
-        before = try await look(at: order)
-        first = await deliver(id, order, before, after)
-      } catch {
-        // Nothing has been sent, and nothing is.
-        before = Before()
-        first = (Self.failure(order, .refused, error), nil)
-      }
+      let (first, before) = await deliver(id, order, after)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
       let mayAskYet = first.result.mayAskYet(wasAnswered: after.wasAnswered)
@@ -120,7 +115,8 @@ final class Delivering: Sendable {
   ///   seen, and a program that tried it would hang too.
   private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
     let point = order.stop.point
-    var before = Before(spot: await desktop.spot(point))
+    var before = Before(turn: turns.withLock(\.self))
+    before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
@@ -128,35 +124,53 @@ final class Delivering: Sendable {
     return before
   }
 
+  /// What there was when a drop had its turn: what others have brought since it was looked is not of
+  /// this one.
+  func atTurn(_ before: Before, _ order: DeliveryOrder) async throws(Reason) -> Before {
+    let others = turns.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+    var now = others == before.turn ? before : try await look(at: order)
+    now.turn = others + 1
+    return now
+  }
+
+  /// Also gives what there was before it.
   private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> End {
-    if isCancelled(id) { return (Self.failure(order, .cancelled, .interrupted), nil) }
-    let end = await byRoute(order, before, after)
+    _ id: DeliveryID, _ order: DeliveryOrder, _ after: Aftermath
+  ) async -> (End, Before) {
+    var before: Before
+    do throws(Reason) { before = try await look(at: order) } catch {
+      // Nothing has been sent, and nothing is.
+      return ((Self.failure(order, .refused, error), nil), Before())
+    }
+    if isCancelled(id) { return ((Self.failure(order, .cancelled, .interrupted), nil), before) }
+    let end = await byRoute(order, &before, after)
     // What was not taken leaves the last drop what it was.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
       await noteView(of: order.stop.point, before, isRecorded: end.entry != nil)
     }
-    return end
+    return (end, before)
   }
 
   private func byRoute(
-    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+    _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath
   ) async -> End {
-    guard let spot = before.spot else { return await byDrag(order, before, after) }
+    guard let spot = before.spot else { return await byDrag(order, &before, after) }
     switch routes.route(to: spot, order) {
-    case .menu: return await byMenu(order, spot, before: before.view.sight, before.expected)
-    case .pointer: return (await byPointer(order, spot, before: before.view), nil)
+    case .menu: return await byMenu(order, spot, &before)
+    case .pointer: return (await byPointer(order, spot, &before), nil)
     case .files, .process, .peer, .xdnd: break
     }
-    let end = await byDrag(order, before, after)
+    let end = await byDrag(order, &before, after)
     // What took nothing may still have another way in. Into a folder it may be on its way yet, under
     // another name or after a question of the program's own; and what was answered stands.
     guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
       !after.wasAsked, order.operation == .copy,
       await routes.menu.canStandIn(at: spot)
     else { return end }
-    return await byMenu(order, spot, before: before.view.sight, before.expected)
+    return await byMenu(order, spot, &before)
   }
 
   private func noteView(of point: DropPointID, _ before: Before, isRecorded: Bool) async {
@@ -171,18 +185,21 @@ final class Delivering: Sendable {
   }
 
   private func byDrag(
-    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+    _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath
   ) async -> End {
     defer { after.unfollow() }
-    let window = before.spot?.window
+    let first = before
     do throws(Reason) {
-      let outcome = try await asking.drop(order) { [desktop] in
+      let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Before in
+        let start = try await self.atTurn(first, order)
         // What opens before its turn is about another one.
-        await after.begin(desktop, window)
+        await after.begin(self.desktop, start.spot?.window)
+        return start
       } late: {
         after.take($0)
       }
-      return await end(outcome, order, before, after, isLate: false)
+      before = start
+      return await end(outcome, order, start, after, isLate: false)
     } catch {
       return (Self.failure(order, .refused, error), nil)
     }

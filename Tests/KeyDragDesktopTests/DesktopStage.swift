@@ -170,18 +170,21 @@ final class DesktopStage {
   }
 
   /// Drops there; gives all that is told of it.
-  func events(at point: DropPointDescriptor) -> AsyncStream<DeliveryEvent> {
+  func events(
+    at point: DropPointDescriptor, of id: DeliveryID = DeliveryID(1)
+  ) -> AsyncStream<DeliveryEvent> {
     let (events, tell) = AsyncStream.makeStream(of: DeliveryEvent.self)
     deliver(
-      DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy)
+      DeliveryOrder(items: [Self.item], stop: DropStop(point.id), operation: .copy), id
     ) { tell.yield($0) }
     return events
   }
 
   private func deliver(
-    _ order: DeliveryOrder, _ tell: @escaping @Sendable (DeliveryEvent) -> Void
+    _ order: DeliveryOrder, _ id: DeliveryID = DeliveryID(1),
+    _ tell: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
-    world.handle(.deliver(DeliveryID(1), order), id: RequestID(0)) { report in
+    world.handle(.deliver(id, order), id: RequestID(0)) { report in
       if case .delivery(_, let event) = report { tell(event) }
     }
   }

@@ -4,17 +4,22 @@ import KeyDragCore
 extension Delivering {
   /// By the program's Paste command.
   func byMenu(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, before: DropEffect.Sight,
-    _ expected: (any ExpectedLanding)?
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
   ) async -> End {
     var answer: End
+    let first = before
     do throws(Reason) {
-      let loan = try await routes.menu.paste(order, at: spot)
-      if let expected {
+      let (loan, start) = try await routes.menu.paste(order, at: spot) {
+        () async throws(Reason) -> Before in
+        try await self.atTurn(first, order)
+      }
+      before = start
+      if let expected = start.expected {
         answer = await result(of: .unknown, order, expected)
         _ = await loan.giveBack()
       } else {
-        let effect = await effect(on: spot, order.stop.point, of: order, since: before)
+        let effect = await effect(
+          on: spot, order.stop.point, of: order, since: start.view.sight)
         let wasTaken = await loan.giveBack()
         answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), nil)
       }
@@ -27,19 +32,23 @@ extension Delivering {
 
   /// By the pointer. What the program does with it is seen in the order of what it shows.
   func byPointer(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, before: ProgramUndo.View
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
   ) async -> DeliveryResult {
     var answer: DeliveryResult
-    let rows = before.order
+    let first = before
     do throws(Reason) {
-      let sign = try await asking.alone { () async throws(Reason) -> PointerSign in
-        try await self.routes.pointer.drag(order, to: spot)
+      let (sign, start) = try await asking.alone {
+        () async throws(Reason) -> (PointerSign, Before) in
+        let start = try await self.atTurn(first, order)
+        return (try await self.routes.pointer.drag(order, to: spot), start)
       }
+      before = start
+      let rows = start.view.order
       let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
       let effect =
         await hasMoved(rows, in: spot.window)
         ? DropEffect.landed
-        : await effect(on: spot, order.stop.point, of: order, since: before.sight)
+        : await effect(on: spot, order.stop.point, of: order, since: start.view.sight)
       answer = Self.result(effect == .unseen && rows != nil ? .missing : effect, said, order)
     } catch {
       answer = Self.failure(order, error == .interrupted ? .cancelled : .refused, error)

@@ -37,19 +37,23 @@ struct MenuRoute: Sendable {
 
   /// Has the program paste what is carried. What is lent is given back by whoever has seen the
   /// effect.
-  func paste(
-    _ order: DeliveryOrder, at spot: Desktop.Spot
-  ) async throws(Reason) -> any ClipboardLoan {
+  ///
+  /// - Parameter begin: called when it has its turn, before the program is told of it.
+  /// - Returns: what is lent, and what `begin` has given.
+  func paste<Start: Sendable>(
+    _ order: DeliveryOrder, at spot: Desktop.Spot, begin: () async throws(Reason) -> Start
+  ) async throws(Reason) -> (any ClipboardLoan, Start) {
     guard let clipboard else { throw .notTaken }
     let loan = try await clipboard.lend(try await loaded(order))
     do throws(Reason) {
+      let start = try await begin()
       try await desktop.carryOut(
         .paste, in: spot.window, mayOpen: spot.place.traits.route == .menu)
+      return (loan, start)
     } catch {
       _ = await loan.giveBack()
       throw error
     }
-    return loan
   }
 
   private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
