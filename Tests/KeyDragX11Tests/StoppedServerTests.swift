@@ -97,6 +97,54 @@ struct StoppedServerTests {
     #expect(answer != nil && !windows.isSilent)
   }
 
+  @Test("The pointer works again once the display does")
+  func pointer() async throws {
+    var timing = PointerPlan.Timing()
+    timing.rest = 20
+    let hand = try PointerDrag(display: display, timing: timing)
+    let point = ScreenPoint(x: 5, y: 5)
+    @Sendable func drag() async -> Result<PointerSign, Reason> {
+      await withCheckedContinuation { done in
+        hand.drag(from: point, to: point) { done.resume(returning: $0) }
+      }
+    }
+    desktop.stopDisplay()
+    for _ in 0..<2 {
+      let start = ContinuousClock.now
+      #expect((try? await drag().get()) == nil)
+      #expect(ContinuousClock.now - start < bound)
+    }
+    desktop.continueDisplay()
+    let root = try XServer(display: display).root
+    let reaches = await withCheckedContinuation { done in
+      hand.reaches(WindowID(root.rawValue), at: [point]) { done.resume(returning: $0) }
+    }
+    #expect(!reaches, "nothing is there")
+    #expect((try? (await drag()).get()) != nil)
+  }
+
+  @Test("The clipboard can be lent and borrowed again once the display answers")
+  func clipboard() async throws {
+    let keeper = try ClipboardKeeper(display: display)
+    @Sendable func lend() async -> Result<any ClipboardLoan, Reason> {
+      await withCheckedContinuation { done in
+        keeper.lend([("UTF8_STRING", [65])]) { done.resume(returning: $0) }
+      }
+    }
+    desktop.stopDisplay()
+    for _ in 0..<2 {
+      let start = ContinuousClock.now
+      #expect((try? await lend().get()) == nil)
+      #expect(ContinuousClock.now - start < bound)
+    }
+    desktop.continueDisplay()
+    let loan = try await lend().get()
+    #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "1 65")
+    _ = await withCheckedContinuation { done in
+      loan.giveBack { done.resume(returning: $0) }
+    }
+  }
+
   @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
   func drag() async throws {
     let maker = XDragMaker(display: display)

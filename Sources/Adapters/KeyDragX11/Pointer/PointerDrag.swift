@@ -3,41 +3,57 @@ import KeyDragThreads
 
 /// Drags with the real pointer of a display, on a thread of its own.
 package final class PointerDrag: PointerDragging {
-  private let thread: XThread
-  private let box: Handover<Hand>
+  private let lines: Renewal<Line>
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
   ) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: display) }
-    let box = Handover(Hand(try XServer(display: display), timing, thread))
-    guard BackgroundThread.start({ box.value.run() }) else {
-      throw .unreachable(display: display)
-    }
-    (self.thread, self.box) = (thread, box)
+    lines = try Renewal { () throws(XError) in try Line(display, timing) }
   }
-
-  deinit { thread.end() }
 
   package func drag(
     from start: ScreenPoint, to end: ScreenPoint,
     _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void
   ) {
-    let box = box
-    if !thread.post({ box.value.drag(from: start, to: end, reply) }) {
-      reply(.failure(.noDisplay))
+    lines.use {
+      $0.post { $0.drag(from: start, to: end, reply) }
+    } else: {
+      reply(.failure($0))
     }
   }
 
   package func reaches(
     _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void
   ) {
-    let box = box
-    let isTaken = thread.post {
-      reply(box.value.reaches(XWindow(rawValue: window.rawValue), points))
+    lines.use {
+      $0.post { reply($0.reaches(XWindow(rawValue: window.rawValue), points)) }
+    } else: { _ in
+      reply(false)
     }
-    if !isTaken { reply(false) }
+  }
+
+  /// One connection with its thread.
+  private final class Line: Sendable {
+    private let thread: XThread
+    private let box: Handover<Hand>
+
+    init(_ display: String?, _ timing: PointerPlan.Timing) throws(XError) {
+      guard let thread = XThread() else { throw .unreachable(display: display) }
+      let box = Handover(Hand(try XServer(display: display), timing, thread))
+      guard BackgroundThread.start({ box.value.run() }) else {
+        throw .unreachable(display: display)
+      }
+      (self.thread, self.box) = (thread, box)
+    }
+
+    deinit { thread.end() }
+
+    /// `false` when it has ended.
+    func post(_ job: @escaping @Sendable (Hand) -> Void) -> Bool {
+      let box = box
+      return thread.post { job(box.value) }
+    }
   }
 
   /// What belongs to the thread.

@@ -10,8 +10,19 @@ extension ClipboardKeeper: ClipboardLending {
     _ forms: [SelectedForm],
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
   ) {
-    let (turns, worker) = (turns, worker)
-    let isTaken = worker.post { desk in
+    lines.use {
+      Self.lend(forms, over: $0, reply)
+    } else: {
+      reply(.failure($0))
+    }
+  }
+
+  private static func lend(
+    _ forms: [SelectedForm], over line: Line,
+    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
+  ) -> Bool {
+    let (turns, worker) = (line.turns, line.worker)
+    return worker.post { desk in
       guard turns.value.waiting.count < ClipboardKeeper.mostWaiting else {
         return reply(.failure(.notResponding))
       }
@@ -30,7 +41,6 @@ extension ClipboardKeeper: ClipboardLending {
         }
       }
     }
-    if !isTaken { reply(.failure(.noDisplay)) }
   }
 
   /// How long the end of a program is held up; milliseconds.
@@ -38,7 +48,9 @@ extension ClipboardKeeper: ClipboardLending {
 
   package func settle() {
     let isDone = DispatchSemaphore(value: 0)
-    let isTaken = worker.post { [turns] desk in
+    // What has ended has nothing to give back any more.
+    let line = lines.current
+    let isTaken = line.worker.post { [turns = line.turns] desk in
       desk.isSettling = true
       // Who has lent something may come to no end any more.
       let isLent = desk.before != nil && desk.ending == nil

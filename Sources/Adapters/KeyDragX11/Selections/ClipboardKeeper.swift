@@ -5,8 +5,15 @@ import KeyDragCore
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
-  let worker: SelectionWorker
-  let turns: Handover<Turns>
+  let lines: Renewal<Line>
+
+  /// One connection with those who wait for it.
+  final class Line: Sendable {
+    let worker: SelectionWorker
+    let turns = Handover(Turns())
+
+    init(_ worker: SelectionWorker) { self.worker = worker }
+  }
 
   /// How long a program may take to copy; milliseconds.
   private static let patience: Milliseconds = 2_000
@@ -53,16 +60,28 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     display: String? = nil, timing: SelectionFetch.Timing = .init(),
     holder: ClipboardHolder? = nil
   ) throws(XError) {
-    worker = try SelectionWorker(display: display, timing: timing, holder: holder)
-    turns = Handover(Turns())
+    lines = try Renewal { () throws(XError) in
+      Line(try SelectionWorker(display: display, timing: timing, holder: holder))
+    }
   }
 
   package func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
   ) {
-    let turns = turns
-    let isTaken = worker.post { desk in
+    lines.use {
+      Self.borrow(forms, most: most, copy: copy, over: $0, reply)
+    } else: {
+      reply(.failure($0))
+    }
+  }
+
+  private static func borrow(
+    _ forms: [String], most: Int, copy: @escaping @Sendable () -> Void, over line: Line,
+    _ reply: @escaping Reply
+  ) -> Bool {
+    let turns = line.turns
+    return line.worker.post { desk in
       guard turns.value.waiting.count < ClipboardKeeper.mostWaiting else {
         return reply(.failure(.notResponding))
       }
@@ -81,7 +100,6 @@ package final class ClipboardKeeper: ClipboardBorrowing {
         loan.save()
       }
     }
-    if !isTaken { reply(.failure(.noDisplay)) }
   }
 
   /// One copy: save, have it done, read, put back.
