@@ -129,7 +129,10 @@ package final class DesktopWorld: World {
   // MARK: World
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
-    sources.observe(observer)
+    sources.observe { [unrecorded] report in
+      if case .redoneLate = report { unrecorded.note(report) }
+      observer(report)
+    }
     desktop.follow { changes in observer(.changed(changes)) }
   }
 

@@ -31,6 +31,17 @@ struct OwnEntries: Sendable {
     Self.move(entry, from: &undone, to: &done, result)
   }
 
+  /// Takes what became after all of what could not be undone or redone before.
+  mutating func noteLate(_ report: WorldReport) {
+    switch report {
+    case .undoneLate(.done(let entry)), .undoneLate(.partly(let entry, _, _)):
+      if done.contains(entry.number) { undid(entry.number, .done(entry)) }
+    case .redoneLate(.done(let entry)), .redoneLate(.partly(let entry, _, _)):
+      if undone.contains(entry.number) { redid(entry.number, .done(entry)) }
+    default: break
+    }
+  }
+
   private static func move(
     _ entry: Int64, from: inout [Int64], to: inout [Int64], _ result: HistoryResult
   ) {

@@ -34,6 +34,7 @@ final class Unrecorded: Sendable {
     switch report {
     case .delivery(_, .finished(let result)) where Self.leavesTraces(result.outcome): forget()
     case .redone(_, .done), .redone(_, .partly): forget()
+    case .redoneLate(.done), .redoneLate(.partly): forget()
     default: break
     }
   }

@@ -130,7 +130,10 @@ package final class WindowsWorld: ItemTaking {
     parts.desktop.onEntry { [weak self] entry in
       self?.state.withLock { $0.entries.note(entry) }
     }
-    parts.desktop.observe { observer?(WindowNumbers.outside($0)) }
+    parts.desktop.observe { [weak self] report in
+      self?.state.withLock { $0.entries.noteLate(report) }
+      observer?(WindowNumbers.outside(report))
+    }
     return parts
   }
 
@@ -297,8 +300,8 @@ enum WindowNumbers {
           return Answer(stop, answer.proposal)
         })
     case .changed(let changes): .changed(changes.map(outside))
-    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .history, .focused, .moved,
-      .recovered, .problem:
+    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
+      .history, .focused, .moved, .recovered, .problem:
       report
     }
   }

@@ -39,7 +39,8 @@ package final class JoinedWorld: World {
 
   package func observe(_ observer: @escaping Reply) {
     for (index, world) in worlds.enumerated() {
-      world.observe { report in
+      world.observe { [weak self] report in
+        self?.noteLate(report, index)
         if let joined = WorldNumbers(index).joined(report) { observer(joined) }
       }
     }
@@ -275,6 +276,15 @@ package final class JoinedWorld: World {
       if new.id != nil, delivered.contains(where: { $0.id == new.id }) { return }
       delivered.append(new)
       if delivered.count > Self.mostDelivered { delivered.removeFirst() }
+    }
+  }
+
+  /// Takes what became after all of what could not be undone or redone before.
+  private func noteLate(_ report: WorldReport, _ world: Int) {
+    switch report {
+    case .undoneLate(.done), .undoneLate(.partly): forget(world)
+    case .redoneLate(.done), .redoneLate(.partly): note(Delivered(world: world))
+    default: break
     }
   }
 

@@ -244,6 +244,8 @@ enum AnnouncementSamples {
       [
         .undone(entry(operation), done: 3), .undone(entry(operation), done: 1),
         .redone(entry(operation), done: 3), .redone(entry(operation), done: 1),
+        .undone(entry(operation), done: 3, isLate: true),
+        .redone(entry(operation), done: 3, isLate: true),
       ]
     }
     + [false, true].flatMap { isRedo -> [Announcement] in

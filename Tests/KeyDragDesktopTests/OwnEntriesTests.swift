@@ -27,6 +27,25 @@ struct OwnEntriesTests {
     #expect(entries.lastUndone == lastUndone.first)
   }
 
+  @Test("What is undone or redone late, after it was said not to work, is where it is then")
+  func late() {
+    var entries = OwnEntries()
+    for number in [Int64(3), 5] { entries.note(number) }
+    entries.undid(5, .unavailable(.notResponding))
+    #expect(entries.newest == 5)
+    entries.noteLate(.undoneLate(.refused(Self.entry, .changed)))
+    #expect(entries.newest == 5)
+    entries.noteLate(.undoneLate(.done(Self.entry)))
+    #expect(entries.newest == 3 && entries.lastUndone == 5)
+    entries.redid(5, .unavailable(.notResponding))
+    entries.noteLate(.redoneLate(.partly(Self.entry, done: 1, failures: [])))
+    #expect(entries.newest == 5 && entries.lastUndone == nil)
+    // What others have undone is not this run's.
+    var other = OwnEntries()
+    other.noteLate(.undoneLate(.done(Self.entry)))
+    #expect(other.lastUndone == nil)
+  }
+
   @Test("What is redone is undone first, and a new drop ends what could be redone")
   func redoing() {
     var entries = OwnEntries()

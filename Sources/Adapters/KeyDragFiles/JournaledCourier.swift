@@ -49,11 +49,11 @@ package final class JournaledCourier: FileDelivering {
   }
 
   package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.undo(entry: entry, late: { [observer] in observer.tell(.recovered($0)) }, reply: done)
+    courier.undo(entry: entry, late: { [observer] in observer.tell(.undoneLate($0)) }, reply: done)
   }
 
   package func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.redo(entry: entry, late: { [observer] in observer.tell(.recovered($0)) }, reply: done)
+    courier.redo(entry: entry, late: { [observer] in observer.tell(.redoneLate($0)) }, reply: done)
   }
 
   package func history(

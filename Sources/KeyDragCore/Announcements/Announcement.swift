@@ -53,8 +53,8 @@ package enum Announcement: Hashable, Sendable {
   case moved(name: String, index: Int, total: Int)
   /// The chord is the one that adds on a desktop, where the keys of a list are other programs'.
   case mode(Mode, isOn: Bool, isFirst: Bool = false, chord: KeyStroke? = nil)
-  case undone(HistoryEntry, done: Int)
-  case redone(HistoryEntry, done: Int)
+  case undone(HistoryEntry, done: Int, isLate: Bool = false)
+  case redone(HistoryEntry, done: Int, isLate: Bool = false)
   case nothingToUndo
   case nothingToRedo
   case cannotUndo(HistoryEntry?, Reason, remaining: [String], isRedo: Bool = false)

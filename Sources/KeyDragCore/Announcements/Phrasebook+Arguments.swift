@@ -173,7 +173,7 @@ extension Phrasebook {
     case .task(let task, let program, let stage):
       list.add("name", taskName(task, program: program))
       list.add("stage", stage.rawValue)
-    case .undone(let entry, let done), .redone(let entry, let done):
+    case .undone(let entry, let done, _), .redone(let entry, let done, _):
       list.add("what", describe(entry))
       list.add("count", done)
     case .cannotUndo(let entry, let reason, let remaining, _):

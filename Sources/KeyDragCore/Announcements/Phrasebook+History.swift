@@ -1,7 +1,10 @@
 extension Phrasebook {
   func historyText(_ announcement: Announcement) -> String {
     switch announcement {
-    case .undone(let entry, let done):
+    case .undone(let entry, let done, let isLate):
+      // The disk that this is on did not answer, and the person was told that undo does not work; now
+      // the disk has answered. %1$@ is what was taken back, such as "moved a.txt to Docs".
+      if isLate, done == entry.count { return phrase("Undone after all: %1$@.", describe(entry)) }
       return done < entry.count
         ? phrase(
           // Ctrl+Z took a delivery back in part. %1$@ is for how many files, %2$@ of how many, %3$@
@@ -9,7 +12,10 @@ extension Phrasebook {
           "Undone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
         // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
         : phrase("Undone: %1$@.", describe(entry))
-    case .redone(let entry, let done):
+    case .redone(let entry, let done, let isLate):
+      // The disk that this is on did not answer, and the person was told that redo does not work; now
+      // the disk has answered. %1$@ is what was done again, such as "moved a.txt to Docs".
+      if isLate, done == entry.count { return phrase("Redone after all: %1$@.", describe(entry)) }
       return done < entry.count
         ? phrase(
           // Ctrl+Y did a delivery again in part. %1$@ is for how many files, %2$@ of how many, %3$@

@@ -140,6 +140,10 @@ package enum WorldReport: Hashable, Sendable {
   case delivery(DeliveryID, DeliveryEvent)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
+  /// What became of an undo after all that was answered before, by a disk that did not answer.
+  case undoneLate(HistoryResult)
+  /// The same of a redo.
+  case redoneLate(HistoryResult)
   /// The lines, or why the journal can't be read.
   case history(RequestID, Result<[HistoryLine], Reason>)
   case focused(RequestID, FocusReport)

@@ -198,13 +198,18 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
+    undone(result, isLate: false)
+  }
+
+  /// - Parameter isLate: whether the person has heard already that it does not work.
+  mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
       landings = []
-      say(.undone(entry, done: entry.count))
+      say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       hasFailure = true
-      say(.undone(entry, done: done))
+      say(.undone(entry, done: done, isLate: isLate))
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
       fail(reason)
@@ -221,11 +226,16 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
+    redone(result, isLate: false)
+  }
+
+  /// - Parameter isLate: whether the person has heard already that it does not work.
+  mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
-    case .done(let entry): say(.redone(entry, done: entry.count))
+    case .done(let entry): say(.redone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       hasFailure = true
-      say(.redone(entry, done: done))
+      say(.redone(entry, done: done, isLate: isLate))
       sayRemaining(entry, failures, isRedo: true)
     case .refused(let entry, let reason):
       fail(reason)

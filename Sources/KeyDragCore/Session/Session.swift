@@ -347,6 +347,8 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
       if let purpose = answer(to: id) { redone(result, for: purpose) }
+    case .undoneLate(let result): undone(result, isLate: true)
+    case .redoneLate(let result): redone(result, isLate: true)
     case .history(let id, let result):
       if let purpose = answer(to: id) { openHistory(result, for: purpose) }
     case .focused(let id, let report):

@@ -326,6 +326,20 @@ struct DeliveryTests {
     #expect(driver.isBrowsing)
   }
 
+  @Test("H08: what a disk undoes or redoes after it was said not to answer is named as that")
+  func undoneLate() {
+    var driver = started()
+    let entry = HistoryEntry(
+      number: 5, operation: .copy, names: ["a.txt"], count: 1, place: "Docs", time: 0,
+      isUndone: false)
+    driver.give(.report(.undoneLate(.done(entry))))
+    #expect(driver.hear() == ["Undone after all: copied a.txt to Docs."])
+    driver.give(.report(.redoneLate(.done(entry))))
+    #expect(driver.hear() == ["Redone after all: copied a.txt to Docs."])
+    driver.give(.report(.undoneLate(.refused(entry, .changed))))
+    #expect(driver.hear().first?.hasPrefix("Can't undo: copied a.txt to Docs.") == true)
+  }
+
   @Test("H08: what is undone and redone is named, a partial one honestly")
   func history() {
     var driver = SessionDriver.started()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("A journal that cannot be used")
+@Suite("A journal that cannot be used", .timeLimit(.minutes(5)))
 struct JournalTroubleTests {
   let bench: Bench
   let problems = Problems()
@@ -71,6 +71,36 @@ struct JournalTroubleTests {
     try await queue.write { try $0.execute(sql: "PRAGMA user_version = 99") }
     try queue.close()
     try await checkTrouble(.journalNewer)
+  }
+
+  @Test("What is undone after it was said that nothing answers is told as that")
+  func late() async throws {
+    let courier = FileCourier(
+      journal: bench.journal, trash: bench.trash, patience: .milliseconds(100))
+    try (bench.a / "x").write("x")
+    #expect(await move("x", courier) == .delivered)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let queue = try DatabaseQueue(
+      path: (bench.state / "history.sqlite").string, configuration: configuration)
+    let (late, tell) = AsyncStream.makeStream(of: HistoryResult.self)
+    var ends = late.makeAsyncIterator()
+    var end: HistoryResult?
+    // On a busy machine the journal may be given up before it is free again.
+    repeat {
+      try queue.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+      let first = await withCheckedContinuation { done in
+        courier.undo(entry: nil, late: { tell.yield($0) }, reply: { done.resume(returning: $0) })
+      }
+      try queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
+      end = first == .unavailable(.notResponding) ? await ends.next() : first
+    } while end == .unavailable(.journalUnavailable)
+    guard case .done(let entry)? = end else {
+      Issue.record("told as \(String(describing: end))")
+      return
+    }
+    #expect(entry.names == ["x"] && bench.a.names == ["x"])
+    courier.close()
   }
 
   @Test("A locked one is told once, and is written again when it is free")

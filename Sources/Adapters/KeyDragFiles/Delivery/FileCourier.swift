@@ -26,9 +26,17 @@ package final class FileCourier: Sendable {
   /// The same at the end: a slow device may write for this long without a sign.
   static let lastPatience = DispatchTimeInterval.seconds(30)
 
-  package init(journal: Journal, trash: TrashCan = TrashCan()) {
+  /// How long undo and redo may stand still until they are said not to be answered.
+  private let patience: DispatchTimeInterval
+
+  package convenience init(journal: Journal, trash: TrashCan = TrashCan()) {
+    self.init(journal: journal, trash: trash, patience: Self.lastPatience)
+  }
+
+  init(journal: Journal, trash: TrashCan, patience: DispatchTimeInterval) {
     self.journal = journal
     self.trash = trash
+    self.patience = patience
   }
 
   /// Begins a delivery; its events come from a thread of its own, `finished` last and once.
@@ -81,7 +89,7 @@ package final class FileCourier: Sendable {
   ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func undo(
-    entry: Int64?, late: @escaping @Sendable (Recovery) -> Void = { _ in },
+    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
     reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     take(.undo, entry, late, reply)
@@ -91,14 +99,15 @@ package final class FileCourier: Sendable {
   ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func redo(
-    entry: Int64?, late: @escaping @Sendable (Recovery) -> Void = { _ in },
+    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
     reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     take(.redo, entry, late, reply)
   }
 
   private func take(
-    _ direction: HistoryDirection, _ entry: Int64?, _ late: @escaping @Sendable (Recovery) -> Void,
+    _ direction: HistoryDirection, _ entry: Int64?,
+    _ late: @escaping @Sendable (HistoryResult) -> Void,
     _ reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     changes.enter()
@@ -114,21 +123,12 @@ package final class FileCourier: Sendable {
           changes.tick()
           run.tick()
         }.run(direction, entry: entry)
-        if !answer.give(result), let recovery = Self.late(result, direction) { late(recovery) }
+        if !answer.give(result), result != .nothing { late(result) }
         changes.leave()
         run.leave()
       }
       // Those behind it go on. What it has begun with is its own, and done when the disk answers.
-      if !run.wait(Self.lastPatience) { answer.give(.unavailable(.notResponding)) }
-    }
-  }
-
-  private static func late(_ result: HistoryResult, _ direction: HistoryDirection) -> Recovery? {
-    switch result {
-    case .done(let entry):
-      Recovery(entry: entry, result: direction == .undo ? .rolledBack : .finished)
-    case .partly(let entry, _, _): Recovery(entry: entry, result: .partly)
-    case .refused, .nothing, .unavailable: nil
+      if !run.wait(patience) { answer.give(.unavailable(.notResponding)) }
     }
   }
 
