@@ -210,6 +210,18 @@ extension DoctorProbe {
       // keydrag doctor: what follows without sound.
       phrases.phrase("Messages are shown as text; a recording works all the same.")
     }
+    // What CALSA says where there is no ALSA: a card is of no use without it.
+    if error.code == ELIBACC {
+      part.found = { phrases in
+        // keydrag doctor: the library that plays sound is missing. ALSA is its name.
+        phrases.phrase("The ALSA library is not installed.")
+      }
+      part.remedy = { phrases in
+        // keydrag doctor: what to do. %1$@ is a command to type.
+        phrases.phrase("As administrator: %1$@", "apt install libasound2")
+      }
+      return
+    }
     switch cards {
     case .none:
       part.found = { phrases in

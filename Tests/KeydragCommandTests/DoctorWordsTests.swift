@@ -65,9 +65,10 @@ struct DoctorWordsTests {
     }
     expectWords(of: .sound) { DoctorProbe.describe(nil, .usable, user: "ann", &$0) }
     for cards in SoundCards.allCases {
-      for code in [EBUSY, ENOENT] {
+      for code in [EBUSY, ENOENT, ELIBACC] {
         expectWords(
-          names: ["adduser ann audio", "apt install pipewire-audio"], of: .sound
+          names: ["adduser ann audio", "apt install pipewire-audio", "apt install libasound2"],
+          of: .sound
         ) {
           DoctorProbe.describe(SoundError(code: code), cards, user: "ann", &$0)
         }

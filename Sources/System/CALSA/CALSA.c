@@ -19,7 +19,7 @@ int keydrag_alsa_be_quiet(void) {
 
 LATE_FUNCTION(alsa, int, snd_pcm_open,
     (snd_pcm_t **device, const char *name, snd_pcm_stream_t stream, int mode),
-    (device, name, stream, mode), -ENOENT)
+    (device, name, stream, mode), -ELIBACC)
 
 LATE_FUNCTION(alsa, int, snd_pcm_close, (snd_pcm_t *device), (device), -ENOENT)
 

@@ -31,12 +31,14 @@ struct MissingLibraryTests {
     #expect(stage.list("Docs") == ["a.txt"], "\(run)")
   }
 
-  @Test("The doctor tells what to install")
-  func doctor() throws {
+  @Test(
+    "The doctor tells what to install",
+    arguments: [(MissingLibrary.espeak, "libespeak-ng1"), (MissingLibrary.sound, "libasound2")])
+  func doctor(library: String, package: String) throws {
     let stage = try Stage()
-    stage.runner = MissingLibrary.runner(MissingLibrary.espeak)
+    stage.runner = MissingLibrary.runner(library)
     let doctor = try stage.run(["doctor", "--speech", "on"], transcript: false)
-    #expect(doctor.output.contains("apt install libespeak-ng1"), "\(doctor)")
+    #expect(doctor.output.contains("apt install \(package)"), "\(doctor)")
   }
 }
 
