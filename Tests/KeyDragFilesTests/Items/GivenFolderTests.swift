@@ -36,6 +36,29 @@ struct GivenFolderTests {
     withExtendedLifetime(living.folder) {}
   }
 
+  @Test("What a program was given stays for a day while nobody knows what became of it")
+  func unknown() throws {
+    let day: Int64 = 24 * 60 * 60 * 1_000_000_000
+    let now = timespec.now.nanoseconds
+    func left(_ write: (GivenFolder) throws -> Void) throws -> FilePath {
+      let (folder, card) = try given()
+      try write(folder)
+      return card
+    }
+    let one = FileName("1")
+    let open = try left { try $0.give(one) }
+    let settled = try left {
+      try $0.give(one)
+      try $0.settle(one)
+    }
+    let old = try left { try $0.give(one, at: now - day) }
+    let ahead = try left { try $0.give(one, at: now + 2 * day) }
+    HeldItems.sweep(bench.a)
+    #expect(open.contents == Array("card".utf8))
+    for gone in [settled, old, ahead] { #expect((try? FileCalls.status(gone)) == nil) }
+    #expect(bench.a.names.count == 1)
+  }
+
   @Test("At the end of one what is left of others goes too")
   func end() throws {
     _ = try left()

@@ -84,6 +84,13 @@ struct HeldItemsTests {
     }
   }
 
+  private func bytes(_ form: DragForm?) async -> [UInt8]? {
+    await withCheckedContinuation { done in
+      guard let form else { return done.resume(returning: nil) }
+      form.load { done.resume(returning: $0) }
+    }
+  }
+
   /// The regular files that were made for programs.
   private var made: [FilePath] {
     var found: [FilePath] = []
@@ -135,6 +142,25 @@ struct HeldItemsTests {
       ])
     try await held.open(alone)
     #expect(try await bytes("text/plain", of: alone) == "https://example.org/")
+  }
+
+  @Test(
+    "The file of a drop is there after the end and the next start only while nobody knows its end",
+    arguments: [false, true])
+  func unknownEnd(isKnown: Bool) async throws {
+    var held: HeldItems? = HeldItems(
+      types: SystemContentTypes(), journal: bench.journal, folder: bench.a)
+    let item = try pickUp("Ada", form("text/vcard", "card"))
+    let items = held?.hold([item], from: app) ?? []
+    let list = held?.forms(of: items).first { $0.contentType == "text/uri-list" }
+    #expect(await bytes(list) != nil)
+    try await held?.open(items)
+    if isKnown { held?.settle(items) }
+    held?.close(items)
+    held?.removeFiles()
+    held = nil
+    HeldItems.sweep(bench.a)
+    #expect(made.map(\.contents) == (isKnown ? [] : [Array("card".utf8)]))
   }
 
   @Test("What is for this program alone is offered to nobody")

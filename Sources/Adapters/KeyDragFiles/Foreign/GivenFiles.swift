@@ -27,6 +27,8 @@ final class GivenFiles: Sendable {
 
   private let base: FilePath
   private let writing = DispatchGroup()
+  /// Writes down what is settled, which nobody waits for.
+  private let settling = DispatchQueue(label: "keydrag.given.settling")
   private let state = Mutex(State())
 
   init(in base: FilePath) { self.base = base }
@@ -72,16 +74,25 @@ final class GivenFiles: Sendable {
     let outer = state.withLock { $0.folder }
     // What is not written down is kept, as someone's work would be.
     try? outer?.note(name, stamp, in: FileName(component))
+    try? outer?.give(FileName(component))
   }
 
   /// It is known what became of a drag: no program still reads its files.
-  func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
+  func settle(_ share: Share) {
+    let (folder, over) = state.withLock { state in
+      state.settled.insert(share)
+      return (state.isRemoved ? nil : state.folder, state.shares.filter { $0.value == share }.keys)
+    }
+    guard let folder, !over.isEmpty else { return }
+    settling.async { for name in over { try? folder.settle(name) } }
+  }
 
   /// Removes what nobody needs any more, also of processes that have ended; from here on no folder is
   /// made. May block.
   func remove() {
     state.withLock { $0.isRemoved = true }
     _ = writing.wait(timeout: .now() + Self.patience)
+    settling.sync {}
     sweep()
     GivenFolder.sweep(base)
   }

@@ -26,6 +26,10 @@ final class GivenFolder: Sendable {
   private static let prefix = "keydrag-"
   private static let record = FileName("record")
   private static let longestRecord = 1 << 20
+  /// How long a file is kept of which nobody knows whether a program still reads it; nanoseconds.
+  private static let longestGiven: UInt64 = 24 * 60 * 60 * 1_000_000_000
+  /// What is written down of a folder whose file a program is given, and of one that none reads now.
+  private static let (given, settled) = ("given", "settled")
 
   /// Makes one that nobody else may look into. May block.
   convenience init(in base: FilePath) throws {
@@ -76,24 +80,41 @@ final class GivenFolder: Sendable {
 
   /// Writes down how a file is written, before it gets its name.
   func note(_ file: FileName, _ stamp: FileStamp, in folder: FileName) throws {
-    let record = try FileCalls.open(
-      descriptor.raw, Self.record, flags: O_CREAT | O_WRONLY | O_APPEND, mode: 0o600)
     let stamp = stamp.recorded
     let numbers = " \(stamp.inode) \(stamp.size) \(stamp.modified) "
-    let line = Array(folder.bytes) + Array(numbers.utf8) + Array(file.bytes) + [0]
+    try append(Array(folder.bytes) + Array(numbers.utf8) + Array(file.bytes))
+  }
+
+  /// Writes down that a program is given what is in a folder.
+  func give(_ folder: FileName, at time: Int64 = timespec.now.nanoseconds) throws {
+    try append(Array(folder.bytes) + Array(" \(Self.given) \(time)".utf8))
+  }
+
+  /// Writes down that no program reads what is in a folder any more.
+  func settle(_ folder: FileName) throws {
+    try append(Array(folder.bytes) + Array(" \(Self.settled) 0".utf8))
+  }
+
+  private func append(_ line: [UInt8]) throws {
+    let record = try FileCalls.open(
+      descriptor.raw, Self.record, flags: O_CREAT | O_WRONLY | O_APPEND, mode: 0o600)
+    let line = line + [0]
     _ = try FileCalls.checked { write(record.raw, line, line.count) }
   }
 
   // MARK: Removing
 
-  /// Removes what is left of processes that have ended. May block.
+  /// Removes what is left of processes that have ended, and what a program may still read once it was
+  /// given to it long ago. May block.
   static func sweep(_ base: FilePath) {
     guard let base = try? OpenFolder(base), let names = try? FileCalls.names(in: base.raw) else {
       return
     }
     for name in names where isOne(name) {
       guard let descriptor = try? locked(name, in: base) else { continue }
-      GivenFolder(base, name, descriptor).clean()
+      let left = GivenFolder(base, name, descriptor)
+      let given = left.given
+      left.clean { !given.contains($0) }
     }
   }
 
@@ -136,14 +157,39 @@ final class GivenFolder: Sendable {
 
   private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
 
-  private var written: Set<Written> {
+  private var lines: [ArraySlice<UInt8>] {
     guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
       return []
     }
     var bytes = [UInt8](repeating: 0, count: Self.longestRecord)
     let count = (try? FileCalls.checked { read(record.raw, &bytes, bytes.count) }) ?? 0
-    return Set(
-      bytes.prefix(count).split(separator: 0).compactMap { line in
+    return bytes.prefix(count).split(separator: 0)
+  }
+
+  /// Folders with what a program may still read: it was given, not long ago, and what became of it is
+  /// not known.
+  private var given: Set<FileName> {
+    let now = timespec.now.nanoseconds
+    var result: Set<FileName> = []
+    for line in lines {
+      let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+      guard parts.count == 3, let time = Int64(String(decoding: parts[2], as: UTF8.self)) else {
+        continue
+      }
+      let folder = FileName(bytes: Array(parts[0]))
+      // A clock that was put back does not keep anything for ever.
+      if parts[1].elementsEqual(Self.given.utf8), (now &- time).magnitude < Self.longestGiven {
+        result.insert(folder)
+      } else if parts[1].elementsEqual(Self.settled.utf8) {
+        result.remove(folder)
+      }
+    }
+    return result
+  }
+
+  private var written: Set<Written> {
+    Set(
+      lines.compactMap { line in
         let parts = line.split(
           separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5 else { return nil }
