@@ -210,7 +210,8 @@ final class Asking: Sendable {
   func drag(with items: [DragItem]) async throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
     let carried = items.map(\.source)
-    // The display may answer again, another drag than the one that it has left unanswered.
+    // The display may answer again, another drag than the one that it has left unanswered; and one
+    // that a drag of another program has ended would refuse everything for ever.
     if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }), !drag.isLost {
       return drag
     }
@@ -303,7 +304,8 @@ final class Asking: Sendable {
         guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
         throw reason
       }
-      let drag = try await self.drag(with: order.items)
+      // The one that has asked: one begun by now would have entered no window.
+      guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
       drag.onLateEnd(late)
       let outcome = await drag.drop()
       // What may still land keeps its data; everything after it is a drag of its own.

@@ -189,6 +189,19 @@ struct LiveDragTests {
     #expect(await second.hover((5, 5)) == .verdict(.noTarget))
   }
 
+  @Test("A drag that another one has ended is lost: nothing more can be asked by it")
+  func supersededIsLost() async throws {
+    let desktop = try PrivateDesktop()
+    let maker = XDragMaker(display: desktop.environment["DISPLAY"])
+    let first = try maker.begin([])
+    #expect(!first.isLost)
+    let second = try maker.begin([])
+    // The news is on its way.
+    while await first.ask(WindowID(0x7FFF_FFFF), at: ScreenPoint(x: 5, y: 5)) != .over {}
+    #expect(first.isLost)
+    #expect(!second.isLost)
+  }
+
   @Test("Without a display there is an error that names it")
   func noDisplay() {
     #expect(throws: XError.unreachable(display: ":4711")) {

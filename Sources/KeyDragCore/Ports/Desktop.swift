@@ -416,7 +416,8 @@ package protocol DragConversing: AnyObject, Sendable {
   /// Ends the drag; data that a target is still taking is served to its end.
   func end()
 
-  /// Whether the display is gone, or has not answered: nothing can be asked by this drag any more.
+  /// Whether nothing can be asked by this drag any more: the display is gone or has not answered, or
+  /// another drag has begun on it.
   var isLost: Bool { get }
 }
 

@@ -61,7 +61,10 @@ final class XDrag: DragConversing {
     func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
 
     func take(_ event: XdndSource.Event) {
-      if event == .connectionLost { state.withLock { $0.isLost = true } }
+      switch event {
+      case .connectionLost, .superseded: state.withLock { $0.isLost = true }
+      case .verdict, .ended, .deleteSource, .closed: break
+      }
       _ = change { Dialogue.Step(answers: $0.take(event), goesOut: true) }
     }
 
