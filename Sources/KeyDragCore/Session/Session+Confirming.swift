@@ -22,7 +22,7 @@ extension Session {
     case .nextChoice: step(1, question, underneath)
     case .previousChoice: step(-1, question, underneath)
     case .take: take(question, underneath)
-    case .back, .cancel: goBack(underneath)
+    case .back, .cancel: leave(question, underneath)
     case .cancelDelivery: cancelChosenDelivery(question)
     case .takeBack: takeBackDigit(question, underneath)
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
@@ -55,6 +55,16 @@ extension Session {
     question.index += by
     phase = .confirming(question, over: underneath)
     sayChoice(question)
+  }
+
+  /// Goes back from a question; from a list over a drag of the desktop, to the place one is at. Who
+  /// has heard a list does not know any more what the next Enter drops on.
+  private mutating func leave(_ question: Question, _ underneath: Phase.Underneath) {
+    goBack(underneath)
+    guard settings.picksFocus, case .deliveries = question.subject,
+      case .carrying(let carry) = phase
+    else { return }
+    sayPlace(carry)
   }
 
   mutating func goBack(_ underneath: Phase.Underneath) {
@@ -197,6 +207,19 @@ extension Session {
     }
     let running = choices.count
     if offersHistory { choices += [.undo, .redo, .history, .quit] }
+    if choices.isEmpty, settings.picksFocus {
+      switch phase {
+      // While adding, Enter belongs to the program in front.
+      case .browsing: break
+      // An Enter that was meant for the list must not drop.
+      case .carrying: choices = [.keepHolding]
+      case .confirming(let question, _):
+        // A list of nothing takes no question away.
+        say(.confirm(.deliveries(count: 0), choices: []))
+        sayChoice(question)
+        return
+      }
+    }
     guard !choices.isEmpty else {
       say(.confirm(.deliveries(count: 0), choices: []))
       return
@@ -221,6 +244,10 @@ extension Session {
   }
 
   private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
+    if question.current == .keepHolding {
+      leave(question, underneath)
+      return
+    }
     guard case .browsing(let adding) = underneath, let choice = question.current else {
       sayChoice(question)
       return

@@ -210,6 +210,24 @@ struct AgentTests: AgentSteps {
     try agent.wait(for: "holding", "names", ["some words to carry"])
   }
 
+  @Test("K25 While carrying, the list of nothing takes the Enter that was meant for it")
+  func emptyList() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    try desktop.press("ctrl+alt+shift+space")
+    try agent.wait(for: "choice", "index", 1)
+    try desktop.press("Return")
+    try agent.wait(for: "declined")
+    try agent.wait(at: "Body text field")
+    #expect(agent.records.deliveries.isEmpty, "\(agent.records)")
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
+  }
+
   @Test("H08 Between two drags the history is walked by key, and Enter brings a file back")
   func history() throws {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")

@@ -85,6 +85,56 @@ struct FocusTests {
     #expect(driver.carried == ["a.txt", "b.txt"])
   }
 
+  // MARK: The list
+
+  @Test("K25: an Enter meant for a list of nothing does not drop; it leads back to the place")
+  func emptyList() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.announcements = []
+    driver.command(.deliveries)
+    #expect(driver.hear() == ["No deliveries.", "Keep holding, nothing is dropped. 1 of 1"])
+    let back = ["Still holding 1 item.", "Sorted, in Files, Thunar: copy. 1 of 6"]
+    #expect(driver.hear("enter") == back)
+    #expect(driver.orders.isEmpty)
+    driver.command(.deliveries)
+    #expect(driver.hear("escape") == back)
+    #expect(driver.carried == ["a.txt"])
+  }
+
+  @Test("H31: the list of what runs opens over a drag, and Escape leads back to the place")
+  func listOverDrag() {
+    var driver = driver { $0.holdsDeliveries = true }
+    driver.command(.pickUp)
+    driver.press("enter")
+    driver.command(.pickUp)
+    driver.announcements = []
+    driver.command(.deliveries)
+    let line = "Copying a.txt, Delete cancels it. 1 of 1"
+    #expect(driver.hear() == ["1 delivery runs.", line])
+    #expect(driver.hear("enter") == [line])
+    #expect(
+      driver.hear("escape") == [
+        "Still holding 1 item.", "Sorted, in Files, Thunar: copy. 1 of 6",
+      ])
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("A list of nothing takes no question away")
+  func emptyListOverQuestion() {
+    var driver = driver {
+      $0.focus?.marked.append(Stage.source("b.txt", in: "Files"))
+      $0.finalProposals[Stage.place("Sorted")] = Proposal(.some(refused: [0: .wrongType]))
+    }
+    driver.command(.pickUp)
+    driver.press("enter")
+    #expect(driver.session.phase.name == .confirming)
+    driver.announcements = []
+    driver.command(.deliveries)
+    #expect(driver.ids() == ["confirm", "choice"])
+    #expect(driver.session.phase.name == .confirming)
+  }
+
   @Test("Windows that have gone since the last pick-up are walked no more")
   func windowsGo() {
     var driver = driver()
