@@ -175,7 +175,13 @@ package actor Runner {
     case .scriptFailed(let error):
       result.scriptError = error
       script.close(dropping: true)
-    case .input(let input): apply(input)
+    case .input(let input):
+      switch input {
+      // These are told of by a key of their own.
+      case .finding, .findingEnded: keyPressed()
+      default: break
+      }
+      apply(input)
     case .report(let report): take(report)
     case .timer(let timer):
       timers[timer] = nil

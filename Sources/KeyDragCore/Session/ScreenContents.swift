@@ -45,6 +45,8 @@ package struct ScreenContents: Hashable, Sendable {
   /// Where the person stands while carrying, and what was answered there.
   package var dropPoint: DropPointID?
   package var verdict: Verdict?
+  /// While a name is typed: that it is, or the letters there are. `nil` otherwise.
+  package var finding: String?
 
   package init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,

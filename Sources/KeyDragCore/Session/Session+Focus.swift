@@ -19,6 +19,9 @@ extension Session {
   /// A name is about to be typed: every window is read, so that its places can be found too. None is
   /// asked anything before it is reached.
   mutating func find() {
+    typed = ""
+    typedLast = 0
+    isFinding = true
     say(.finding)
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
     let isListed = outstanding.values.compactMap { purpose -> ContainerID? in
@@ -26,6 +29,19 @@ extension Session {
     }
     for (id, entry) in registry.entries where entry.dropPoints == nil && !isListed.contains(id) {
       request(.list(id, includingHidden: settings.showsHidden), for: .listDropPoints(id))
+    }
+  }
+
+  /// The name is there: what it has led to is said again, since the next Enter drops on it.
+  mutating func endFinding() {
+    isFinding = false
+    typed = ""
+    typedLast = 0
+    switch phase {
+    case .browsing: break
+    case .carrying(let carry) where carry.stage == .ready: sayPlace(carry)
+    case .carrying(let carry): say(.holding(holding(carry, verdict: .asking)))
+    case .confirming(let question, _): sayChoice(question)
     }
   }
 

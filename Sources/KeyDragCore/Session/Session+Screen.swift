@@ -20,7 +20,15 @@ extension Session {
       contents.dropPoint = stop.point
       contents.verdict = verdict(at: stop, carry).verdict
     }
+    if isFinding { contents.finding = findingLine(phrases) }
     return contents
+  }
+
+  private func findingLine(_ phrases: Phrasebook) -> String {
+    let letters = SpokenName.clean(typed)
+    guard !letters.isEmpty else { return phrases.text(.finding) }
+    // On the screen, while a name is typed to find a place by it. %1$@ is what has been typed so far.
+    return phrases.phrase("Find: %1$@", letters)
   }
 
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {

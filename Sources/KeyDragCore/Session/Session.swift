@@ -57,6 +57,8 @@ package struct Session: Sendable {
   var typed = ""
   /// How many letters of it came last: when they lead to nothing, they are forgotten.
   var typedLast = 0
+  /// Whether letters are taken for the name of a place, which they are not otherwise on the desktop.
+  package internal(set) var isFinding = false
   /// What the last input led to, for saying it again.
   var lastSaid: [Announcement] = []
   /// Instructions are said once in a run.
@@ -160,6 +162,7 @@ package struct Session: Sendable {
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
+    case .findingEnded: endFinding()
     case .unheard: lastingUnheard()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
@@ -172,6 +175,8 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    // Between drags letters belong to the program in front.
+    if case .browsing = phase { isFinding = false }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects

@@ -9,6 +9,8 @@ package enum SessionInput: Sendable {
   case unknownKey(KeyStroke)
   /// Letters are taken for the name of a place from now on, which they are not otherwise there.
   case finding
+  /// The name has been typed: letters are not taken any more.
+  case findingEnded
   /// What was said last of a place's way back was cut off by a key before its end.
   case unheard
   case report(WorldReport)

@@ -109,7 +109,7 @@ final class DesktopKeyRelay: Sendable {
       state.isFinding = isOn
       return state.send
     }
-    if isOn { send?(.input(.finding)) }
+    send?(.input(isOn ? .finding : .findingEnded))
   }
 
   private func send(_ command: CommandName) {

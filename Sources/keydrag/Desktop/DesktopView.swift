@@ -41,9 +41,9 @@ final class DesktopView: Screen {
   /// The frame and its label are in no accessibility tree.
   var isRead: Bool { false }
 
-  /// The place with its answer, what is held, and where the place is.
+  /// The name that is being typed, the place with its answer, what is held, and where the place is.
   static func lines(_ contents: ScreenContents) -> [String] {
-    var lines: [String] = []
+    var lines = [contents.finding].compactMap(\.self)
     if let current = contents.current, contents.rows.indices.contains(current) {
       let row = contents.rows[current]
       lines.append(row.note.isEmpty ? row.name : "\(row.name): \(row.note)")

@@ -161,6 +161,25 @@ struct AgentTests: AgentSteps {
     #expect(try !notes.lines(upTo: "line some words to carryx").contains("focus secret"))
   }
 
+  @Test("K16 The Enter that ends a name says the place again, and the next one drops there")
+  func name() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    try desktop.press("F4")
+    try agent.wait(for: "finding")
+    try desktop.press("l")
+    try agent.wait(at: "Line text field")
+    try desktop.press("i", "Return")
+    try agent.wait(at: "Line text field")
+    #expect(agent.records.deliveries.isEmpty, "\(agent.records)")
+    try desktop.press("Return")
+    try agent.wait("the drop") { $0["stage"] == "started" }
+  }
+
   @Test("A password is not picked up, and the reason is said")
   func password() throws {
     let desktop = try DesktopStage()

@@ -160,6 +160,63 @@ struct FocusTests {
     #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
   }
 
+  @Test("K16: Enter after a name says the place that was reached, and what is typed next is new")
+  func endOfName() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.give(.finding)
+    for letter in ["p", "a", "g"] { driver.give(.typeAhead(letter)) }
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
+    driver.give(.finding)
+    driver.announcements = []
+    driver.give(.typeAhead("b"))
+    #expect(driver.hear() == ["Body, in Mail, Thunderbird: copy. 2 of 2"])
+    driver.press("escape")
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.hear().isEmpty)
+  }
+
+  @Test("The end of a name is answered while a drop is asked for, and in a list")
+  func endOfNameElsewhere() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.give(.finding)
+    driver.command(.deliveries)
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.ids() == ["choice"])
+    driver.press("escape")
+    driver.holdsAnswers = true
+    driver.press("enter")
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.ids() == ["holding"])
+  }
+
+  @Test("The screen shows that a name is typed, and its letters, until it has been")
+  func nameOnScreen() {
+    var driver = driver()
+    func shown() -> String? {
+      driver.session.screen(height: 1, top: 0, phrases: Phrasebook(), message: "").finding
+    }
+    driver.command(.pickUp)
+    #expect(shown() == nil)
+    driver.give(.finding)
+    #expect(shown() == "Type a name, then Enter.")
+    driver.give(.typeAhead("p"))
+    driver.give(.typeAhead("a"))
+    #expect(shown() == "Find: pa")
+    driver.give(.findingEnded)
+    #expect(shown() == nil)
+    driver.give(.finding)
+    driver.press("escape")
+    driver.command(.pickUp)
+    #expect(shown() == nil)
+  }
+
   @Test("Where nothing is held there is nothing to be read for a name")
   func findNothing() {
     var driver = driver()
