@@ -221,9 +221,10 @@ package actor Runner {
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
-    keyPressed()
     let key = name ?? stroke.name
-    switch resolver.resolve(stroke, in: session.phase.name) {
+    let resolution = resolver.resolve(stroke, in: session.phase.name)
+    if !isQuietLetter(resolution) { keyPressed() }
+    switch resolution {
     case .matched(let command): run(command, key: key)
     case .typed(let character):
       transcript.command("type-ahead", key: String(character))
@@ -233,6 +234,16 @@ package actor Runner {
       transcript.command("unknown", key: key)
       apply(.unknownKey(stroke))
     }
+  }
+
+  /// Whether it is a letter of a name that has nothing said and leads nowhere else: it does not cut off
+  /// what is being said of the place, which is not said again.
+  private func isQuietLetter(_ resolution: KeyOutcome) -> Bool {
+    guard session.isFinding, case .typed(let character) = resolution else { return false }
+    var trial = session
+    let effects = trial.apply(.typeAhead(String(character)))
+    return trial.phase.carry?.place == session.phase.carry?.place
+      && !effects.contains { if case .announce = $0 { true } else { false } }
   }
 
   private func run(_ command: CommandName, key: String) {

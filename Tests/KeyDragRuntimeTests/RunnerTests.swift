@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import KeyDragCore
@@ -54,6 +55,39 @@ struct RunnerTests {
     let spoken = try #require(other.journal.events.firstIndex(of: "say Hidden files shown."))
     let relisted = try #require(other.journal.events.lastIndex(of: "ask list"))
     #expect(spoken < relisted)
+  }
+
+  @Test(
+    "K24: a letter of a name that leads nowhere else does not cut off what is said of the place",
+    .timeLimit(.minutes(1)))
+  func quietLetter() async throws {
+    var outputs = Outputs()
+    outputs.voice = FakeVoice(journal)
+    let runner = Runner(
+      session: Self.carrying(), world: FakeWorld(journal), outputs: outputs, phrases: Phrasebook())
+    runner.send(.input(.finding))
+    runner.send(.stroke(KeyStroke(.character("d"))))
+    // Waits its turn while something is being said.
+    runner.send(.input(.resumed))
+    runner.send(.command(.quit))
+    _ = await runner.run([])
+    #expect(journal.events.prefix(2) == ["say Type a name, then Enter.", "silence"])
+    #expect(!journal.events.contains { $0.hasPrefix("say Holding") }, "\(journal.events)")
+  }
+
+  /// A session in which a file is carried, at Docs.
+  private static func carrying() -> Session {
+    var session = Session(roots: [FakeWorld.inbox, FakeWorld.docs])
+    let world = FakeWorld(Journal())
+    var inputs: [SessionInput] = [.start, .command(.pickUp)]
+    while !inputs.isEmpty {
+      for case .request(let id, let request) in session.apply(inputs.removeFirst()) {
+        let reports = Mutex<[WorldReport]>([])
+        world.handle(request, id: id) { report in reports.withLock { $0.append(report) } }
+        inputs = reports.withLock { $0 }.map(SessionInput.report) + inputs
+      }
+    }
+    return session
   }
 
   @Test("K24: a key silences what is being said", .timeLimit(.minutes(1)))

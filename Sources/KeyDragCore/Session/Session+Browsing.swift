@@ -238,17 +238,18 @@ extension Session {
       find(text, movesOn: false)
     } else if !typed.isEmpty, typed.allSatisfy({ String($0) == text }) {
       typedLast = 0
-      find(text, movesOn: true)
+      find(text, movesOn: true, isLetter: isFinding)
     } else {
       typed += text
       typedLast = 1
-      find(typed, movesOn: typed.count == 1)
+      find(typed, movesOn: typed.count == 1, isLetter: isFinding)
     }
   }
 
-  private mutating func find(_ text: String, movesOn: Bool) {
+  /// - Parameter isLetter: one more letter of a name whose end will be told.
+  private mutating func find(_ text: String, movesOn: Bool, isLetter: Bool = false) {
     if case .carrying = phase {
-      findDropPoint(text, movesOn: movesOn)
+      findDropPoint(text, movesOn: movesOn, isLetter: isLetter)
       return
     }
     guard let level = browse.view?.top,
@@ -263,7 +264,9 @@ extension Session {
 
   /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
   mutating func noMatch(_ text: String) {
-    say(.noMatch(text: SpokenName.clean(text)))
+    // Of a name that is being typed each further letter that leads to nothing would say the same.
+    if !isAstray { say(.noMatch(text: SpokenName.clean(text))) }
+    isAstray = isFinding
     typed.removeLast(min(typedLast, typed.count))
     typedLast = 0
   }

@@ -212,7 +212,7 @@ extension Session {
     stand(.stop(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn)), carry)
   }
 
-  mutating func findDropPoint(_ text: String, movesOn: Bool) {
+  mutating func findDropPoint(_ text: String, movesOn: Bool, isLetter: Bool) {
     guard case .carrying(var carry) = phase, carry.stage == .ready else {
       if let carry = phase.carry { say(.holding(holding(carry, verdict: .asking))) }
       return
@@ -230,7 +230,11 @@ extension Session {
     let stops = [DropPosition.on, .after, .before].filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
-    stand(.stop(welcome ?? stops.first ?? DropStop(point.id)), carry)
+    let place = Carry.Place.stop(welcome ?? stops.first ?? DropStop(point.id))
+    defer { isAstray = false }
+    // Where one more letter leads nowhere else, the place has been said, or will be when it answers.
+    if isLetter, !isAstray, carry.place == place { return }
+    stand(place, carry)
   }
 
   private mutating func toggleRefusing(_ carry: Carry) {

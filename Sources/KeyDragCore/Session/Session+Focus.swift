@@ -21,6 +21,7 @@ extension Session {
   mutating func find() {
     typed = ""
     typedLast = 0
+    isAstray = false
     isFinding = true
     say(.finding)
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
@@ -35,6 +36,7 @@ extension Session {
   /// The name is there: what it has led to is said again, since the next Enter drops on it.
   mutating func endFinding() {
     isFinding = false
+    isAstray = false
     typed = ""
     typedLast = 0
     switch phase {

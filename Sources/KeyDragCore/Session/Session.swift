@@ -59,6 +59,8 @@ package struct Session: Sendable {
   var typedLast = 0
   /// Whether letters are taken for the name of a place, which they are not otherwise on the desktop.
   package internal(set) var isFinding = false
+  /// While a name is typed: whether the last letter led to nothing, which has been said.
+  var isAstray = false
   /// What the last input led to, for saying it again.
   var lastSaid: [Announcement] = []
   /// Instructions are said once in a run.
@@ -176,7 +178,7 @@ package struct Session: Sendable {
     case .ended: ended()
     }
     // Between drags letters belong to the program in front.
-    if case .browsing = phase { isFinding = false }
+    if case .browsing = phase { (isFinding, isAstray) = (false, false) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects

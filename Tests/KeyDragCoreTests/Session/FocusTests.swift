@@ -160,6 +160,37 @@ struct FocusTests {
     #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
   }
 
+  @Test("K18: a letter that leads nowhere else is silent, and so is the second that finds nothing")
+  func letters() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.give(.finding)
+    driver.announcements = []
+    func hear(_ letter: String) -> [String] {
+      driver.give(.typeAhead(letter))
+      return driver.hear()
+    }
+    let page = "Page, in Web, Firefox: copy. 1 of 1"
+    #expect(hear("p") == ["Photos, in Files, Thunar: copy. 4 of 6"])
+    #expect(hear("a") == [page])
+    #expect(hear("g").isEmpty)
+    #expect(hear("z") == ["Nothing begins with pagz."])
+    #expect(hear("z").isEmpty)
+    #expect(hear("x").isEmpty)
+    // Now it is news again.
+    #expect(hear("e") == [page])
+    driver.give(.findingEnded)
+    #expect(driver.hear() == [page])
+    driver.give(.finding)
+    driver.announcements = []
+    #expect(["z", "z", "z"].flatMap(hear) == ["Nothing begins with z."])
+    // Text that is pasted, or comes from a script, is answered each time.
+    driver.give(.findingEnded)
+    driver.announcements = []
+    #expect(driver.hear("'page' 'page'") == [page, page])
+    #expect(driver.hear("'zz' 'zz'").count == 2)
+  }
+
   @Test("K16: Enter after a name says the place that was reached, and what is typed next is new")
   func endOfName() {
     var driver = driver()
