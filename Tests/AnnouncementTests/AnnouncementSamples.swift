@@ -113,6 +113,7 @@ enum AnnouncementSamples {
           names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil,
           points: nil, isFirst: false)),
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
+      .heldAlready(names: ["a.txt", "b.txt"], count: 2),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
       .details(accepted: names, refused: [], isLasting: true),

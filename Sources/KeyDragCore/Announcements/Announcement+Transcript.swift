@@ -28,7 +28,7 @@ extension Announcement {
     case .pickedUp: "picked-up"
     case .nothingAccepts: "nothing-accepts"
     case .added: "added"
-    case .refusedToAdd: "refused-to-add"
+    case .refusedToAdd, .heldAlready: "refused-to-add"
     case .removed: "removed"
     case .dropPoint: "drop-point"
     case .details: "details"
@@ -90,7 +90,8 @@ extension Announcement {
     switch self {
     case .pickedUp, .nothingToPickUp, .nothingAccepts, .confirm, .refused, .delivered,
       .partlyDelivered, .unconfirmed, .failed, .cancelled, .deliveryCancelled, .undone, .redone,
-      .cannotUndo, .problem, .sessionEnded, .refusedToAdd, .operationUnavailable, .recovered:
+      .cannotUndo, .problem, .sessionEnded, .refusedToAdd, .heldAlready, .operationUnavailable,
+      .recovered:
       .assertive
     case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
       .added, .removed,

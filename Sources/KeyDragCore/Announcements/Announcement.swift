@@ -16,6 +16,8 @@ package enum Announcement: Hashable, Sendable {
   case nothingAccepts(count: Int, alternatives: [Alternative])
   case added(names: [String], count: Int)
   case refusedToAdd(name: String, Reason)
+  /// Several were to be added that are held already.
+  case heldAlready(names: [String], count: Int)
   case removed(name: String, count: Int)
   case dropPoint(DropPointReport)
   case details(

@@ -73,6 +73,9 @@ extension Phrasebook {
     case .added(let names, let count):
       list.add("name", self.names(names))
       list.add("count", count)
+    case .heldAlready(let names, let count):
+      list.add("name", self.names(names, count: count))
+      list.add("reason", Reason.alreadyHeld.rawValue)
     case .removed(let name, let count):
       list.add("name", name)
       list.add("count", count)

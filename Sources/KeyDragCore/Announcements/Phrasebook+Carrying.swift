@@ -13,6 +13,11 @@ extension Phrasebook {
     case .refusedToAdd(let name, let reason):
       // Something can't be added to what is carried; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ was not added.", name), sentence(for: reason))
+    case .heldAlready(_, let count):
+      return plural(
+        // Several things were to be added to what is carried, and were not, since they are carried
+        // already. %1$@ is how many.
+        "%1$@ item is held already.", "%1$@ items are held already.", count)
     case .removed(let name, let count):
       // One item was taken out of what is carried. %1$@ is its name, %2$@ such as "3 items".
       return phrase("%1$@ taken out, %2$@ held.", name, items(count))

@@ -6,7 +6,8 @@ extension Phrasebook {
       .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opened, .cannotOpen:
       browsingText(announcement)
-    case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .removed, .dropPoint, .details,
+    case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .heldAlready, .removed, .dropPoint,
+      .details,
       .backAtSource, .operation, .operationUnavailable, .holding, .sessionEnded, .cancelled:
       carryingText(announcement)
     case .confirm, .choice, .declined:

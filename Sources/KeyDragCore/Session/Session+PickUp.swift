@@ -105,9 +105,12 @@ extension Session {
     var carry = adding
     let held = Set(carry.items.map(\.source))
     let new = preparation.items.filter { !held.contains($0.source) }
+    let known = preparation.items.filter { held.contains($0.source) }.map(\.name)
+    // One sentence for many: they are as good as picked up.
+    if known.count > 1 { say(.heldAlready(names: Array(known.prefix(20)), count: known.count)) }
     let refusals =
-      preparation.items.filter { held.contains($0.source) }
-      .map { DeliveryFailure(name: $0.name, reason: .alreadyHeld) } + preparation.refused
+      (known.count == 1 ? known.map { DeliveryFailure(name: $0, reason: .alreadyHeld) } : [])
+      + preparation.refused
     for refusal in refusals.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: refusal.name, refusal.reason))
     }

@@ -366,6 +366,23 @@ struct ArrivalChangesTests {
     #expect(driver.place == "Docs")
   }
 
+  @Test("K23: of several that are held already one sentence is said")
+  func addsNothingOfSeveral() {
+    var driver = SessionDriver.desktop()
+    driver.focus("Files", marked: "notes.txt", "a.txt")
+    driver.command(.pickUp)
+    driver.focus("Files", marked: "notes.txt", "a.txt")
+    driver.announcements = []
+    driver.command(.pickUp)
+    #expect(driver.hear() == ["2 items are held already."])
+    #expect(driver.carried == ["notes.txt", "a.txt"])
+    driver.focus("Files", marked: "notes.txt", "a.txt", "b.txt")
+    driver.announcements = []
+    driver.command(.pickUp)
+    #expect(
+      driver.hear().prefix(2) == ["2 items are held already.", "b.txt added, 3 items held."])
+  }
+
   @Test("H13: an answer that comes while adding is said on the way back, not in between")
   func answerWhileAdding() {
     var driver = SessionDriver.carrying()
