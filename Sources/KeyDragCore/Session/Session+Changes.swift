@@ -98,7 +98,9 @@ extension Session {
     landings.removeAll { $0.source == id }
     keepFocus(in: container)
     if heldItemVanished(id) { return }
-    guard case .browsing = phase, browse.container == container, !isOurs, let name else { return }
+    guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
+      let name
+    else { return }
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 
@@ -261,8 +263,10 @@ extension Session {
     let isHeld = phase.carry?.items.contains { isIn(id, $0) } ?? false
     if isHeld {
       heldContainerVanished(id, of: program)
-    } else if wasShown, case .browsing = phase {
-      say(.vanished(name: name, next: containerName))
+    } else if wasShown, case .browsing = phase, !settings.picksFocus {
+      // On the desktop nobody stands in what was in focus at the last pick-up. One of the folders
+      // given stays shown, with nothing in it.
+      say(.vanished(name: name, next: browse.container == id ? nil : containerName))
     }
     if phase.carry?.arrival != nil {
       reachedContainerVanished(id, program ?? name, onward, without: gone)

@@ -191,6 +191,9 @@ struct RegistryTests {
     driver.announcements = []
     driver.change(.containerVanished(Stage.container("Sorted")))
     #expect(driver.hear() == ["Sorted is gone. Now at Inbox."])
+    // What is gone is not where one is now.
+    driver.change(.containerVanished(Stage.container("Inbox")))
+    #expect(driver.hear() == ["Inbox is gone."])
     #expect(driver.session.state.container == "Inbox")
   }
 

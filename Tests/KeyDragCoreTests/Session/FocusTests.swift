@@ -85,6 +85,19 @@ struct FocusTests {
     #expect(driver.carried == ["a.txt", "b.txt"])
   }
 
+  @Test("Between drags a window that goes, or what lies in it, is nobody's business")
+  func goesBetweenDrags() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.press("escape")
+    driver.announcements = []
+    driver.change(
+      .sourceVanished(Stage.source("a.txt", in: "Files"), container: Stage.container("Files")),
+      .dropPointVanished(Stage.place("Docs"), container: Stage.container("Files")),
+      .containerVanished(Stage.container("Mail")), .containerVanished(Stage.container("Files")))
+    #expect(driver.hear().isEmpty)
+  }
+
   // MARK: The list
 
   @Test("K25: an Enter meant for a list of nothing does not drop; it leads back to the place")
