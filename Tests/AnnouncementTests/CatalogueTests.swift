@@ -95,7 +95,8 @@ struct CatalogueTests {
     "keydrag", "doctor", "espeak", "ng", "ctrl", "control", "tab", "enter", "escape", "esc",
     "shift",
     "alt", "delete", "del", "insert", "ins", "home", "end", "page", "up", "down", "backspace",
-    "run", "xdg", "runtime", "dir", "byte", "kilobyte", "megabyte", "gigabyte", "terabyte",
+    "run", "desktop", "xdg", "runtime", "dir", "byte", "kilobyte", "megabyte", "gigabyte",
+    "terabyte",
   ]
 
   @Test(

@@ -108,8 +108,12 @@ extension Phrasebook {
     case .notWatching: phrase("Leave it and open it again to refresh.")
     // What to do. keydrag doctor is a command, and stays as it is.
     case .noAccessibility: phrase("keydrag doctor says what is missing.")
+    case .takenKey:
+      // After "… belongs to another program.": what to do. keydrag desktop is a command, and stays as
+      // it is.
+      phrase("End that program or change its key, then start keydrag desktop again.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .takenKey, .noPeers, .noDisplay:
+      .outputClosed, .noPeers, .noDisplay:
       ""
     }
   }

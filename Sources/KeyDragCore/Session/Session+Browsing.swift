@@ -62,7 +62,7 @@ extension Session {
   // MARK: Commands
 
   mutating func start() {
-    if settings.picksFocus { say(.agentReady(Session.pickUpChord)) }
+    if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(Session.pickUpChord)) }
     for index in browse.views.indices {
       request(
         .list(browse.views[index].root, includingHidden: settings.showsHidden),

@@ -20,6 +20,8 @@ package struct Session: Sendable {
     package var reachesWindows = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
+    /// Whether the chord that does so is not to be had, so that it is not promised.
+    package var isPickUpTaken = false
     /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
     /// to the program in front.
     package var takenKeys: Set<KeyStroke>?

@@ -74,6 +74,8 @@ private struct DesktopRun {
     settings.picksFocus = true
     settings.takenKeys = Set(DesktopKeys.standardStrokes)
     settings.finderKey = DesktopKeyRelay.finder
+    relay.takeChords()
+    settings.isPickUpTaken = relay.isPickUpTaken
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: phrases, script: words,

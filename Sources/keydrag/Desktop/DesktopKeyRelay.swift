@@ -14,6 +14,8 @@ final class DesktopKeyRelay: Sendable {
     /// A name is being typed: letters are ours until Enter or Escape.
     var isFinding = false
     var isDisplayLost = false
+    /// What is not to be had, of all that was wanted so far.
+    var unavailable: [KeyStroke] = []
   }
 
   private let state = Mutex(State())
@@ -22,19 +24,36 @@ final class DesktopKeyRelay: Sendable {
   static let finder = KeyStroke(.function(4))
   /// The display answers in a millisecond or two.
   private static let patience = DispatchTimeInterval.milliseconds(100)
+  private static let patienceAtStart = DispatchTimeInterval.seconds(2)
 
   init(phrases: Phrasebook) { self.phrases = phrases }
 
-  /// Takes the chords; one that another program has is said.
-  func connect(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
-    state.withLock { $0.send = send }
+  /// Takes the chords; ``isPickUpTaken`` is known then.
+  func takeChords() {
     do throws(XError) {
       let keys = try DesktopKeys { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
+      // What could not be had is told before this is answered.
+      let done = DispatchSemaphore(value: 0)
+      keys.isHeld { _ in done.signal() }
+      _ = done.wait(timeout: .now() + Self.patienceAtStart)
     } catch {
       // It was there a moment ago. Without keys the agent is of no use.
       take(.connectionLost)
     }
+  }
+
+  /// Whether another program has the chord that picks up.
+  var isPickUpTaken: Bool { state.withLock { $0.unavailable.contains(DesktopKeys.pickUpChord) } }
+
+  /// Passes on what is pressed; a chord that another program has is said.
+  func connect(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
+    let (unavailable, isLost) = state.withLock { state in
+      state.send = send
+      return (state.unavailable, state.isDisplayLost)
+    }
+    for stroke in unavailable { tell(stroke) }
+    if isLost { take(.connectionLost) }
   }
 
   /// Whether the display went away under the agent.
@@ -81,7 +100,12 @@ final class DesktopKeyRelay: Sendable {
     case .chord(let chord): send(chord.modifiers.contains(.shift) ? .deliveries : .pickUp)
     case .stroke(let stroke): press(stroke)
     case .taken(let strokes), .missing(let strokes):
-      for stroke in strokes { tell(stroke) }
+      let new = state.withLock { state in
+        let new = strokes.filter { !state.unavailable.contains($0) }
+        state.unavailable += new
+        return new
+      }
+      for stroke in new { tell(stroke) }
     case .connectionLost:
       let send = state.withLock { state in
         state.isDisplayLost = true

@@ -280,6 +280,36 @@ struct AgentTests: AgentSteps {
     _ = thunar
   }
 
+  @Test("A chord that another program has is not promised, and what to do is said")
+  func takenChord() throws {
+    let desktop = try DesktopStage()
+    let other = try desktop.desktop.start(["/usr/bin/python3", "-u", "-c", Self.grabber])
+    #expect(try other.line() == "taken")
+    let agent = LiveRun(
+      try desktop.stage.start(["desktop", "--transcript", "-", "--speech", "off"]))
+    let problem = try agent.wait(for: "problem")
+    #expect(problem.text.contains("Ctrl+Alt+Space belongs to another program."))
+    #expect(problem.argument("remedy") != nil, "\(problem)")
+    agent.signal(SIGTERM)
+    let run = try agent.ended()
+    #expect(!run.ids.contains("agent-ready"), "\(run)")
+  }
+
+  /// Has Ctrl+Alt+Space.
+  private static let grabber = """
+    import ctypes, signal
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype = ctypes.c_void_p
+    display = ctypes.c_void_p(x.XOpenDisplay(None))
+    x.XDefaultRootWindow.restype = ctypes.c_ulong
+    root = ctypes.c_ulong(x.XDefaultRootWindow(display))
+    space = x.XKeysymToKeycode(display, ctypes.c_ulong(0x20)) & 0xFF
+    x.XGrabKey(display, space, 4 | 8, root, 1, 1, 1)
+    x.XSync(display, 0)
+    print("taken")
+    signal.pause()
+    """
+
   @Test("One agent is enough: a second one ends with a reason")
   func second() throws {
     let desktop = try DesktopStage()

@@ -25,6 +25,23 @@ struct FocusTests {
     #expect(driver.hear() == ["Ctrl+Alt+Space picks up what is in focus."])
   }
 
+  @Test("A key that another program has is not promised")
+  func startWithoutKey() {
+    var settings = Session.Settings()
+    settings.asksOnArrival = true
+    settings.picksFocus = true
+    settings.isPickUpTaken = true
+    var driver = SessionDriver(Stage.desktop, settings: settings)
+    driver.give(.start)
+    #expect(driver.hear().isEmpty)
+    driver.give(.report(.problem(.takenKey(name: "Ctrl+Alt+Space"))))
+    #expect(
+      driver.hear() == [
+        "Ctrl+Alt+Space belongs to another program. "
+          + "End that program or change its key, then start keydrag desktop again."
+      ])
+  }
+
   @Test("H29: one command picks up what has the focus, and the windows are there to be walked")
   func pickUp() {
     var driver = driver()
