@@ -44,11 +44,11 @@ final class Delivering: Sendable {
   /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
   typealias End = (result: DeliveryResult, entry: Int64?)
 
-  /// - Parameter onEnd: called before the end is told, with the history's number for it and what the
-  ///   place is called. Where the end is not known it is called again once it is.
+  /// - Parameter onEnd: called before the end is told, with what the place is called and whether no
+  ///   other drop came after this one. Where the end is not known it is called again once it is.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
-    onEnd: @escaping @Sendable (DeliveryResult, _ entry: Int64?, _ place: String) -> Void,
+    onEnd: @escaping @Sendable (End, _ place: String, _ isNewest: Bool) -> Void,
     _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     running.withLock { $0[id] = false }
@@ -59,8 +59,7 @@ final class Delivering: Sendable {
       let place = await desktop.target(of: order.stop.point)
       let tell: @Sendable (End) -> Void = { [self] end in
         running.withLock { $0[id] = nil }
-        // Undo is about the newest drop, which this is not where another came between.
-        if newest.withLock({ $0 == id }) { onEnd(end.result, end.entry, place) }
+        onEnd(end, place, newest.withLock { $0 == id })
         reply(.delivery(id, .finished(end.result)))
       }
       let after = Aftermath { reply(.delivery(id, .asks($0))) }

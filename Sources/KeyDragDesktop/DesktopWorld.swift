@@ -13,6 +13,8 @@ package final class DesktopWorld: World {
     package var goods: any DragGoods
     /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
     package var finder: (any FileFinding)?
+    /// Keeps a line of the history for what can't be undone from here; `nil` where none is kept.
+    package var history: (any ForeignDropKeeping)?
     /// `nil` without an accessibility bus: windows are known by their titles only.
     package var programs: (any ProgramReading)?
     /// `nil` without an X server.
@@ -61,11 +63,13 @@ package final class DesktopWorld: World {
   private let asking: Asking
   private let delivering: Delivering
   private let unrecorded = Unrecorded()
+  private let foreign: ForeignHistory
   private let programUndo: ProgramUndo
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
     (sources, lending) = (parts.sources, parts.lending)
+    foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
     let origins = Origins()
@@ -156,16 +160,26 @@ package final class DesktopWorld: World {
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
       delivering.take(
         delivery, order,
-        onEnd: { [unrecorded, weak self] result, entry, place in
-          unrecorded.note(result, order, isRecorded: entry != nil, place: place)
-          if let entry { self?.entryHandler.withLock { $0 }?(entry) }
-        }, reply)
-    case .undo(entry: nil):
+        onEnd: { [unrecorded, foreign, weak self] end, place, isNewest in
+          foreign.note(
+            delivery, end.result, order, isRecorded: end.entry != nil, place: place,
+            isNewest: isNewest)
+          // Undo is about the newest drop.
+          guard isNewest else { return }
+          unrecorded.note(end.result, order, isRecorded: end.entry != nil, place: place)
+          if let entry = end.entry { self?.entryHandler.withLock { $0 }?(entry) }
+        },
+        // Whoever looks into the history on hearing of the end finds it there.
+        { [foreign] report in foreign.inTurn { reply(report) } })
+    case .undo(let entry) where entry == nil || foreign.isNewest(entry):
       // An older entry in its place would undo something else than what was done last.
       if let last = unrecorded.last {
-        Task { [programUndo, unrecorded] in
+        Task { [programUndo, unrecorded, foreign] in
           let result = await programUndo.undo(last)
-          if case .done = result { unrecorded.forget() }
+          if case .done = result {
+            unrecorded.forget()
+            foreign.undidNewest()
+          }
           reply(.undone(id, result))
         }
       } else {

@@ -16,7 +16,7 @@ final class Unrecorded: Sendable {
   func note(
     _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool, place: String
   ) {
-    guard Self.leavesTraces(result.outcome) else { return }
+    guard result.outcome.leavesTraces else { return }
     let count = result.outcome == .unconfirmed ? order.items.count : result.delivered
     entry.withLock {
       $0 =
@@ -32,7 +32,7 @@ final class Unrecorded: Sendable {
   /// Takes what those report who keep a history.
   func note(_ report: WorldReport) {
     switch report {
-    case .delivery(_, .finished(let result)) where Self.leavesTraces(result.outcome): forget()
+    case .delivery(_, .finished(let result)) where result.outcome.leavesTraces: forget()
     case .redone(_, .done), .redone(_, .partly): forget()
     case .redoneLate(.done), .redoneLate(.partly): forget()
     default: break
@@ -40,10 +40,12 @@ final class Unrecorded: Sendable {
   }
 
   func forget() { entry.withLock { $0 = nil } }
+}
 
+extension DeliveryOutcome {
   /// Whether something may be at the target.
-  private static func leavesTraces(_ outcome: DeliveryOutcome) -> Bool {
-    switch outcome {
+  var leavesTraces: Bool {
+    switch self {
     case .delivered, .partly, .unconfirmed: true
     case .refused, .failed, .cancelled: false
     }

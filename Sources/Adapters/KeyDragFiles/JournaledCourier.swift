@@ -110,6 +110,18 @@ package final class JournaledCourier: FileDelivering {
   }
 }
 
+extension JournaledCourier: ForeignDropKeeping {
+  package func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
+    journal.note(drop, isNewest: isNewest)
+  }
+
+  package func update(_ number: Int64, to drop: ForeignDrop) { journal.update(number, to: drop) }
+
+  package func withdraw(_ number: Int64) { journal.withdraw(number) }
+
+  package func setUndone(_ number: Int64) { journal.setUndone(number) }
+}
+
 /// Where reports go; what is told before anybody listens is kept.
 private final class ObserverBox: Sendable {
   private struct State {

@@ -156,8 +156,9 @@ extension Phrasebook {
       plural("%1$@ stays where it is", "%1$@ stay where they are", refused)
     // In the list of running copies, after one of them and a comma. Delete is a key.
     case .delivery: phrase("Delete cancels it")
+    case .entry(let line) where line.entry.isUndone || line.entry.wayBack != .here: ""
     // In the list of what was done, after one line and a comma. Enter is a key.
-    case .entry(let line): line.entry.isUndone ? "" : phrase("Enter undoes it")
+    case .entry: phrase("Enter undoes it")
     default: ""
     }
   }

@@ -83,7 +83,16 @@ extension Phrasebook {
   package func historyLine(_ entry: HistoryEntry) -> String {
     let what = describe(entry)
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
-    return entry.isUndone ? phrase("%1$@ (undone)", what) : what
+    if entry.isUndone { return phrase("%1$@ (undone)", what) }
+    switch entry.wayBack {
+    case .here: return what
+    // A line of the history: a drop into a program, which alone could undo it. %1$@ is what was
+    // done, such as "copied a.txt to Page".
+    case .programs: return phrase("%1$@ (can't be undone here)", what)
+    // A line of the history: a drop into a program, which did not say whether it took it, and which
+    // alone could undo it. %1$@ is what was done, such as "copied a.txt to Page".
+    case .unconfirmed: return phrase("%1$@ (not confirmed, can't be undone here)", what)
+    }
   }
 
   /// A journal entry in words: "moved notes.txt to Docs".

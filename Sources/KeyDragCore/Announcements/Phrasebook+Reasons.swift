@@ -102,7 +102,7 @@ extension Phrasebook {
     case .notShown: phrase("it is not shown now")
     // Why a drop can't be undone; follows a comma, or is a sentence of its own. The program into
     // which it was dropped.
-    case .programsOwn: phrase("only its program can undo it")
+    case .programsOwn, .leftToProgram: phrase("only its program can undo it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.

@@ -79,6 +79,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case notShown = "not-shown"
   /// Only the program that has it can undo it.
   case programsOwn = "programs-own"
+  /// The same, where it can't be asked to.
+  case leftToProgram = "left-to-program"
   /// It was stopped in the middle.
   case interrupted
   /// An error that is none of these: what an app throws that is no ``Reason``.

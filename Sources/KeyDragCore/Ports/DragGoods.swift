@@ -71,6 +71,44 @@ package protocol ExpectedLanding: AnyObject, Sendable {
     _ reply: @escaping @Sendable (LandingReport) -> Void)
 }
 
+/// A drop into a program that the history has no steps of: nobody can take it back from outside.
+package struct ForeignDrop: Hashable, Sendable {
+  package var operation: DragOperation
+  /// Some names are enough; they are safe to speak.
+  package var names: [String]
+  package var count: Int
+  package var place: String
+  /// Whether it is known that the program took it.
+  package var isConfirmed: Bool
+
+  package init(
+    operation: DragOperation, names: [String], count: Int, place: String, isConfirmed: Bool
+  ) {
+    self.operation = operation
+    self.names = names
+    self.count = count
+    self.place = place
+    self.isConfirmed = isConfirmed
+  }
+}
+
+/// Keeps a line of the history for each drop that can't be taken back from outside. Everything here
+/// may block.
+package protocol ForeignDropKeeping: AnyObject, Sendable {
+  /// - Parameter isNewest: whether it stands in the way of what was done before it.
+  /// - Returns: the history's number for it; `nil` when it could not be written down.
+  func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64?
+
+  /// Takes the end that a drop has come to after all.
+  func update(_ number: Int64, to drop: ForeignDrop)
+
+  /// Forgets a drop that has left nothing, or is in the history with what it has left.
+  func withdraw(_ number: Int64)
+
+  /// Takes that the program itself has taken a drop back.
+  func setUndone(_ number: Int64)
+}
+
 /// Gives what is carried to other programs.
 package protocol DragGoods: AnyObject, Sendable {
   /// The forms in which these items are offered, best first. May block as long as their disk does.

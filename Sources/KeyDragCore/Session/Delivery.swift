@@ -166,6 +166,8 @@ package struct HistoryEntry: Hashable, Sendable {
   package var time: Int64
   /// Whether it has been undone (so that redo applies).
   package var isUndone: Bool
+  /// Who can undo it.
+  package var wayBack = WayBack.here
 
   package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,
@@ -179,6 +181,15 @@ package struct HistoryEntry: Hashable, Sendable {
     self.time = time
     self.isUndone = isUndone
   }
+}
+
+/// Who can take back what was done.
+package enum WayBack: Hashable, Sendable {
+  case here
+  /// The program into which it was dropped, at most.
+  case programs
+  /// The same, where it is not even known whether the program took it.
+  case unconfirmed
 }
 
 /// One line of the list of what was done.

@@ -39,9 +39,20 @@ extension Session {
   }
 
   /// Whether a drop would come as a surprise: the place has answered now, and only now, that there is
-  /// no way back. Of a drop without a walk nothing is said before.
+  /// no way back. A drop without a walk is not held up: it is said with it.
   func isLastingUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
     carry.direct == nil && answer.proposal.isLasting && carry.lastingWord == .unsaid
+  }
+
+  /// Says of a drop without a walk what a walk would have said of the place: that there is no way
+  /// back.
+  mutating func sayWithoutWalk(_ answer: Answer, _ carry: Carry) {
+    var carry = carry
+    carry.proposals.merge([answer])
+    carry.walk = makeWalk(carry)
+    guard var report = report(at: answer.stop, carry) else { return }
+    (report.index, report.total) = (nil, nil)
+    say(.dropPoint(report))
   }
 
   mutating func lastingUnheard() {

@@ -43,6 +43,7 @@ extension WindowsWorld.Parts {
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
       phrases: phrases, ownProcess: getpid())
     parts.commands = programs
+    parts.history = courier
     parts.lending = try? ClipboardKeeper(holder: .own)
     parts.ownWindow = environment["WINDOWID"].flatMap { UInt32($0) }.map { WindowID($0) }
     self.init(desktop: DesktopWorld(parts), goods: goods)

@@ -71,6 +71,7 @@ extension Composition {
       windows: windows, drags: drags, profiles: profiles,
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())
     parts.commands = programs
+    parts.history = courier
     (parts.lending, parts.borrowing) = (clipboard, clipboard)
     parts.pointer = windows == nil ? nil : try? PointerDrag()
     return parts

@@ -143,6 +143,30 @@ struct PointsTests {
     try window.lines(upTo: "body " + desktop.stage.path("new.txt"))
   }
 
+  @Test("H08 What its program alone can undo is listed, and nothing older is undone in its place")
+  func programsOwn() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "new.txt", "notes.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    #expect(try desktop.run("drop", "new.txt", "--onto", "Inner").status == 0)
+    let window = try desktop.window(.gtk3, "Notes")
+    let run = try desktop.run("drop", "notes.txt", "--onto", "Body", "--app", "Notes")
+    #expect(run.status == 0, "\(run)")
+    let said = run.last("drop-point")?["text"]?.description ?? ""
+    #expect(said.contains("Can't be undone."), "\(run)")
+    let undo = try desktop.run("undo")
+    #expect(undo.status == 1 && undo.ids == ["cannot-undo"], "\(undo)")
+    #expect(undo.last("cannot-undo")?.argument("reason") == "left-to-program", "\(undo)")
+    #expect(desktop.stage.tree["Docs/Inner/new.txt"] == "new.txt")
+    let history = try desktop.run("history", transcript: false)
+    let lines = history.output.split(separator: "\n")
+    let line = "copied notes.txt to Body text field (can't be undone here)"
+    #expect(lines.count == 2 && lines[0].hasSuffix(line), "\(history)")
+    let number = try #require(lines.last?.split(separator: " ").first)
+    #expect(try desktop.run("undo", "--entry", String(number)).status == 0)
+    #expect(desktop.stage.tree["Docs/Inner/new.txt"] == nil)
+    _ = (thunar, window)
+  }
+
   @Test(
     "Without a display every command of the desktop says so at once",
     arguments: [

@@ -55,6 +55,20 @@ struct HistoryListTests {
     #expect(undone(driver).isEmpty)
   }
 
+  @Test(
+    "H08: a line that can't be undone here says so, and Enter does not promise it",
+    arguments: [
+      (WayBack.programs, "can't be undone here"),
+      (.unconfirmed, "not confirmed, can't be undone here"),
+    ])
+  func foreign(wayBack: WayBack, words: String) {
+    var line = Self.line(4, "d.txt", "21:40")
+    line.entry.wayBack = wayBack
+    var driver = driver(.success([line]))
+    atHistory(&driver)
+    #expect(driver.hear("enter").last == "moved d.txt to Docs (\(words)), 21:40. 1 of 1")
+  }
+
   @Test("H08: Enter undoes the line one is on, and no other")
   func undo() {
     var driver = driver()

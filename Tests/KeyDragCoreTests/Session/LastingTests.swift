@@ -113,6 +113,20 @@ struct LastingTests {
     #expect(driver.orders.count == 1)
   }
 
+  @Test("H08: a drop without a walk says it, and is not held up by it")
+  func withoutWalk() {
+    var driver = SessionDriver.started()
+    driver.stage.proposals[Stage.place("Docs")] = Self.lasting
+    _ = driver.hear()
+    driver.give(
+      .transfer(
+        Transfer(
+          sources: [Stage.source("a.txt", in: "Inbox")], stop: DropStop(Stage.place("Docs")),
+          operation: .copy, clash: .keepBoth)))
+    #expect(driver.hear().first == "Docs: copy. Can't be undone.")
+    #expect(driver.orders.count == 1)
+  }
+
   @Test("H08: Enter before the answer drops nothing where there turns out to be no way back")
   func early() {
     var driver = SessionDriver.desktop()

@@ -121,6 +121,7 @@ enum JournalEntries {
         WHERE number = ?
         """ : "UPDATE entry SET undo_order = NULL WHERE number = ?",
       arguments: [entry])
+    if !isUndone { try ForeignDrops.letPass(database) }
   }
 
   /// The entry as a person is told of it.
@@ -129,6 +130,7 @@ enum JournalEntries {
   static func described(
     _ entry: EntryRecord, ordered: Bool = false, _ database: Database
   ) throws -> HistoryEntry {
+    if let foreign = try ForeignDrops.described(entry, database) { return foreign }
     let delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
     let column = entry.operation == .remove ? "source" : "target"
     let names = try Data.fetchAll(

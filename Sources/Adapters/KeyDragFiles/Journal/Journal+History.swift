@@ -31,6 +31,10 @@ extension Journal {
     return try write { database in
       guard let entry = try Self.find(number, direction, database) else { return .nothing }
       let described = try JournalEntries.described(entry, database)
+      if described.wayBack != .here {
+        return direction == .redo || entry.isUndone
+          ? .nothing : .refused(described, .leftToProgram)
+      }
       let steps = try JournalEntries.steps(of: entry.number, in: [direction.from], database)
       if entry.permanently { return .refused(described, .gone) }
       if steps.isEmpty { return .nothing }
@@ -56,7 +60,7 @@ extension Journal {
           database,
           sql: """
             SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NULL AND NOT permanently
-              AND \(steps) ORDER BY number DESC LIMIT 1
+              AND (\(steps) OR \(ForeignDrops.blocking)) ORDER BY number DESC LIMIT 1
             """, arguments: [direction.from.rawValue])
       case (nil, .redo):
         // A file that was made of a thing has no other source than itself: nobody can make it again.
@@ -81,6 +85,7 @@ extension Journal {
         sql: """
           SELECT * FROM entry WHERE EXISTS(
             SELECT 1 FROM step WHERE entry = number AND state IN (1, 3, 4, 5))
+            OR \(ForeignDrops.condition)
           ORDER BY number DESC LIMIT ?
           """, arguments: [limit]
       ).compactMap(EntryRecord.init(row:)).map { try JournalEntries.described($0, database) }

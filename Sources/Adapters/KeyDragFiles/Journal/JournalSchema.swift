@@ -33,7 +33,16 @@ enum JournalSchema {
       begun INTEGER NOT NULL,
       PRIMARY KEY(entry, idx)
     ) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE foreign_drop(
+      entry INTEGER PRIMARY KEY REFERENCES entry(number) ON DELETE CASCADE,
+      names TEXT NOT NULL,  -- one a line
+      count INTEGER NOT NULL,
+      confirmed INTEGER NOT NULL,
+      newest INTEGER NOT NULL  -- whether it stands in the way of what was done before it
+    );
+    """,
   ]
 
   static var version: Int64 { Int64(changes.count) }

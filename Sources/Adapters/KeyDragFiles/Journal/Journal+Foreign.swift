@@ -1,0 +1,91 @@
+import GRDB
+import Glibc
+import KeyDragCore
+
+/// What programs were given and have done something with that nobody can take back from outside: a
+/// line in the history, without steps.
+extension Journal {
+  /// Writes down such a drop.
+  ///
+  /// - Parameter isNewest: whether it stands in the way of what was done before it.
+  /// - Returns: the entry's number; `nil` when it could not be written down.
+  func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
+    let entry = EntryRecord(
+      operation: drop.operation, permanently: false, place: drop.place, time: Int64(time(nil)),
+      token: RandomName.hexadecimal(16), planned: Int64(drop.count))
+    return try? write { database in
+      // Nobody works on it: there is nothing to recover.
+      let number = try JournalEntries.insert(entry, run: "", database)
+      try JournalEntries.release(number, database)
+      try database.execute(
+        sql: """
+          INSERT INTO foreign_drop(entry, names, count, confirmed, newest) VALUES(?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          number, ForeignDrops.line(drop.names), drop.count, drop.isConfirmed, isNewest,
+        ])
+      return number
+    }
+  }
+
+  /// Takes the end that a drop has come to after all.
+  func update(_ number: Int64, to drop: ForeignDrop) {
+    try? write { database in
+      try database.execute(
+        sql: "UPDATE foreign_drop SET names = ?, count = ?, confirmed = ? WHERE entry = ?",
+        arguments: [ForeignDrops.line(drop.names), drop.count, drop.isConfirmed, number])
+    }
+  }
+
+  /// Forgets a drop that has left nothing, or is in the history with what it has left.
+  func withdraw(_ number: Int64) {
+    try? write { database in
+      try database.execute(
+        sql: """
+          DELETE FROM entry WHERE number = ? AND EXISTS(
+            SELECT 1 FROM foreign_drop WHERE entry = number)
+          """, arguments: [number])
+    }
+  }
+
+  /// Takes that the program itself has taken a drop back.
+  func setUndone(_ number: Int64) {
+    try? write { try JournalEntries.setUndone(true, number, $0) }
+  }
+}
+
+/// Statements about drops without steps, inside a transaction.
+enum ForeignDrops {
+  /// Which entries are such drops.
+  static let condition = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number)"
+
+  /// Which of them stand in the way of what was done before.
+  static let blocking = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number AND newest)"
+
+  /// The names as they are stored; they are safe to speak, and a line each.
+  static func line(_ names: [String]) -> String {
+    names.prefix(20).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+      .joined(separator: "\n")
+  }
+
+  /// The entry as a person is told of it; `nil` where it is no such drop.
+  static func described(
+    _ entry: EntryRecord, _ database: Database
+  ) throws -> HistoryEntry? {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM foreign_drop WHERE entry = ?", arguments: [entry.number])
+    guard let row else { return nil }
+    let names: String = row["names"]
+    var described = HistoryEntry(
+      number: entry.number, operation: entry.operation,
+      names: names.split(separator: "\n").map(String.init), count: row["count"],
+      place: entry.place, time: entry.time, isUndone: entry.isUndone)
+    described.wayBack = row["confirmed"] ? .programs : .unconfirmed
+    return described
+  }
+
+  /// Something older has been done again: that is what was done last.
+  static func letPass(_ database: Database) throws {
+    try database.execute(sql: "UPDATE foreign_drop SET newest = 0 WHERE newest")
+  }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+
+/// Writes drops that can't be undone from here into the history, which others read as well: the next
+/// `keydrag undo` must not take back something older in their place.
+final class ForeignHistory: Sendable {
+  private struct State {
+    /// The history's numbers for drops whose end may still change.
+    var numbers: [DeliveryID: Int64] = [:]
+    var newest: DeliveryID?
+  }
+
+  private let keeper: (any ForeignDropKeeping)?
+  private let state = Mutex(State())
+  /// One after the other, and nobody waits who has to answer.
+  private let queue = DispatchQueue(label: "keydrag.foreign")
+
+  /// As many as an entry of the history has.
+  private static let mostNames = 20
+  /// The end of so old a drop does not change any more.
+  private static let mostNumbers = 1000
+
+  init(_ keeper: (any ForeignDropKeeping)?) { self.keeper = keeper }
+
+  /// Takes the end of a drop, and once more where it has another end after all.
+  func note(
+    _ id: DeliveryID, _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool,
+    place: String, isNewest: Bool
+  ) {
+    guard let keeper else { return }
+    queue.async { [self] in
+      let known = state.withLock { $0.numbers[id] }
+      guard result.outcome.leavesTraces, !isRecorded else {
+        state.withLock { $0.numbers[id] = nil }
+        if let known { keeper.withdraw(known) }
+        return
+      }
+      let isConfirmed = result.outcome != .unconfirmed
+      let drop = ForeignDrop(
+        operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
+        count: isConfirmed ? result.delivered : order.items.count, place: place,
+        isConfirmed: isConfirmed)
+      if let known { return keeper.update(known, to: drop) }
+      guard let number = keeper.note(drop, isNewest: isNewest) else { return }
+      state.withLock { state in
+        state.numbers[id] = number
+        if state.numbers.count > Self.mostNumbers {
+          state.numbers.keys.min { $0.rawValue < $1.rawValue }.map { state.numbers[$0] = nil }
+        }
+        if isNewest { state.newest = id }
+      }
+    }
+  }
+
+  /// Does this after everything that was noted before.
+  func inTurn(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+  /// Whether this is the history's number for the newest drop.
+  func isNewest(_ number: Int64?) -> Bool {
+    guard let number else { return false }
+    return state.withLock { state in
+      state.newest.flatMap { state.numbers[$0] } == number
+    }
+  }
+
+  /// Takes that the program has taken back the newest drop.
+  func undidNewest() {
+    guard let keeper else { return }
+    queue.async { [self] in
+      let number = state.withLock { state in state.newest.flatMap { state.numbers[$0] } }
+      if let number { keeper.setUndone(number) }
+    }
+  }
+}
