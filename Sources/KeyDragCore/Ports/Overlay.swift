@@ -7,15 +7,10 @@ package struct OverlayView: Hashable, Sendable {
   package var lines: [String]
   /// Seen by colour, line and sign, never by colour alone; `nil` for what is no answer.
   package var verdict: Verdict?
-  /// How much larger than usual the person has text.
-  package var textScale: Double
 
-  package init(
-    frame: ScreenRectangle?, lines: [String], verdict: Verdict?, textScale: Double = 1
-  ) {
+  package init(frame: ScreenRectangle?, lines: [String], verdict: Verdict?) {
     self.frame = frame
     self.lines = lines
     self.verdict = verdict
-    self.textScale = textScale
   }
 }

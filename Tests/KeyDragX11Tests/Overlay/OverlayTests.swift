@@ -30,9 +30,9 @@ private final class Bench {
 
   func show(
     _ lines: [String] = ["Documents: copy"], _ verdict: Verdict? = .accept,
-    at frame: ScreenRectangle? = Bench.place, scale: Double = 1
+    at frame: ScreenRectangle? = Bench.place
   ) async {
-    let view = OverlayView(frame: frame, lines: lines, verdict: verdict, textScale: scale)
+    let view = OverlayView(frame: frame, lines: lines, verdict: verdict)
     await withCheckedContinuation { done in overlay.show(view) { done.resume() } }
   }
 
@@ -49,6 +49,22 @@ private final class Bench {
       guard let shape, shape.isMapped, window != below.id else { return nil }
       return ScreenRectangle(x: shape.x, y: shape.y, width: shape.width, height: shape.height)
     }
+  }
+
+  /// A settings manager, until it is forgotten.
+  func settings(_ values: [String: Int]) throws -> XServer {
+    try settings(bytes: XSettingsTests.bytes(values.map { ($0.key, .number($0.value)) }))
+  }
+
+  func settings(bytes: [UInt8]) throws -> XServer {
+    let manager = try XServer(display: desktop.environment["DISPLAY"])
+    let atoms = manager.atoms(["_XSETTINGS_S0", "_XSETTINGS_SETTINGS", "TIME"])
+    let window = manager.makeHiddenWindow()
+    manager.setProperty(atoms[1], of: window, type: atoms[1], format: 8, bytes: bytes)
+    let time = try manager.time(by: window, property: atoms[2])
+    try #require(manager.own(atoms[0], by: window, time: time))
+    manager.sync()
+    return manager
   }
 
   func setResources(_ text: String) {
@@ -208,13 +224,49 @@ struct OverlayTests {
     var heights: [Int] = []
     for (dots, scale) in [(48, 1.0), (96, 1), (96, 2), (300, 1), (300, 4)] {
       bench.setResources("Xcursor.size:\t24\nXft.dpi:\t\(dots)\n")
-      await bench.show(["Documents, in Files: copy", "2 of 7"], scale: scale)
+      let manager = scale == 1 ? nil : try bench.settings(["Xft/DPI": Int(scale) * dots * 1024])
+      await bench.show(["Documents, in Files: copy", "2 of 7"])
       let label = try #require(bench.windows.last)
       #expect(label.intersection(screen) == label)
       heights.append(label.height)
+      _ = manager
     }
     #expect(heights[0] < heights[1] && heights[1] < heights[2] && heights[2] < heights[3])
     #expect(heights[0] >= 30)
+  }
+
+  @Test(
+    "It follows what the person has set for all programs, from one drag to the next",
+    arguments: [["Xft/DPI": 192 * 1024], ["Gdk/WindowScalingFactor": 2]])
+  func personSettings(values: [String: Int]) async throws {
+    let bench = try Bench()
+    func height() async throws -> Int {
+      await bench.show(["Documents, in Files: copy", "2 of 7"])
+      return try #require(bench.windows.last).height
+    }
+    let usual = try await height()
+    let large = try await {
+      let manager = try bench.settings(values)
+      defer { _ = manager }
+      return try await height()
+    }()
+    #expect(large > usual * 3 / 2)
+    // The manager is gone, and with it what it said.
+    #expect(try await height() == usual)
+  }
+
+  @Test("A settings manager that says nonsense changes nothing")
+  func badSettings() async throws {
+    let bench = try Bench()
+    await bench.show()
+    let usual = try #require(bench.windows.last)
+    let long = [255, 0].flatMap { [UInt8](repeating: $0, count: 70_000) }
+    for bytes in [[], [0], Array(long.prefix(100)), long] {
+      let manager = try bench.settings(bytes: bytes)
+      await bench.show()
+      #expect(bench.windows.last == usual)
+      _ = manager
+    }
   }
 
   @Test("A display that is not there is an error that names it")

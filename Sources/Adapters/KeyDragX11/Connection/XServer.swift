@@ -34,6 +34,8 @@ final class XServer {
   let connection: OpaquePointer
   private let patience: XPatience
   let root: XWindow
+  /// Which of the display's screens this is about.
+  let screenNumber: Int
   /// Resource ids of one client differ in these bits only.
   private let resourceMask: UInt32
   /// Events that came before one that was waited for; those before the second were taken again.
@@ -49,13 +51,13 @@ final class XServer {
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - patience: how long a server may take to greet, and then to answer.
   init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
-    let (connection, screen) = try XGreeting.connect(display, within: patience)
+    let (connection, number) = try XGreeting.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
     }
     var screens = xcb_setup_roots_iterator(setup)
-    for _ in 0..<screen where screens.rem > 1 { xcb_screen_next(&screens) }
+    for _ in 0..<number where screens.rem > 1 { xcb_screen_next(&screens) }
     guard let screen = screens.data else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
@@ -64,6 +66,7 @@ final class XServer {
     self.patience = XPatience(
       descriptor: xcb_get_file_descriptor(connection), limit: patience)
     root = XWindow(rawValue: screen.pointee.root)
+    screenNumber = Int(number)
     resourceMask = setup.pointee.resource_id_mask
   }
 

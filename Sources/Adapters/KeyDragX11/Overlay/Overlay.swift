@@ -57,6 +57,8 @@ private final class OverlayKeeper {
   private let server: XServer
   private let windowType: (name: XAtom, type: XAtom)
   private let resources = XAtom(rawValue: 23)  // RESOURCE_MANAGER, predefined
+  /// What the display's settings manager owns, and where it says what is set.
+  private let settings: (manager: XAtom, values: XAtom)
 
   private var wanted: OverlayView?
   private var isStale = false
@@ -70,8 +72,12 @@ private final class OverlayKeeper {
       throw server.isLost ? server.loss : .unreachable(display: display)
     }
     self.canvas = canvas
-    let atoms = server.atoms(["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION"])
+    let atoms = server.atoms([
+      "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
+      "_XSETTINGS_S\(server.screenNumber)", "_XSETTINGS_SETTINGS",
+    ])
     windowType = (atoms[0], atoms[1])
+    settings = (atoms[2], atoms[3])
     if server.isLost { throw server.loss }
     server.waitOn()
   }
@@ -121,7 +127,7 @@ private final class OverlayKeeper {
     let monitors = server.monitors()
     let screen = ScreenRectangle(x: 0, y: 0, width: root.width, height: root.height)
     let text = OverlayText.paragraphs(view.lines)
-    var metrics = metrics(of: view, monitors)
+    var metrics = metrics(monitors)
     var shown: [XWindow] = []
     while true {
       let layout = OverlayLayout(
@@ -166,15 +172,21 @@ private final class OverlayKeeper {
     return [server.showPicture(pixmap, at: place, types: windowType)]
   }
 
-  private func metrics(
-    of view: OverlayView, _ monitors: [XServer.Monitor]
-  ) -> OverlayMetrics {
+  /// As the person has set it by now: it may be changed between two drags.
+  private func metrics(_ monitors: [XServer.Monitor]) -> OverlayMetrics {
     // 64 KiB hold more than any desktop writes there.
     let resources = server.property(resources, of: server.root, format: 8, longest: 16_384)
     return OverlayMetrics(
+      settings: personSettings(),
       dotsPerInch: OverlayMetrics.dotsPerInch(
         resources: resources?.bytes ?? [], pixels: monitors.first?.rectangle.width ?? 0,
-        millimeters: monitors.first?.millimeters ?? 0),
-      textScale: view.textScale)
+        millimeters: monitors.first?.millimeters ?? 0))
+  }
+
+  private func personSettings() -> XSettings? {
+    guard let owner = server.owner(of: settings.manager) else { return nil }
+    let longest = UInt32(XSettings.mostBytes / 4)
+    let found = server.property(settings.values, of: owner, format: 8, longest: longest)
+    return found.flatMap { XSettings($0.bytes) }
   }
 }

@@ -52,6 +52,19 @@ struct OverlayMetrics: Hashable, Sendable {
     self.init(resolution: dots * scale)
   }
 
+  /// - Parameters:
+  ///   - settings: what the person has set for all programs; `nil` where nobody says it.
+  ///   - dotsPerInch: where nothing is set.
+  init(settings: XSettings?, dotsPerInch: Double) {
+    guard let wanted = settings?.dotsPerInch(usual: dotsPerInch), dotsPerInch.isFinite else {
+      self.init(dotsPerInch: dotsPerInch, textScale: 1)
+      return
+    }
+    // What makes it larger than the screen's own is the person's text.
+    let own = min(dotsPerInch, wanted)
+    self.init(dotsPerInch: own, textScale: wanted / own)
+  }
+
   private init(resolution: Double) {
     self.resolution = resolution
     unit = max(Int((resolution / 96).rounded()), 1)
