@@ -26,7 +26,8 @@ package struct JSONLine {
     bytes += (value ? "true" : "false").utf8
   }
 
-  mutating func add(_ name: String, _ values: [String]) {
+  /// Adds a list of texts.
+  package mutating func add(_ name: String, _ values: [String]) {
     key(name)
     bytes.append(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {

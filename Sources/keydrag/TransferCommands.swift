@@ -157,9 +157,12 @@ struct TransferRun {
 struct HeadlessRun {
   var composition: Composition
   var world: any World
+  /// Whether nothing is shown or said but by the transcript: the caller tells what came of it.
+  var isSilent = false
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
-    let outputs = try composition.outputs(isInteractive: false)
+    var outputs = try composition.outputs(isInteractive: false)
+    if isSilent { (outputs.text, outputs.voice, outputs.recorder) = (nil, nil, nil) }
     let session = Session(
       roots: [], keymap: composition.settings.keymap, settings: composition.settings.session)
     let runner = Runner(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
@@ -48,6 +49,12 @@ struct DropCommand: AsyncParsableCommand {
   // Help page of keydrag drop: what an option does.
   @Flag(help: ArgumentHelp(Words.phrases.phrase("Ask for a link.")))
   var link = false
+
+  @Flag(
+    help: ArgumentHelp(
+      // Help page of keydrag doctor: what an option does. JSON is a format.
+      Words.phrases.phrase("Answer with one JSON object instead of lines.")))
+  var json = false
 
   @OptionGroup var options: SharedOptions
 
@@ -120,7 +127,15 @@ private struct DropRun {
       clash: composition.settings.configuration.clash)
     let problems: [SessionInput] =
       await world.isAccessible ? [] : [.report(.problem(.noAccessibility))]
-    return try await HeadlessRun(composition: composition, world: world)
-      .run(problems + [.register(found.listing), .transfer(order)])
+    let inputs = problems + [.register(found.listing), .transfer(order)]
+    guard command.json else {
+      return try await HeadlessRun(composition: composition, world: world).run(inputs)
+    }
+    let witness = DropWitness(world, found)
+    let status = try await HeadlessRun(
+      composition: composition, world: witness, isSilent: true
+    ).run(inputs)
+    let line = witness.line(isUndoable: !world.isLastUnrecorded)
+    return Descriptor.write(line, to: STDOUT_FILENO) || status != .done ? status : .inputOutput
   }
 }

@@ -143,6 +143,31 @@ struct PointsTests {
     try window.lines(upTo: "body " + desktop.stage.path("new.txt"))
   }
 
+  @Test("H01 What came of a drop is one object of JSON, also of one that is refused")
+  func json() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    func drop(_ arguments: String..., status: Int32) throws -> Record {
+      let run = try desktop.stage.run(["drop", "--json"] + arguments, transcript: false)
+      let lines = run.output.split(separator: "\n")
+      #expect(run.status == status && lines.count == 1, "\(run)")
+      return try Record(line: String(lines.first ?? "{}"))
+    }
+    let copied = try drop("new.txt", "--onto", "Inner", status: 0)
+    #expect(copied["items"] == .list(["new.txt"]), "\(copied)")
+    #expect(copied["place"] == "Inner" && copied["container"] == "Docs", "\(copied)")
+    #expect(copied["app"] == "Thunar" && copied["operation"] == "copy", "\(copied)")
+    #expect(copied["outcome"] == "delivered" && copied["verified"] == true, "\(copied)")
+    #expect(copied["undoable"] == true && copied["reason"] == nil, "\(copied)")
+    let refused = try drop("Docs/old.txt", "--onto", "Docs folder view", status: 1)
+    #expect(refused["outcome"] == "refused" && refused["reason"] == "same-place", "\(refused)")
+    #expect(refused["undoable"] == false && refused["operation"] == nil, "\(refused)")
+    let window = try desktop.window(.gtk3, "Notes")
+    let text = try drop("new.txt", "--onto", "Body", "--app", "Notes", status: 0)
+    #expect(text["outcome"] == "delivered" && text["undoable"] == false, "\(text)")
+    _ = (thunar, window)
+  }
+
   @Test("H08 What its program alone can undo is listed, and nothing older is undone in its place")
   func programsOwn() throws {
     let desktop = try DesktopStage("Docs/Inner/", "new.txt", "notes.txt")

@@ -1,0 +1,82 @@
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragRuntime
+import Synchronization
+
+/// Sees what becomes of one drop, to tell it in one object.
+final class DropWitness: World {
+  private struct State {
+    var items: [String] = []
+    var proposal: Proposal?
+    var operation: DragOperation?
+    var result: DeliveryResult?
+    var refusal: Reason?
+  }
+
+  private let world: DesktopWorld
+  private let found: FoundPoint
+  private let state = Mutex(State())
+
+  init(_ world: DesktopWorld, _ found: FoundPoint) {
+    self.world = world
+    self.found = found
+  }
+
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) { world.observe(observer) }
+
+  func close() { world.close() }
+
+  func handle(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    if case .deliver(_, let order) = request {
+      state.withLock { $0.operation = order.operation }
+    }
+    world.handle(request, id: id) { [self] report in
+      note(report)
+      reply(report)
+    }
+  }
+
+  private func note(_ report: WorldReport) {
+    state.withLock { state in
+      switch report {
+      case .prepared(_, let preparation):
+        state.items = preparation.items.map(\.name)
+        state.refusal = preparation.refused.first?.reason
+      case .answered(_, let answers): state.proposal = answers.first?.proposal
+      case .delivery(_, .finished(let result)): state.result = result
+      default: break
+      }
+    }
+  }
+
+  /// - Parameter isUndoable: whether the history has steps of what was done.
+  func line(isUndoable: Bool) -> [UInt8] {
+    let state = state.withLock { $0 }
+    var outcome = state.result?.outcome ?? .refused
+    var reason = state.result?.failures.first?.reason
+    if state.result == nil {
+      // It was not even begun.
+      outcome = .refused
+      reason = state.refusal
+      switch state.proposal?.acceptance {
+      case .some(.none(let why)), .some(.forbidden(let why)): reason = why
+      default: break
+      }
+    }
+    let hasLanded = [.delivered, .partly].contains(outcome)
+    var line = JSONLine()
+    line.add("items", state.items)
+    line.add("place", found.point.name)
+    line.add("container", found.window.name)
+    line.add("app", found.window.app)
+    line.add("operation", state.operation?.rawValue)
+    line.add("outcome", outcome.rawValue)
+    line.add("delivered", state.result?.delivered ?? 0)
+    line.add("verified", hasLanded && state.result?.verified == true)
+    line.add("undoable", hasLanded && isUndoable)
+    line.add("reason", outcome == .delivered ? nil : reason?.rawValue)
+    return line.finished()
+  }
+}
