@@ -11,9 +11,36 @@ package enum Nearest {
   ) -> [String] {
     let wanted = Array(wanted.lowercased().prefix(64))
     // Names from outside may be long; what is far beyond the wanted one's length is never meant.
-    let ranked = Set(known).map { ($0, distance(wanted, Array($0.lowercased().prefix(96)))) }
-    return ranked.filter { $0.1 <= max(wanted.count / 3, 1) }
-      .sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(most).map(\.0)
+    let ranked = Set(known).compactMap { name -> (String, Int)? in
+      let known = Array(name.lowercased().prefix(96))
+      let distance = distance(wanted, known)
+      let isNear = distance <= max(wanted.count / 3, 1)
+      return isNear || distance == 2 && isSlip(wanted, known) ? (name, distance) : nil
+    }
+    return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(most).map(\.0)
+  }
+
+  /// Whether a short name was meant though two of its letters went wrong: it begins alike, and what
+  /// was typed is the name but for one letter.
+  private static func isSlip(_ wanted: [Character], _ known: [Character]) -> Bool {
+    let shorter = min(wanted.count, known.count)
+    guard (3...5).contains(wanted.count), abs(wanted.count - known.count) <= 1,
+      wanted.prefix(2) == known.prefix(2)
+    else { return false }
+    return common(wanted, known) >= shorter - 1
+  }
+
+  /// How many letters two names have in common, in the same order.
+  private static func common(_ one: [Character], _ other: [Character]) -> Int {
+    var above = Array(repeating: 0, count: other.count + 1)
+    for left in one {
+      var row = [0]
+      for (j, right) in other.enumerated() {
+        row.append(left == right ? above[j] + 1 : max(above[j + 1], row[j]))
+      }
+      above = row
+    }
+    return above[other.count]
   }
 
   /// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the

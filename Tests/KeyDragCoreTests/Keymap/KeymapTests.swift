@@ -180,6 +180,18 @@ struct KeymapTests {
     #expect(Nearest.name(to: wanted, among: []) == nil)
   }
 
+  @Test(
+    "A letter wrong and one missing in a short name is near, and what only looks alike is not",
+    arguments: [
+      ("Dox", "Docs"), ("rool", "role"), ("Trsah", "Trash"), ("docks", "Docs"), ("rules", nil),
+      ("doc", "Docs"), ("dwon", nil), ("Mods", nil), ("ox", nil), ("cosd", nil), ("dx", nil),
+      ("dote", nil), ("rxxe", nil), ("troll", nil), ("report", nil),
+    ] as [(String, String?)])
+  func slips(wanted: String, expected: String?) {
+    let names = ["Docs", "role", "Trash", "move"]
+    #expect(Nearest.name(to: wanted, among: names) == expected)
+  }
+
   private func stroke(_ name: String) -> KeyStroke {
     KeyStroke(name: name) ?? KeyStroke(.function(24))
   }
