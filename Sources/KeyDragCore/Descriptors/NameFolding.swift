@@ -1,5 +1,5 @@
 /// Folds names so that they match ignoring case and accents.
-enum NameFolding {
+package enum NameFolding {
   /// Appends the folded UTF-8 bytes of a name.
   static func append(_ name: String, to bytes: inout [UInt8]) {
     var name = name
@@ -17,7 +17,7 @@ enum NameFolding {
     }
   }
 
-  static func fold(_ name: String) -> [UInt8] {
+  package static func fold(_ name: String) -> [UInt8] {
     var bytes: [UInt8] = []
     append(name, to: &bytes)
     return bytes

@@ -94,6 +94,11 @@ struct DesktopSearch {
         // A window's view bears the window's name too.
         + (found.place.traits.isView ? [found.window.name] : [])
     }
+    // What was told apart for a person is taken as it was told.
+    let told = all.indices.filter {
+      NameFolding.fold(all[$0].name(in: phrases)) == NameFolding.fold(name)
+    }
+    if told.count == 1 { return all[told[0]] }
     switch NameSearch(names).find(name, preferring: views) {
     case .one(let index): return all[index]
     case .several(let indices):

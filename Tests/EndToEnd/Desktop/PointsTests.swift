@@ -168,6 +168,23 @@ struct PointsTests {
     _ = (thunar, window)
   }
 
+  @Test("H13 A place that was told apart is taken by the name that it was told by")
+  func toldApart() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Work/Inner/", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Work", "Inner"))
+    let several = try desktop.run("drop", "new.txt", "--onto", "Inner", transcript: false)
+    #expect(several.status == 64, "\(several)")
+    for name in ["Inner, in Docs, Thunar", "Inner, in Work, Thunar"] {
+      #expect(several.errors.contains(name), "\(several)")
+    }
+    let run = try desktop.run("drop", "new.txt", "--onto", "inner, in work, Thunar")
+    #expect(run.status == 0, "\(run)")
+    #expect(desktop.stage.tree["Work/Inner/new.txt"] == "new.txt")
+    let near = try desktop.run("drop", "new.txt", "--onto", "Dox", transcript: false)
+    #expect(near.status == 66 && near.errors.contains("Docs"), "\(near)")
+    _ = thunar
+  }
+
   @Test("H08 What its program alone can undo is listed, and nothing older is undone in its place")
   func programsOwn() throws {
     let desktop = try DesktopStage("Docs/Inner/", "new.txt", "notes.txt")
