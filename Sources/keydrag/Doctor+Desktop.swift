@@ -70,6 +70,8 @@ extension DoctorProbe {
 
   private static func describeNoTree(_ part: inout DoctorPart) {
     part.state = .missing
+    // Where there are windows, what is in them is what this program is for.
+    part.isNeeded = true
     part.found = { phrases in phrases.phrase("There is no accessibility bus.") }
     part.meaning = { phrases in
       // keydrag doctor: what follows where the service is missing that tells what is in windows.

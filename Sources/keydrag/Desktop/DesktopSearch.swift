@@ -137,6 +137,13 @@ struct DesktopSearch {
     phrases.placeName(window.name, in: nil, app: window.app == window.name ? nil : window.app)
   }
 
+  /// Said where a list of windows is asked for and there are none.
+  static let noWindows: Wording = { phrases in
+    phrases.plural(
+      // keydrag doctor, and a list of places: %1$@ is how many windows of other programs are there.
+      "%1$@ window can be reached.", "%1$@ windows can be reached.", 0)
+  }
+
   private func nearby(_ names: [String]) -> String {
     guard !names.isEmpty else { return "" }
     // After "No running program is called …". %1$@ is a list of programs.

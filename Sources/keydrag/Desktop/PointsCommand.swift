@@ -73,6 +73,7 @@ private struct PointsRun {
     let items = await Self.items(command.carrying, files)
     let lines = try PointLines(composition, isJSON: command.json)
     if await !world.isAccessible { lines.add(.noAccessibility) }
+    if windows.isEmpty { lines.addNoWindows() }
     for window in windows {
       switch await search.points(in: window) {
       case .failure(let reason): lines.add(silent: window, reason)
@@ -166,6 +167,10 @@ private final class PointLines {
     line.add("verdict", Verdict.refuse.rawValue)
     line.add("reason", reason.rawValue)
     write(line)
+  }
+
+  func addNoWindows() {
+    spoken?.add(id: "no-windows", DesktopSearch.noWindows)
   }
 
   private func write(_ line: JSONLine) {

@@ -101,6 +101,8 @@ struct NoAccessibilityTests: AgentSteps {
     #expect(audit.status == 69 && audit.errors.contains(said), "\(audit)")
     let doctor = try timed { try desktop.run("doctor", transcript: false) }
     #expect(doctor.output.contains("Install at-spi2-core and log in again."), "\(doctor)")
+    let summary = doctor.output.split(separator: "\n").last ?? ""
+    #expect(doctor.status == 69 && summary.contains("Running programs"), "\(doctor)")
 
     try desktop.activate("Notes")
     let agent = try timed { try desktop.agent() }

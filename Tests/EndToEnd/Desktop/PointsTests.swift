@@ -185,6 +185,16 @@ struct PointsTests {
     _ = thunar
   }
 
+  @Test("Without windows the lists say that there are none")
+  func noWindows() throws {
+    let desktop = try DesktopStage()
+    for command in ["points", "audit"] {
+      let run = try desktop.run(command, transcript: false)
+      #expect(run.status == 0 && run.output == "0 windows can be reached.\n", "\(run)")
+    }
+    #expect(try desktop.points().isEmpty)
+  }
+
   @Test("H08 What its program alone can undo is listed, and nothing older is undone in its place")
   func programsOwn() throws {
     let desktop = try DesktopStage("Docs/Inner/", "new.txt", "notes.txt")
