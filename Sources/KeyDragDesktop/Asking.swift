@@ -135,9 +135,10 @@ final class Asking: Sendable {
     at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
   ) async -> Proposal {
     let operation = Self.operation(inquiry, spot.place.traits)
-    guard DragOperations.transfer.contains(operation) else {
-      return .refused(.operationNotOffered)
-    }
+    let traits = spot.place.traits
+    guard DragOperations.transfer.contains(operation),
+      !traits.isOneOperation || operation == traits.operation
+    else { return .refused(.operationNotOffered) }
     guard await takes(inquiry.items, spot.place.traits.accepts) else {
       return .refused(.wrongType)
     }

@@ -30,12 +30,30 @@ struct ShippedProfileTests {
         "docs folder view", "Archive", "folder11", "folder12", "Places folder", "home folder",
         "Trash folder",
       ])
+    let trash = try stage.place("Trash folder").traits
+    #expect(trash.operation == .move && trash.isOneOperation)
+    #expect(try stage.place("home folder").traits.operation == nil)
     let view = stage.places[0]
     #expect(view.traits.isView && view.traits.scrollsByPointer)
     #expect(view.name == "docs")
     #expect(try stage.place("Archive").traits.source == .files)
     #expect(try stage.place("home folder").traits.source == nil)
-    #expect(stage.found.usedRules == [0, 1, 2, 3, 4])
+    #expect(stage.found.usedRules == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test("Thunar: the rows of its dialogs are no folders")
+  func thunarDialog() throws {
+    let stage = try stage(
+      """
+      dialog 'Set Default Application' 400,200,420,400 showing
+        scroll pane '' 410,250,400,300 showing
+          tree table '' 410,250,400,300 showing focusable
+            table cell '' 412,252,396,24 showing focusable
+              table cell '' 412,252,24,24 showing
+              table cell 'Bulk Rename' 440,252,360,24 showing
+      """, title: "Set Default Application", class: "Thunar", program: "thunar", toolkit: "gtk",
+      version: "3.24.38", window: ScreenRectangle(x: 400, y: 200, width: 420, height: 400))
+    #expect(stage.names == ["Set Default Application window"])
   }
 
   @Test("Firefox: every yes means little, and the page comes before tabs and address")

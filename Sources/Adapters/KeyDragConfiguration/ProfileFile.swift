@@ -26,7 +26,7 @@ package struct LoadedProfiles: Sendable {
 /// | setting | value |
 /// |---|---|
 /// | `role` | role names of AT-SPI; `window` stands for the whole window |
-/// | `called` | the element's name |
+/// | `called` | the element's name, or that of a row; one or more |
 /// | `attribute` | attribute: value |
 /// | `state` | states that the element has |
 /// | `inside`, `outside` | roles that an element around it has, or that none of them has |
@@ -45,6 +45,7 @@ package struct LoadedProfiles: Sendable {
 /// | `route` | `xdnd`, `menu` or `pointer` | `xdnd` |
 /// | `may-accept` | `true`: its yes says nothing | `false` |
 /// | `scrolls-by-pointer` | `true`: it scrolls while the pointer rests outside | `false` |
+/// | `one-operation` | `true`: nothing but `operation` is done there | `false` |
 /// | `positions` | `before`, `on`, `after` | `on` |
 /// | `parts` | word: [left, top, right, bottom], from 0 to 1 | none |
 /// | `each-cell` | `true`: each cell of a table is a place | `false` |

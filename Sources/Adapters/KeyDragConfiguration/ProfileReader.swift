@@ -27,7 +27,7 @@ struct ProfileReader {
 
   private static let ruleSettings: [(name: String, read: Reading<ElementRule>)] = [
     ("role", { $1.condition.roles = Set(try $0.names($2, "role")) }),
-    ("called", { $1.condition.name = NamePattern(try $0.text($2, "called")) }),
+    ("called", { $1.condition.names = try $0.patterns($2, "called") }),
     ("attribute", { $1.condition.attributes = try $0.attributes($2) }),
     ("state", { $1.condition.states = try $0.states($2) }),
     ("inside", { $1.condition.inside = Set(try $0.names($2, "inside")) }),
@@ -43,6 +43,7 @@ struct ProfileReader {
       { $1.traits.operation = try $0.choice($2, "operation", [.copy, .move, .link, .open]) }
     ),
     ("route", { $1.traits.route = try $0.choice($2, "route", [.xdnd, .menu, .pointer]) }),
+    ("one-operation", { $1.traits.isOneOperation = try $0.flag($2, "one-operation") }),
     ("may-accept", { $1.traits.mayAccept = try $0.flag($2, "may-accept") }),
     ("scrolls-by-pointer", { $1.traits.scrollsByPointer = try $0.flag($2, "scrolls-by-pointer") }),
     ("positions", { $1.traits.positions = try $0.positions($2) }),

@@ -49,6 +49,8 @@ package struct PlaceTraits: Hashable, Sendable {
   package var mayAccept: Bool
   /// It scrolls while the pointer rests outside of it, also under a drag without a pointer.
   package var scrollsByPointer: Bool
+  /// Nothing else than the usual operation is done there, whatever the program says when it is asked.
+  package var isOneOperation = false
   package var positions: DropPositions
 
   package init(
@@ -74,7 +76,8 @@ package struct ElementRule: Hashable, Sendable {
   package struct Condition: Hashable, Sendable {
     /// One of these; empty for any.
     package var roles: Set<String>
-    package var name: NamePattern?
+    /// Called like one of these; empty for any name.
+    package var names: [NamePattern]
     package var attributes: [String: NamePattern]
     package var states: ElementStates
     /// One of the elements around it has one of these roles.
@@ -87,7 +90,7 @@ package struct ElementRule: Hashable, Sendable {
       states: ElementStates = [], inside: Set<String> = [], outside: Set<String> = []
     ) {
       self.roles = roles
-      self.name = name
+      names = name.map { [$0] } ?? []
       self.attributes = attributes
       self.states = states
       self.inside = inside
@@ -95,7 +98,7 @@ package struct ElementRule: Hashable, Sendable {
     }
 
     package var isEmpty: Bool {
-      roles.isEmpty && name == nil && attributes.isEmpty && states.isEmpty && inside.isEmpty
+      roles.isEmpty && names.isEmpty && attributes.isEmpty && states.isEmpty && inside.isEmpty
     }
   }
 

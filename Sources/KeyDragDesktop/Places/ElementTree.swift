@@ -106,6 +106,13 @@ struct ElementTree {
     return around
   }
 
+  /// What an element is called; a row without a name of its own by the first thing in it that has one.
+  func name(of index: Int) -> String {
+    let own = elements[index]
+    guard own.name.isEmpty, AccessibleRoles.rows.contains(own.role) else { return own.name }
+    return first(in: index) { !elements[$0].name.isEmpty }.map { elements[$0].name } ?? ""
+  }
+
   /// The first of the elements in this one, itself left out, for which something holds; only so far
   /// down as names of rows lie.
   func first(in index: Int, where holds: (Int) -> Bool) -> Int? {

@@ -282,7 +282,8 @@ package struct PlaceFinder {
     let rules = matcher.profile?.rules ?? []
     return rules.enumerated().flatMap { number, rule -> [Place] in
       guard rule.condition.roles.contains(AccessibleRoles.window),
-        rule.condition.name?.matches(window.title) ?? true
+        rule.condition.names.isEmpty
+          || rule.condition.names.contains(where: { $0.matches(window.title) })
       else { return [] }
       usedRules.insert(number)
       guard rule.traits.isDropPoint || rule.traits.source != nil else { return [] }

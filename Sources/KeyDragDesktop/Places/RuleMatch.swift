@@ -53,9 +53,14 @@ struct RuleMatcher {
       && condition.attributes.allSatisfy { name, pattern in
         element.attributes[name].map(pattern.matches) ?? false
       }
-      && (condition.name?.matches(element.name) ?? true)
+      && (condition.names.isEmpty || isCalled(condition.names, index))
       && (condition.inside.isEmpty || tree.isInside(index, condition.inside))
       && (condition.outside.isEmpty || !tree.isInside(index, condition.outside))
+  }
+
+  private func isCalled(_ names: [NamePattern], _ index: Int) -> Bool {
+    let name = tree.name(of: index)
+    return names.contains { $0.matches(name) }
   }
 
   /// What the element's attributes and actions add to a rule; `nil` when they say nothing.

@@ -8,7 +8,7 @@ import Testing
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct PointsTests {
-  /// A named thing of Thunar's side pane, which may take drops or be a heading.
+  /// What a named place says.
   private func verdict(_ name: String, _ points: [Record]) -> Value? {
     points.first { $0["name"] == .text(name) }?["verdict"]
   }
@@ -38,7 +38,10 @@ struct PointsTests {
     let asked = try desktop.points("--app", "thunar", "--carrying", "new.txt")
     #expect(asked.allSatisfy { $0["app"] == "Thunar" })
     for name in ["Docs folder view", "Inner", "Trash folder"] {
-      #expect(verdict(name, asked) == "accept", "\(asked)")
+      let point = try #require(asked.first { $0["name"] == .text(name) }, "\(asked)")
+      #expect(point["verdict"] == "accept", "\(point)")
+      // Nothing is copied into the trash.
+      #expect(point["operation"] == (name == "Trash folder" ? "move" : "copy"), "\(point)")
     }
     for heading in ["Places folder", "Devices folder"] {
       let point = try #require(asked.first { $0["name"] == .text(heading) }, "\(asked)")
@@ -141,6 +144,21 @@ struct PointsTests {
     #expect(run.records.finished.first?["outcome"] == "delivered", "\(run)")
     #expect(run.records.finished.first?["route"] == "xdnd", "\(run)")
     try window.lines(upTo: "body " + desktop.stage.path("new.txt"))
+  }
+
+  @Test("H12 What is dropped on Thunar's trash is moved there, and no copy is promised")
+  func trash() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "new.txt", "old.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let copy = try desktop.run("drop", "old.txt", "--onto", "Trash folder", "--copy")
+    #expect(copy.status == 1 && copy.ids.last == "refused", "\(copy)")
+    #expect(copy.last("refused")?.argument("reason") == "operation-not-offered", "\(copy)")
+    #expect(desktop.stage.tree["old.txt"] != nil)
+    let run = try desktop.run("drop", "new.txt", "--onto", "Trash folder")
+    #expect(run.records.finished.first?["operation"] == "move", "\(run)")
+    #expect(run.records.finished.first?["outcome"] != "failed", "\(run)")
+    #expect(desktop.stage.tree["new.txt"] == nil)
+    _ = thunar
   }
 
   @Test("H01 What came of a drop is one object of JSON, also of one that is refused")
