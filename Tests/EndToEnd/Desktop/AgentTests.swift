@@ -127,8 +127,6 @@ struct AgentTests: AgentSteps {
     try desktop.press("ctrl+a")
     try pickUp("some words to carry", desktop, agent)
     try agent.wait(at: "Body text field")
-    try desktop.press("F9")
-    try agent.wait(for: "unknown-key")
     try desktop.press("Tab")
     try agent.wait(at: "Line text field")
     try desktop.press("x")
