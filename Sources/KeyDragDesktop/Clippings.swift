@@ -20,13 +20,15 @@ final class Clippings: Sendable {
   private let state = Mutex(State())
 
   /// Numbers that no file has.
-  private static let first: UInt64 = 0x4000_0000_0000_0000
+  private static let first: UInt64 = Desktop.firstPoint >> 1
   /// What was picked up long ago is carried no more.
   private static let most = 64
   /// The newest one is kept, however big it is.
   private static let mostBytes = 128 << 20
   /// How much of a text is its name, in characters.
   private static let nameLength = 40
+
+  subscript(source: DragSourceID) -> Clipping? { state.withLock { $0.clippings[source] } }
 
   static func isOne(_ source: DragSourceID) -> Bool {
     source.rawValue > first && source.rawValue < first << 1

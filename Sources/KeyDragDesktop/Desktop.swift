@@ -66,15 +66,18 @@ actor Desktop {
   private static let mostLooksForFocus = 10
   private static let focusPause = Duration.milliseconds(200)
 
-  /// Numbers from here on are windows and places in them; below are the sources' own.
-  private static let firstContainer: UInt32 = 0x8000_0000
-  private static let firstPoint: UInt64 = 0x8000_0000_0000_0000
+  /// Numbers from here on are windows and places in them; below are the sources' own. The top byte is
+  /// left to joined worlds (``IDSpace``).
+  static let firstContainer: UInt32 = 0x0080_0000
+  static let firstPoint: UInt64 = 0x0080_0000_0000_0000
   /// More than any person would walk; programs with endless lists exist.
   static let mostElements = 20_000
 
-  static func isOurs(_ container: ContainerID) -> Bool { container.rawValue > firstContainer }
+  static func isOurs(_ container: ContainerID) -> Bool {
+    container.rawValue > firstContainer && container.rawValue < firstContainer << 1
+  }
   static func isOurs(_ point: DropPointID) -> Bool {
-    point.rawValue > firstPoint && point.rawValue >> 32 != UInt64(UInt32.max)
+    point.rawValue > firstPoint && point.rawValue < firstPoint << 1
   }
 
   init(_ parts: DesktopWorld.Parts) { self.parts = parts }

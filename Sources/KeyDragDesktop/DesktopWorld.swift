@@ -55,10 +55,10 @@ package final class DesktopWorld: World {
     }
   }
 
-  private let sources: any World
+  let sources: any World
   private let lending: (any ClipboardLending)?
   private let desktop: Desktop
-  private let clippings = Clippings()
+  let clippings = Clippings()
   private let picking: Picking
   private let asking: Asking
   private let delivering: Delivering

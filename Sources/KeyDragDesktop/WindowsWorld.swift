@@ -237,11 +237,11 @@ package final class WindowsWorld: ItemTaking {
   }
 }
 
-/// The numbers of windows and of the places in them: the desktop's own begin in the upper half, and
-/// joined worlds want them small.
+/// The numbers of windows and of the places in them: the desktop's own begin behind those of
+/// its sources, of which there are none here.
 enum WindowNumbers {
-  private static let containers: UInt32 = 0x8000_0000
-  private static let points: UInt64 = 0x8000_0000_0000_0000
+  private static let containers = Desktop.firstContainer
+  private static let points = Desktop.firstPoint
 
   static func inside(_ id: ContainerID) -> ContainerID { ContainerID(id.rawValue | containers) }
 

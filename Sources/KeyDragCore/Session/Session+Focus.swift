@@ -50,13 +50,18 @@ extension Session {
   /// What has the focus has arrived, with the windows that are there.
   mutating func focused(_ report: FocusReport, wish: DragOperation?) {
     if phase.carry == nil {
-      let there = Set(report.windows.map(\.id))
-      for id in registry.entries.keys where !there.contains(id) && id != report.listing.container.id
-      {
+      let there = Set(report.windows.map(\.id)).union([report.listing.container.id])
+      // What joined worlds show comes and goes by itself, and stands behind the windows.
+      let others = registry.entries.filter { (IDSpace.split($0.key.rawValue)?.world ?? 0) > 0 }
+      for id in registry.entries.keys where !there.contains(id) && others[id] == nil {
         registry.remove(id)
       }
       for window in report.windows {
         register(Listing(container: window, sources: nil, dropPoints: nil))
+      }
+      for entry in others.values {
+        register(
+          Listing(container: entry.container, sources: nil, dropPoints: entry.dropPoints))
       }
     }
     focus(on: report.listing, marked: report.marked)

@@ -76,19 +76,23 @@ private struct DesktopRun {
     settings.finderKey = DesktopKeyRelay.finder
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
+    let others = OtherPrograms(named: "keydrag desktop", environment: composition.environment)
+    let joined = JoinedWorld([world] + [others.world].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
-      session: session, world: world, outputs: outputs, phrases: phrases, script: words,
+      session: session, world: joined, outputs: outputs, phrases: phrases, script: words,
       isScriptOpen: keys == "-")
     let signals = SignalRelay(send: runner.send)
     relay.connect(runner.send)
     world.onFocus { relay.passwordHasFocus($0) }
     if keys == "-" { ScriptReader.start(runner.send) }
-    let problems = composition.problems(in: phrases).map { SessionInput.report(.problem($0)) }
+    let problems = (composition.problems(in: phrases) + [others.problem].compactMap(\.self)).map {
+      SessionInput.report(.problem($0))
+    }
     reader?.settle(within: 0.5)
     let result = await runner.run([.start] + problems)
     relay.end()
-    await world.closed()
+    await joined.closed()
     signals.cancel()
     outputs.recorder?.finish(within: 120)
     await runner.finishSpeaking(

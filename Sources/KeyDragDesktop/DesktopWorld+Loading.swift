@@ -1,0 +1,31 @@
+import KeyDragCore
+
+/// What is carried here as another KeyDrag program gets it: files as themselves, and in the forms that
+/// they were picked up with what was taken out of other programs.
+extension DesktopWorld: ItemLoading {
+  package func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream {
+    guard let clipping = clippings[source] else {
+      guard let files else { throw Reason.gone }
+      return try await files.open(source, as: contentType, progress: progress)
+    }
+    guard let form = clipping.forms.first(where: { $0.contentType == contentType }) else {
+      throw Reason.wrongType
+    }
+    guard let bytes = await form.bytes() else { throw Reason.gone }
+    return ItemStream(bytes)
+  }
+
+  package func filePath(of source: DragSourceID) -> [UInt8]? { files?.filePath(of: source) }
+
+  package func typesForEveryone(of item: DragItem) -> [String] {
+    files?.typesForEveryone(of: item) ?? item.types
+  }
+
+  package func suggestedName(of item: DragItem) -> String {
+    files?.suggestedName(of: item) ?? item.name
+  }
+
+  private var files: (any ItemLoading)? { sources as? any ItemLoading }
+}
