@@ -27,8 +27,6 @@ final class GivenFiles: Sendable {
 
   private let base: FilePath
   private let writing = DispatchGroup()
-  /// Writes down what is settled, which nobody waits for.
-  private let settling = DispatchQueue(label: "keydrag.given.settling")
   private let state = Mutex(State())
 
   init(in base: FilePath) { self.base = base }
@@ -74,27 +72,27 @@ final class GivenFiles: Sendable {
     let outer = state.withLock { $0.folder }
     // What is not written down is kept, as someone's work would be.
     try? outer?.note(name, stamp, in: FileName(component))
-    try? outer?.give(FileName(component))
   }
 
   /// It is known what became of a drag: no program still reads its files.
-  func settle(_ share: Share) {
-    let (folder, over) = state.withLock { state in
-      state.settled.insert(share)
-      return (state.isRemoved ? nil : state.folder, state.shares.filter { $0.value == share }.keys)
-    }
-    guard let folder, !over.isEmpty else { return }
-    settling.async { for name in over { try? folder.settle(name) } }
-  }
+  func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
   /// Removes what nobody needs any more, also of processes that have ended; from here on no folder is
   /// made. May block.
   func remove() {
     state.withLock { $0.isRemoved = true }
     _ = writing.wait(timeout: .now() + Self.patience)
-    settling.sync {}
+    leave()
     sweep()
     GivenFolder.sweep(base)
+  }
+
+  /// Writes down which files a program may still read, since nobody knows what became of their drop.
+  private func leave() {
+    let (folder, open) = state.withLock { state in
+      (state.folder, state.shares.filter { !state.settled.contains($0.value) }.keys)
+    }
+    for name in open { try? folder?.give(name) }
   }
 
   private func sweep() {

@@ -28,8 +28,8 @@ final class GivenFolder: Sendable {
   private static let longestRecord = 1 << 20
   /// How long a file is kept of which nobody knows whether a program still reads it; nanoseconds.
   private static let longestGiven: UInt64 = 24 * 60 * 60 * 1_000_000_000
-  /// What is written down of a folder whose file a program is given, and of one that none reads now.
-  private static let (given, settled) = ("given", "settled")
+  /// What is written down of a folder whose file a program may still read.
+  private static let given = "given"
 
   /// Makes one that nobody else may look into. May block.
   convenience init(in base: FilePath) throws {
@@ -85,14 +85,9 @@ final class GivenFolder: Sendable {
     try append(Array(folder.bytes) + Array(numbers.utf8) + Array(file.bytes))
   }
 
-  /// Writes down that a program is given what is in a folder.
+  /// Writes down that a program may still read what is in a folder.
   func give(_ folder: FileName, at time: Int64 = timespec.now.nanoseconds) throws {
     try append(Array(folder.bytes) + Array(" \(Self.given) \(time)".utf8))
-  }
-
-  /// Writes down that no program reads what is in a folder any more.
-  func settle(_ folder: FileName) throws {
-    try append(Array(folder.bytes) + Array(" \(Self.settled) 0".utf8))
   }
 
   private func append(_ line: [UInt8]) throws {
@@ -180,8 +175,6 @@ final class GivenFolder: Sendable {
       // A clock that was put back does not keep anything for ever.
       if parts[1].elementsEqual(Self.given.utf8), (now &- time).magnitude < Self.longestGiven {
         result.insert(folder)
-      } else if parts[1].elementsEqual(Self.settled.utf8) {
-        result.remove(folder)
       }
     }
     return result
