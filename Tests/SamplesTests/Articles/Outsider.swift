@@ -76,7 +76,12 @@ enum Outsider {
       .appending(path: "checkouts/Yams/Sources/CYaml/include/module.modulemap").path
     let maps = try FileManager.default.subpathsOfDirectory(atPath: system)
       .filter { $0.hasSuffix("module.modulemap") }.map { "\(system)/\($0)" }
-    let options = (maps + own + [yaml]).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    // And so are the headers of one that has a folder of its own.
+    let (_, flags) = try finish(["/usr/bin/env", "pkg-config", "--cflags", "dbus-1"], nil)
+    let headers = flags.flatMap { $0.split(separator: " ") }.map(String.init)
+    let options =
+      (maps + own + [yaml]).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+      + headers.flatMap { ["-Xcc", $0] }
     let command = ["/usr/bin/env", "swiftc", "-swift-version", "6", "-package-name", "elsewhere"]
     let (status, lines) = try finish(
       command + ["-I", built.appending(path: "Modules").path] + options + arguments, nil)
