@@ -12,11 +12,27 @@ final class RestingMemory: Sendable {
   /// Counts what happened, so that only a rest that lasts gives anything back.
   private let events = Mutex(0)
 
-  /// A person who picks up one thing after the other waits for no page.
-  private static let rest = DispatchTimeInterval.seconds(5)
+  private let rest: DispatchTimeInterval
+  private let giveBack: @Sendable () -> Void
 
   /// Waits for the first rest.
-  init() { wait() }
+  ///
+  /// - Parameters:
+  ///   - rest: so long that a person who picks up one thing after the other waits for no page.
+  ///   - giveBack: called on a queue after each rest.
+  init(
+    after rest: DispatchTimeInterval = .seconds(5),
+    giveBack: @escaping @Sendable () -> Void = RestingMemory.giveBack
+  ) {
+    (self.rest, self.giveBack) = (rest, giveBack)
+    wait()
+  }
+
+  /// Gives back what nobody uses now. Everything comes back by itself.
+  static func giveBack() {
+    clinux_trim_heap()
+    clinux_let_go_of_code()
+  }
 
   /// Hears what the session does.
   func follow(_ phase: PhaseName) {
@@ -28,10 +44,9 @@ final class RestingMemory: Sendable {
       events += 1
       return events
     }
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.rest) { [weak self] in
-      guard self?.events.withLock({ $0 == number }) == true else { return }
-      clinux_trim_heap()
-      clinux_let_go_of_code()
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + rest) { [weak self] in
+      guard let self, events.withLock({ $0 == number }) else { return }
+      giveBack()
     }
   }
 }

@@ -10,7 +10,7 @@ final class ChildProcess {
 
   private(set) var output: [UInt8] = []
   private(set) var errors: [UInt8] = []
-  let process: pid_t
+  private let process: pid_t
   private var input: Int32
   private var outputEnd: Int32
   private var errorEnd: Int32

@@ -29,8 +29,6 @@ final class LiveRun {
 
   func signal(_ number: Int32) { child.signal(number) }
 
-  var process: pid_t { child.process }
-
   /// Waits until a record is as expected, from where the last wait stopped.
   @discardableResult
   func wait(_ what: String, _ isExpected: (Record) -> Bool) throws -> Record {

@@ -1,0 +1,54 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import keydrag
+
+@Suite("What the agent keeps in memory while nobody uses it")
+struct RestingMemoryTests {
+  @Test("Memory is given back after a rest, not while something is carried")
+  func rests() async {
+    let (rests, told) = AsyncStream.makeStream(of: Void.self)
+    let count = Mutex(0)
+    let memory = RestingMemory(after: .seconds(1)) {
+      count.withLock { $0 += 1 }
+      told.yield()
+    }
+    // What began before it is no rest any more.
+    memory.follow(.carrying)
+    memory.follow(.confirming)
+    memory.follow(.browsing)
+    for await _ in rests { break }
+    #expect(count.withLock { $0 } == 1)
+    memory.follow(.carrying)
+    memory.follow(.browsing)
+    for await _ in rests { break }
+    #expect(count.withLock { $0 } == 2)
+  }
+
+  @Test("Code that nobody runs leaves memory, and runs all the same when it is called")
+  func code() throws {
+    // Enough of this program has run by now.
+    let before = try codeInMemory()
+    RestingMemory.giveBack()
+    #expect(try codeInMemory() < before * 3 / 4)
+    #expect(JSONSerialization.isValidJSONObject(["a": 1]))
+  }
+
+  /// How much of its own code this process has in memory, in kB.
+  private func codeInMemory() throws -> Int {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let maps = FileManager.default.contents(atPath: "/proc/self/smaps") ?? Data()
+    var isCode = false
+    var sum = 0
+    for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
+      if line.hasSuffix(program) { isCode = line.contains(" r-xp ") }
+      if isCode, line.hasPrefix("Rss:") {
+        sum += line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        isCode = false
+      }
+    }
+    return sum
+  }
+}
