@@ -27,7 +27,7 @@ package final class DesktopKeys: Sendable {
   }
 
   /// Picks up; and, while something is carried, adds.
-  package static let pickUpChord = KeyStroke(.space, [.ctrl, .alt])
+  package static let pickUpChord = Session.pickUpChord
   /// Opens the list.
   package static let listChord = KeyStroke(.space, [.ctrl, .alt, .shift])
   package static let standardChords = [pickUpChord, listChord]
