@@ -121,11 +121,13 @@ package actor Runner {
     }
     for await event in events {
       if case .drained = event { break }
-      if case .voiceIdle = event { perform(queue.finished()) }
+      if case .voiceIdle = event { hearVoice() }
       if queue.isEmpty { break }
     }
     deadline.cancel()
     voice.finish(within: 1)
+    // A session may be over before its first word is, by which a voice notices that it has no sound.
+    checkVoice()
   }
 
   /// Lets the screen reader ask about what it was given; what it did not take is told after all.
@@ -137,8 +139,14 @@ package actor Runner {
     for await event in events {
       if case .drained = event { break }
       if case .readerMoved(let message, let rung) = event { move(message, to: rung) }
-      if case .voiceIdle = event { perform(queue.finished()) }
+      if case .voiceIdle = event { hearVoice() }
     }
+  }
+
+  /// The voice has said something to its end.
+  private func hearVoice() {
+    perform(queue.finished())
+    checkVoice()
   }
 
   /// A part of the voice that does not work is said once; everything goes on as text.
@@ -186,9 +194,7 @@ package actor Runner {
     case .timer(let timer):
       timers[timer] = nil
       apply(.timer(timer))
-    case .voiceIdle:
-      perform(queue.finished())
-      checkVoice()
+    case .voiceIdle: hearVoice()
     case .readerMoved(let message, let rung): move(message, to: rung)
     case .drained: break
     case .resized(let rows):

@@ -101,6 +101,49 @@ struct RunnerTests {
   }
 
   @Test(
+    "A voice that finds itself without sound only after the session is over is told of all the same",
+    .timeLimit(.minutes(1)))
+  func lateProblem() async throws {
+    let sink = LineSink()
+    let voice = LateVoice()
+    var outputs = Outputs()
+    outputs.transcript = sink
+    outputs.voice = voice
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse("down"))
+    _ = await runner.run([.start])
+    #expect(!sink.summary.contains("problem"))
+    voice.loseSound()
+    await runner.finishSpeaking(within: 30)
+    await runner.end(status: 0)
+    #expect(sink.summary.suffix(2) == ["problem", "end"], "\(sink.summary)")
+  }
+
+  /// Begins to speak, and notices only then that nothing can be heard; from then on it is done with
+  /// everything at once.
+  private final class LateVoice: Voice {
+    private let state = Mutex((isLost: false, idle: nil as (@Sendable () -> Void)?))
+
+    func speak(_ utterance: Utterance) {
+      state.withLock { $0.isLost ? $0.idle : nil }?()
+    }
+
+    func loseSound() {
+      let idle = state.withLock { state in
+        state.isLost = true
+        return state.idle
+      }
+      idle?()
+    }
+
+    func silence() {}
+    func finish(within deadline: Double) {}
+    func onIdle(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.idle = handler } }
+    var problem: Problem? { state.withLock { $0.isLost ? .noSoundDevice : nil } }
+  }
+
+  @Test(
     "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(1)))
   func scriptEnds() async throws {
     let sink = LineSink()
