@@ -129,7 +129,7 @@ struct LiveColumnTests {
   @Test(
     "What a list of 200 costs is what is shown of it: few questions, in few rounds",
     arguments: [
-      (ProgramSources.listBox, "list item", 8, 9), (ProgramSources.gtk3, "table cell", 10, 8),
+      (ProgramSources.listBox, "list item", 8, 6), (ProgramSources.gtk3, "table cell", 10, 7),
     ])
   func effort(source: String, role: String, rounds: Int, questionsPerRow: Int) async throws {
     let stage = try ProgramStage()
@@ -149,7 +149,7 @@ struct LiveColumnTests {
   @Test(
     "What was asked of a window before is asked in one round when it is read again",
     arguments: [
-      (ProgramSources.listBox, "list item", 7), (ProgramSources.gtk3, "table cell", 6),
+      (ProgramSources.listBox, "list item", 5), (ProgramSources.gtk3, "table cell", 5),
     ])
   func again(source: String, role: String, questionsPerRow: Int) async throws {
     let stage = try ProgramStage()

@@ -109,7 +109,31 @@ enum ProgramSources {
     Gtk.main()
     """
 
-  /// Arguments: how many rows, and which of them is scrolled to.
+  /// Argument: "even", or "uneven" for a few rows that are higher than the others.
+  static let columns = """
+    import gi, sys
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+
+    store = Gtk.ListStore(str, str)
+    for row in range(300):
+        isHigh = sys.argv[1] == "uneven" and row in (4, 9, 10)
+        store.append([f"Row {row}" + ("\\nin two lines" if isHigh else ""), f"{row} bytes"])
+    rows = Gtk.TreeView(model=store)
+    for number, name in enumerate(["Name", "Size"]):
+        rows.append_column(Gtk.TreeViewColumn(name, Gtk.CellRendererText(), text=number))
+    pane = Gtk.ScrolledWindow()
+    pane.add(rows)
+    window = Gtk.Window(title="Columns")
+    window.set_default_size(500, 450)
+    window.add(pane)
+    window.connect("map-event", lambda *_: GLib.timeout_add(
+        500, lambda: print("end", flush=True)) and False)
+    window.show_all()
+    Gtk.main()
+    """
+
+  /// Argument: how many rows.
   static let listBox = """
     import gi, sys
     gi.require_version("Gtk", "3.0")

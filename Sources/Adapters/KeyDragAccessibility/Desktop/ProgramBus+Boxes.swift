@@ -38,20 +38,32 @@ extension ProgramBus {
       let answers = try await ask([
         box.firstChildren(wanted.count),
         box.matches(MatchRule(), most: BoxContents.most(of: wanted.count), isDeep: true),
+        box.matches(Self.labels, most: wanted.count, isDeep: true),
       ])
       if let rows = AccessibleAnswers.elements(answers[0]), rows.count == wanted.count,
         let all = AccessibleAnswers.elements(answers[1])
       {
         let contents = BoxContents(rows: rows, isAll: wanted.count == count, all: all)
+        let labels = Set(AccessibleAnswers.elements(answers[2]) ?? [])
         return rows.enumerated().map { index, id in
-          let children = contents[index]?.map { ShownRow.Look.Child(id: $0) }
-          return (index, ShownRow(id: id, look: ShownRow.Look(children: children)))
+          let children = contents[index]?.map {
+            ShownRow.Look.Child(id: $0, isLabel: labels.contains($0))
+          }
+          return (
+            index,
+            ShownRow(
+              id: id, spot: EvenRows.Spot(row: index), look: ShownRow.Look(children: children))
+          )
         }
       }
     }
-    return try await children(wanted, of: box, toolkit).map { ($0.index, ShownRow(id: $0.id)) }
+    return try await children(wanted, of: box, toolkit).map {
+      ($0.index, ShownRow(id: $0.id, spot: EvenRows.Spot(row: $0.index)))
+    }
   }
 
+  /// What is mostly in a row, and all that is to be known of it but its words.
+  private static let labels = MatchRule(states: .visible, roles: ["label"])
   /// A box of more takes longer to find a row twice than each row to say what is in it.
   private static let mostOpened = 1_000
   /// So few rows are looked at in the hope that they can be seen.

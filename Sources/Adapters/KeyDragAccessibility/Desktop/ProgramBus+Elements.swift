@@ -92,9 +92,11 @@ extension ProgramBus {
     var hasName = false
     var hasChildren = false
 
-    init(_ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool) {
+    init(
+      _ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool, hasPlace: Bool
+    ) {
       self.index = index
-      hasPlace = node.told == nil
+      self.hasPlace = hasPlace && node.told == nil
       guard !isKnown else { return }
       hasStates = true
       hasRole = node.like == nil && node.role == ""
@@ -139,10 +141,12 @@ extension ProgramBus {
     let looks = level.map { index in
       Look(
         index, outline[index], isKnown: cache[outline[index].id] != nil,
-        isEarly: isEarly && mayHoldEarly(index, outline))
+        isEarly: isEarly && mayHoldEarly(index, outline),
+        hasPlace: !isPlacedLater(index, outline))
     }
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
+    var placeless: [(index: Int, role: String, states: AccessibleStates)] = []
     var rest = answers[...]
     for look in looks {
       let index = look.index
@@ -168,11 +172,19 @@ extension ProgramBus {
       }
       // What is gone meanwhile stays without a role, and is not shown.
       guard let role, let states else { continue }
-      if role != "" {
+      if isPlacedLater(index, outline), role != "", !Toolkit.placeless.contains(role) {
+        placeless.append((index, role, states))
+      } else if role != "" {
         outline.settle(index, role: role, states: states, told: told)
       } else if outline[index].like != nil {
         orphans.append((index, states, told))
       }
+    }
+    let places = try await ask(placeless.map { outline[$0.index].id.extents(coordinates) })
+    for (found, answer) in zip(placeless, places) {
+      outline.settle(
+        found.index, role: found.role, states: found.states,
+        told: AccessibleAnswers.rectangle(answer))
     }
     // The row that was to say what all are is gone.
     let roles = try await ask(orphans.map { outline[$0.index].id.role })
@@ -180,6 +192,17 @@ extension ProgramBus {
       guard let role = AccessibleAnswers.role(answer), role != "" else { continue }
       outline.settle(orphan.index, role: role, states: orphan.states, told: orphan.told)
     }
+  }
+
+  /// Whether an element is asked where it is only if that is wanted once it is known what it is: GTK 3
+  /// asks the display each time. A window is where the display says, and beside what scrolls are its
+  /// bars.
+  private func isPlacedLater(_ index: Int, _ outline: ElementOutline) -> Bool {
+    guard outline.toolkit.reading == .levels, !outline[index].isMadeOnDemand,
+      outline[index].told == nil
+    else { return false }
+    guard let parent = outline[index].parent else { return true }
+    return outline[parent].role == Toolkit.scrollPane && outline[parent].children.first != index
   }
 
   /// Whether an element is asked for what is in it before it is known what it is: beside what scrolls

@@ -5,6 +5,8 @@ struct ShownRow: Hashable, Sendable {
   var id: ElementID
   var index: Int?
   var total: Int?
+  /// Where it stands among the others, where they lie in columns.
+  var spot: EvenRows.Spot?
   /// Where it is, where that was asked to find it.
   var told: ToldRectangle?
   /// What else was asked of it then; nothing of it is asked again.
@@ -23,7 +25,11 @@ struct ShownRow: Hashable, Sendable {
     /// What is in a row.
     struct Child: Hashable, Sendable {
       var id: ElementID
+      /// Whether it is known to be a label that is not hidden: then nothing but its words is asked.
+      var isLabel = false
       var look: Look?
+
+      var questions: [BusQuestion] { isLabel ? [id.name] : Look.questions(id) }
     }
   }
 }
@@ -31,6 +37,12 @@ struct ShownRow: Hashable, Sendable {
 extension ShownRow.Look {
   /// What is asked of something in a row.
   static func questions(_ id: ElementID) -> [BusQuestion] { [id.role, id.name, id.states] }
+
+  /// A label of which nothing but its words was asked.
+  init(label name: [BusValue]?) {
+    (role, states) = ("label", [.showing, .visible])
+    self.name = AccessibleAnswers.name(name)
+  }
 
   init(_ answers: ArraySlice<[BusValue]?>) {
     var rest = answers
@@ -96,8 +108,14 @@ struct RowWindow: Hashable, Sendable {
 
   /// Which row a cell is in, from 1, and of how many.
   func position(_ index: Int) -> (index: Int, total: Int)? {
-    guard let headers, let rows, let columns, index >= headers else { return nil }
-    return ((index - headers) / columns + 1, rows)
+    guard let rows, let spot = evenSpot(index) else { return nil }
+    return (spot.row + 1, rows)
+  }
+
+  /// Where a cell stands among the others, headers left out.
+  func evenSpot(_ index: Int) -> EvenRows.Spot? {
+    guard let headers, let columns, index >= headers else { return nil }
+    return EvenRows.Spot(row: (index - headers) / columns, column: (index - headers) % columns)
   }
 }
 
@@ -153,10 +171,8 @@ extension ProgramBus {
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
     let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
     // Where the first ones are says it all of a list that was not scrolled.
-    let first = (list.early ?? []).map { $0.extents(toolkit.coordinates) }
-    let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
-    let answers = try await ask(
-      sizes + first + points.map { list.id.hit($0, toolkit.coordinates) })
+    let early = list.early ?? []
+    let answers = try await ask(sizes + early.map { $0.extents(toolkit.coordinates) })
     let window = RowWindow(answers, count: list.count)
     if let sheet = SheetWindow(window) {
       return try await cells(of: list.id, sheet, seen: place, toolkit)
@@ -164,20 +180,28 @@ extension ProgramBus {
     guard window.count > Self.shortPlainList else {
       return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count, toolkit) : []
     }
-    let atStart = answers.dropFirst(sizes.count).prefix(first.count).enumerated().map {
-      RowWindow.Spot(index: $0, place: AccessibleAnswers.rectangle($1))
+    let known = zip(early, answers.dropFirst(sizes.count)).map { id, answer in
+      (id: id, told: AccessibleAnswers.rectangle(answer))
     }
+    let atStart = known.enumerated().map { RowWindow.Spot(index: $0, place: $1.told) }
     var range = window.range(around: atStart, seen: place)
     if range == nil {
-      let hits = Set(
-        answers.dropFirst(sizes.count + first.count).compactMap { AccessibleAnswers.element($0) })
-      let found = try await spots(of: hits, in: list.id, toolkit)
+      let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
+      let hits = try await ask(points.map { list.id.hit($0, toolkit.coordinates) })
+        .compactMap { AccessibleAnswers.element($0) }
+      let found = try await spots(of: Set(hits), in: list.id, toolkit)
       range = window.range(around: Array(found.values), seen: place)
     }
     if let range {
+      let isFlat = list.role == Toolkit.flatTable
+      var found = try await self.rows(of: list.id, window, range, toolkit)
+      for index in found.indices {
+        found[index].told = known.first { $0.id == found[index].id }?.told
+        // What is below another row begins further in.
+        if !isFlat { found[index].spot = nil }
+      }
       let rows = try await look(
-        at: rows(of: list.id, window, range, toolkit), toolkit, sample: { $0.index != nil },
-        areEqual: toolkit.asksOneRow && list.role == Toolkit.flatTable)
+        at: found, toolkit, sample: { $0.index != nil }, areEqual: toolkit.asksOneRow && isFlat)
       if reachesBeyond(rows, range, window, place, toolkit) { return rows }
     }
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
@@ -212,13 +236,17 @@ extension ProgramBus {
     let sample = rows.firstIndex(where: isOfOneSort)
     let asksRole = rows.indices.map { $0 == sample || !isOfOneSort(rows[$0]) }
     let asksStates = asksRole.map { $0 || !areEqual }
+    let evenRows = EvenRows(rows.map(\.spot))
+    let asksPlace = rows.indices.map { evenRows.asked[$0] && rows[$0].told == nil }
     var questions: [BusQuestion] = []
     for (index, row) in rows.enumerated() {
-      questions += [row.id.extents(toolkit.coordinates), row.id.name]
+      // Each costs a program a question to the display, and as much time as three others.
+      if asksPlace[index] { questions.append(row.id.extents(toolkit.coordinates)) }
+      questions.append(row.id.name)
       if asksStates[index] { questions.append(row.id.states) }
       if asksRole[index] { questions.append(row.id.role) }
       if let known = row.look?.children {
-        questions += known.flatMap { ShownRow.Look.questions($0.id) }
+        questions += known.flatMap(\.questions)
       } else if opens {
         questions.append(row.id.firstChildren(Self.mostInRow + 1))
       }
@@ -227,14 +255,17 @@ extension ProgramBus {
     var rest = answers[...]
     var found = rows.enumerated().map { index, row in
       var (row, look) = (row, ShownRow.Look())
-      row.told = AccessibleAnswers.rectangle(rest.removeFirst())
+      if asksPlace[index] { row.told = AccessibleAnswers.rectangle(rest.removeFirst()) }
       look.name = AccessibleAnswers.name(rest.removeFirst())
       if asksStates[index] { look.states = AccessibleAnswers.states(rest.removeFirst()) }
       if asksRole[index] { look.role = AccessibleAnswers.role(rest.removeFirst()) }
       if let known = row.look?.children {
         look.children = known.map { child in
-          defer { rest = rest.dropFirst(3) }
-          return ShownRow.Look.Child(id: child.id, look: ShownRow.Look(rest.prefix(3)))
+          var child = child
+          let own = rest.prefix(child.questions.count)
+          rest = rest.dropFirst(own.count)
+          child.look = child.isLabel ? ShownRow.Look(label: own.first ?? nil) : ShownRow.Look(own)
+          return child
         }
       } else if opens, let children = AccessibleAnswers.elements(rest.removeFirst()),
         children.count <= Self.mostInRow
@@ -244,6 +275,7 @@ extension ProgramBus {
       row.look = look
       return row
     }
+    try await place(&found, evenRows, toolkit)
     let all = sample.flatMap { found[$0].look }
     let states = (all?.states ?? AccessibleStates.present).subtracting(.ofSingle)
     for index in found.indices where !asksRole[index] {
@@ -252,6 +284,19 @@ extension ProgramBus {
       if areEqual, found[index].told != nil { found[index].look?.states = states }
     }
     return found
+  }
+
+  /// Tells where the rows are that were not asked, and asks those of which that can't be told.
+  private func place(
+    _ rows: inout [ShownRow], _ evenRows: EvenRows, _ toolkit: Toolkit
+  ) async throws(Reason) {
+    let told = rows.map { row in row.told.flatMap { toolkit.isPlace($0) ? $0 : nil } }
+    for (index, place) in evenRows.between(told) { rows[index].told = place }
+    let open = rows.indices.filter { !evenRows.asked[$0] && rows[$0].told == nil }
+    let answers = try await ask(open.map { rows[$0].id.extents(toolkit.coordinates) })
+    for (index, answer) in zip(open, answers) {
+      rows[index].told = AccessibleAnswers.rectangle(answer)
+    }
   }
 
   /// The rows between those at the edges of what can be seen.
@@ -295,7 +340,8 @@ extension ProgramBus {
     let found = try await children(Array(range), of: list, toolkit)
     return found.map { index, id in
       let position = window.position(index)
-      return ShownRow(id: id, index: position?.index, total: position?.total)
+      return ShownRow(
+        id: id, index: position?.index, total: position?.total, spot: window.evenSpot(index))
     }
   }
 

@@ -182,6 +182,10 @@ struct Toolkit: Hashable, Sendable {
   /// What GTK 3 calls a list in which no row has others below it.
   static let flatTable = "table"
 
+  /// Elements of which nobody needs to know where they are: what scrolls, and the window itself, in
+  /// the toolkits that ask the display for it.
+  static let placeless: Set<String> = ["scroll bar", "frame", "window", "dialog", "alert"]
+
   /// Elements that hold rows.
   static let lists: Set<String> = [
     "table", "tree table", "tree", "list", "list box", "layered pane", "page tab list",

@@ -16,11 +16,21 @@ enum RegisteredEvents {
 
   /// Whether this is a name that a bus gives to a connection, such as `:1.42`: another can't be asked.
   static func isConnection(_ name: String) -> Bool {
-    let parts = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-    return name.first == ":" && name.utf8.count < 256 && parts.count > 1
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let bytes = name.utf8
+    guard bytes.first == UInt8(ascii: ":"), bytes.count < 256 else { return false }
+    var (parts, length) = (1, 0)
+    for byte in bytes.dropFirst() {
+      switch byte {
+      case UInt8(ascii: "."):
+        guard length > 0 else { return false }
+        (parts, length) = (parts + 1, 0)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"):
+        length += 1
+      default: return false
       }
+    }
+    return parts > 1 && length > 0
   }
 
   /// Whether one of the events asked for is an announcement, asked for by name: who asks for
