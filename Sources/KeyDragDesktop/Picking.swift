@@ -71,10 +71,29 @@ struct Picking: Sendable {
     guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
     let found = await reader.selection(
       around: focus.element.id, in: focus.program, most: Self.mostRows)
-    guard case .success(let rows) = found, rows.count == 1 else { return focus }
+    guard case .success(let rows) = found, rows.count < 2 else { return focus }
+    // Where nothing is selected the list stands for itself.
+    var row = rows.first { $0.id != focus.element.id }
+    if row == nil { row = await framedRow(in: focus, reader) }
+    guard let row else { return focus }
     var focus = focus
-    focus.element = rows[0]
+    focus.element = row
     return focus
+  }
+
+  /// The row that keys would select, where none is selected: a frame is drawn around it.
+  private func framedRow(
+    in focus: FocusFacts, _ reader: any ProgramReading
+  ) async -> ElementFacts? {
+    guard let frame = focus.frame else { return nil }
+    let found = await reader.elements(
+      of: frame.element, in: focus.program, windowOrigin: nil,
+      wanted: WantedElements(
+        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
+        hasRowStates: true))
+    guard case .success(let elements) = found else { return nil }
+    // In a table each cell of the row says so, and one of them has the name.
+    return elements.first { $0.states.contains(.focused) && !$0.name.isEmpty }
   }
 
   private func sources(

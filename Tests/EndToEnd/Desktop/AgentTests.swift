@@ -63,6 +63,19 @@ struct AgentTests: AgentSteps {
     _ = thunar
   }
 
+  @Test("A row with a frame around it and no selection is picked up, in a view that has just come")
+  func framed() throws {
+    let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Docs/Inner/")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "a.txt"))
+    let agent = try begin(desktop, at: "b.txt", in: "Inbox")
+    // Of the one row that is selected none is; another view begins at its first row, with none too.
+    try desktop.press("ctrl+space", "ctrl+1", "ctrl+2")
+    try desktop.wait(for: "a.txt", in: "Inbox", isFramed: true)
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    _ = thunar
+  }
+
   @Test("What is picked up is in the folder that is shown now, whatever was shown before")
   func otherFolder() throws {
     let desktop = try DesktopStage(

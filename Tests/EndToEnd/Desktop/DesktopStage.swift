@@ -59,14 +59,16 @@ final class DesktopStage {
     return window
   }
 
-  /// Waits until something of this name is shown in a window, and is selected where that is asked.
+  /// Waits until something of this name is shown in a window, and is selected, or has the frame that
+  /// keys move, where that is asked.
   func wait(
-    for name: String, in window: String, isSelected: Bool = false, within seconds: Int32 = 60
+    for name: String, in window: String, isSelected: Bool = false, isFramed: Bool = false,
+    within seconds: Int32 = 60
   ) throws {
     let eyes = try desktop.start([
       "/usr/bin/python3", "-u", "-c", Self.eyes, name,
       String(window.split(separator: "/").last ?? ""),
-      isSelected ? "selected" : "",
+      isSelected ? "selected" : isFramed ? "focused" : "",
     ])
     #expect(try eyes.line(within: seconds) == "there")
   }
@@ -77,7 +79,8 @@ final class DesktopStage {
     name, title, state = sys.argv[1:]
     def find(node, depth=0):
         if node.name == name and node.queryComponent().getExtents(0).y >= 0:
-            if not state or node.getState().contains(pyatspi.STATE_SELECTED):
+            wanted = {"selected": pyatspi.STATE_SELECTED, "focused": pyatspi.STATE_FOCUSED}
+            if not state or node.getState().contains(wanted[state]):
                 return True
         count = min(node.childCount, 100) if depth < 20 else 0
         return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
