@@ -5,10 +5,17 @@ extension HostWorld: ItemTaking, ItemLoading {
     _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
     reply: @escaping @Sendable (WorldReport) -> Void
   ) {
+    let isVisit = inquiry.items.contains {
+      IDSpace.split($0.source.rawValue)?.world == IDSpace.visitors
+    }
     let answers = answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer
       // Nothing is taken away from another program.
       answer.proposal.offers.formIntersection(.copy)
+      // Nor can that program, or anybody's history, take back what becomes of it here.
+      if isVisit, !answer.proposal.offers.isEmpty {
+        answer.proposal.predictions.append(.inProgram(isPasted: false, isLasting: true))
+      }
       return answer
     }
     reply(.answered(id, answers))

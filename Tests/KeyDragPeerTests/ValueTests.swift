@@ -30,9 +30,14 @@ import Testing
           .becomesFiles([FileCount(ending: ".vcf", count: 3)]),
         ],
         irreversible: .writeOnly),
+      Proposal(
+        .all, offers: .copy, predictions: [.inProgram(isPasted: false, isLasting: true)]),
     ] {
       #expect(answer(proposal).proposal(items: 3) == proposal)
     }
+    let pasted = Proposal(
+      .all, offers: .copy, predictions: [.inProgram(isPasted: true, isLasting: false)])
+    #expect(answer(pasted).proposal(items: 3).predictions == [], "how is that program's business")
   }
 
   @Test("A verdict on items that are not carried is not believed")

@@ -73,7 +73,10 @@ private final class Carried: ItemLoading {
     let report = await withCheckedContinuation { continuation in
       world.ask(inquiry, from: Carried(), id: RequestID(1)) { continuation.resume(returning: $0) }
     }
-    #expect(report == .answered(RequestID(1), [Answer(stop, Proposal(.all, offers: .copy))]))
+    // H08: nobody's history has what an app does with it.
+    let proposal = Proposal(
+      .all, offers: .copy, predictions: [.inProgram(isPasted: false, isLasting: true)])
+    #expect(report == .answered(RequestID(1), [Answer(stop, proposal)]))
     let move = DeliveryOrder(items: [Carried.item], stop: stop, operation: .move)
     #expect(await finish(move).outcome == .refused)
     #expect(taken.texts.withLock { $0.isEmpty })

@@ -158,6 +158,8 @@ struct PeerAnswer: Codable, Hashable, Sendable {
   var steps: [String]
   var files: [PeerFileCount]
   var irreversible: String?
+  /// Whether the program has no way back from a drop there.
+  var isLasting: Bool?
 }
 
 struct PeerAnswers: Codable, Hashable, Sendable {

@@ -78,8 +78,8 @@ extension PeerAnswer {
       files += counts.prefix(PeerLimits.types - files.count).map {
         PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
-    // What a program does with a drop is told where the program is known.
-    case .inProgram: break
+    // How a program does it is its own business; that it can't undo it is not.
+    case .inProgram(isPasted: _, let lasting): if lasting { isLasting = true }
     }
   }
 
@@ -91,6 +91,7 @@ extension PeerAnswer {
       predictions.append(
         .becomesFiles(files.map { FileCount(ending: $0.ending, count: $0.count) }))
     }
+    if isLasting == true { predictions.append(.inProgram(isPasted: false, isLasting: true)) }
     return predictions
   }
 
