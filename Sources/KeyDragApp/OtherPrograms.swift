@@ -1,19 +1,29 @@
 import KeyDragCore
 import KeyDragPeer
+import KeyDragRuntime
 
 /// The other KeyDrag programs of this person, for one that shows them nothing of its own.
 package struct OtherPrograms {
   /// Their places; `nil` where there is no folder to meet in.
-  package private(set) var world: (any World)?
+  package var world: (any ItemTaking)? { peers }
+  private var peers: PeerWorld?
   /// Why they can't be met, where it need not be so.
   package private(set) var problem: Problem?
 
   /// - Parameter name: what other programs call this one.
   package init(named name: String, environment: [String: String]) {
     do throws(PeerError) {
-      world = try PeerWorld(in: PeerFolder(environment: environment), program: name)
+      peers = try PeerWorld(in: PeerFolder(environment: environment), program: name)
     } catch {
       problem = error.problem
     }
+  }
+
+  /// What they show now, as the second of two joined worlds has it, and the names of those that say
+  /// nothing.
+  package func look() async -> (listings: [Listing], silent: [String]) {
+    guard let peers else { return ([], []) }
+    let sight = await peers.look()
+    return (sight.listings.compactMap { JoinedWorld.listing($0, ofWorld: 1) }, sight.silent)
   }
 }

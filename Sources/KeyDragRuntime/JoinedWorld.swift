@@ -37,6 +37,11 @@ package final class JoinedWorld: World {
     WorldNumbers(world).joined(container)
   }
 
+  /// What one of the worlds shows, by its index, as it is known outside.
+  package static func listing(_ listing: Listing, ofWorld world: Int) -> Listing? {
+    WorldNumbers(world).joined(listing)
+  }
+
   package func observe(_ observer: @escaping Reply) {
     for (index, world) in worlds.enumerated() {
       world.observe { [weak self] report in

@@ -83,7 +83,8 @@ struct WorldNumbers: Sendable {
     }
   }
 
-  private func joined(_ listing: Listing) -> Listing? {
+  func joined(_ listing: Listing) -> Listing? {
+    if world == 0 { return listing }
     guard let container = joined(listing.container) else { return nil }
     return Listing(
       container: container, sources: listing.sources.map { $0.compactMap(joined) },

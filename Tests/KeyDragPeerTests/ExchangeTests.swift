@@ -37,6 +37,31 @@ import Testing
     world.close()
   }
 
+  @Test("H01: a look shows what is there at once, and what comes after it is told as it comes")
+  func look() async throws {
+    let stage = try PeerStage()
+    let empty = try PeerWorld(in: stage.folder(), program: "alone", patience: .calm)
+    #expect(await empty.look().listings == [])
+    empty.close()
+    #expect(await empty.look().listings == [], "after its end nobody waits")
+    let services = try ["first", "second"].map {
+      try PeerService(in: stage.folder(), program: $0, places: BasketWorld())
+    }
+    let world = try PeerWorld(in: stage.folder(), program: "third", patience: .calm)
+    let sight = await world.look()
+    #expect(Set(sight.listings.compactMap(\.container.app)) == ["first", "second"])
+    #expect(sight.listings.allSatisfy { $0.dropPoints?.map(\.name) == ["Basket", "Full"] })
+    #expect(sight.silent == [])
+    let reports = ReportBox()
+    world.observe { reports.add($0) }
+    let gone = try #require(sight.listings.first { $0.container.app == "first" })
+    services[0].close()
+    #expect(await reports.vanished() == gone.container.id)
+    #expect(await world.look().listings.map(\.container.app) == ["second"])
+    world.close()
+    services[1].close()
+  }
+
   @Test("A program does not find itself")
   func itself() async throws {
     let stage = try PeerStage()

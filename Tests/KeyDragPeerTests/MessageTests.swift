@@ -17,7 +17,7 @@ private struct Seeded: RandomNumberGenerator {
   static let stop = PeerStop(point: 1 << 60, position: 2)
   static let messages: [PeerMessage] = [
     .hello(PeerHello(version: 1, program: "Files, Łódź")), .sorry(PeerSorry(why: .unknownKind)),
-    .leave, .list,
+    .leave, .list, .told,
     .items(
       PeerItems(
         drag: 1, first: 0,

@@ -68,6 +68,7 @@ extension PeerPatience {
   static let calm: PeerPatience = {
     var patience = PeerPatience()
     patience.answer = 30_000
+    patience.look = 30_000
     patience.silence = 30_000
     return patience
   }()

@@ -72,6 +72,27 @@ import Testing
     world.close()
   }
 
+  @Test("K06: a stopped program does not hold up a look, and is named by what the system calls it")
+  func stoppedWhileLookedAt() async throws {
+    let probe = try ProbeRun(["take", stage.meeting])
+    _ = await probe.line("ready")
+    probe.signal(SIGSTOP)
+    let service = try PeerService(in: stage.folder(), program: "next", places: BasketWorld())
+    var patience = PeerPatience.calm
+    patience.look = 1_000
+    let world = try look(patience)
+    let sight = await world.look()
+    #expect(sight.listings.map(\.container.app) == ["next"])
+    // The system keeps fifteen letters of it.
+    #expect(sight.silent == ["KeyDragPeerProb"])
+    probe.signal(SIGCONT)
+    var seen = sight
+    while seen.listings.count < 2 { seen = await world.look() }
+    #expect(seen.silent == [])
+    world.close()
+    service.close()
+  }
+
   @Test("A stopped program does not hold up a question, and answers again when it goes on")
   func stoppedWhileAsked() async throws {
     let probe = try ProbeRun(["take", stage.meeting])

@@ -115,9 +115,7 @@ extension Phrasebook {
   }
 
   private func dropPointText(_ report: DropPointReport) -> String {
-    let container = report.task == nil ? report.container : nil
-    let place = placeName(stopName(report), in: container, app: report.app)
-    var sentence = closed(placed(place, verdictText(report)))
+    var sentence = closed(placed(placeName(of: report), verdictText(report)))
     let isLasting = report.isLasting && !report.isLastingKnown
     sentence = join(sentence, resultText(report.prediction, isLasting: isLasting) ?? "")
     if let irreversible = report.irreversible, !isBrief {
@@ -142,6 +140,12 @@ extension Phrasebook {
       place = phrase("%1$@, in %2$@", place, container)
     }
     return app.map { list([place, $0]) } ?? place
+  }
+
+  /// "before Ada Lovelace, in Contacts": the place alone.
+  package func placeName(of report: DropPointReport) -> String {
+    let container = report.task == nil ? report.container : nil
+    return placeName(stopName(report), in: container, app: report.app)
   }
 
   private func stopName(_ report: DropPointReport) -> String {

@@ -77,7 +77,8 @@ private struct DesktopRun {
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
     let others = OtherPrograms(named: "keydrag desktop", environment: composition.environment)
-    let joined = JoinedWorld([world] + [others.world].compactMap(\.self))
+    let peers: (any World)? = others.world
+    let joined = JoinedWorld([world] + [peers].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: joined, outputs: outputs, phrases: phrases, script: words,

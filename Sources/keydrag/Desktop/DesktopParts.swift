@@ -43,9 +43,14 @@ enum DesktopParts {
 
   /// Says of the display that it does not answer.
   static func silence(_ environment: [String: String], _ phrases: Phrasebook) -> String {
+    silence(of: [SpokenName.clean(environment["DISPLAY"] ?? "")], phrases)
+  }
+
+  /// Says of these that they do not answer.
+  static func silence(of names: [String], _ phrases: Phrasebook) -> String {
     // What does not answer: %1$@ is one or more names of programs that hang, or the name of a
     // display, such as ":0".
-    phrases.phrase("No answer from %1$@.", SpokenName.clean(environment["DISPLAY"] ?? ""))
+    phrases.phrase("No answer from %1$@.", phrases.list(names))
   }
 }
 

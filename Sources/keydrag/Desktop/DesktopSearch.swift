@@ -1,76 +1,120 @@
+import KeyDragApp
 import KeyDragCore
 import KeyDragDesktop
 
-/// A place of a running program with everything that tells it apart.
-struct FoundPoint: Sendable {
-  var window: ContainerDescriptor
-  var point: DropPointDescriptor
-  var place: Place
-  var listing: Listing
-  /// "3 of 12" in its window.
-  var index: Int
-  var total: Int
+/// Something that has places.
+enum FoundContainer: Sendable {
+  case window(ContainerDescriptor)
+  /// What another KeyDrag program shows.
+  case shown(Listing)
+  /// Another KeyDrag program that says nothing.
+  case silent(ContainerDescriptor)
 
-  /// Its name with its window and program.
-  func name(in phrases: Phrasebook) -> String {
-    phrases.placeName(
-      point.name, in: point.leadsTo == window.id || point.name == window.name ? nil : window.name,
-      app: window.app)
+  var container: ContainerDescriptor {
+    switch self {
+    case .window(let container), .silent(let container): container
+    case .shown(let listing): listing.container
+    }
   }
 }
 
 /// Finds windows and places by the names that a person gives.
 struct DesktopSearch {
   let world: DesktopWorld
+  let others: OtherPrograms
   let phrases: Phrasebook
+  /// Why windows can't be reached, where that is known before they are looked for.
+  var trouble: CommandError?
   /// What of the display is said where there are no windows; nothing where it has just gone.
   var silence: @Sendable () -> String = { "" }
 
   /// Why a window could not be read, with the window.
   typealias Silent = (window: ContainerDescriptor, reason: Reason)
 
-  /// The windows of the programs that bear a name; all windows without one.
+  /// What there is, windows first, and why there are no windows.
+  typealias Sight = (containers: [FoundContainer], missing: CommandError?)
+
+  /// The windows of the programs that bear a name, and what KeyDrag programs of that name show; all
+  /// without a name.
   ///
-  /// - Throws: when there is no desktop, or no program of that name.
-  func windows(of app: String?) async throws(CommandError) -> [ContainerDescriptor] {
-    let all: [ContainerDescriptor]
+  /// - Throws: when nothing can be reached, or no program of that name.
+  func look(for app: String?) async throws(CommandError) -> Sight {
+    async let told = others.look()
+    var windows: [ContainerDescriptor] = []
+    var missing: CommandError?
     do throws(Reason) {
-      all = try await world.look()
+      windows = try await world.look()
     } catch {
-      throw CommandError(
-        description: phrases.join(silence(), phrases.sentence(for: error)), status: .unavailable)
+      missing =
+        trouble
+        ?? CommandError(
+          description: phrases.join(silence(), phrases.sentence(for: error)), status: .unavailable)
     }
-    guard let app else { return all }
-    let names = await world.names(of: all.map(\.id))
+    let (listings, silent) = await told
+    let all =
+      windows.map(FoundContainer.window) + Self.numbered(listings).map(FoundContainer.shown)
+      + silent.map { .silent(ContainerDescriptor(id: ContainerID(0), name: $0)) }
+    if let missing, all.isEmpty { throw missing }
+    guard let app else { return (all, missing) }
+    var names = await world.names(of: windows.map(\.id))
+    names += all.dropFirst(windows.count).map { [$0.container.app ?? "", $0.container.name] }
     switch NameSearch(names).find(app) {
-    case .one(let index): return [all[index]]
-    case .several(let indices): return indices.map { all[$0] }
+    case .one(let index): return ([all[index]], missing)
+    case .several(let indices): return (indices.map { all[$0] }, missing)
     case .none(let nearest):
+      // A program whose windows can't be reached may well run.
       throw CommandError(
         description: phrases.join(
           // A name on the command line. %1$@ is the name.
           phrases.phrase("No running program is called %1$@.", SpokenName.clean(app)),
           nearest.isEmpty
-            ? nearby(Array(Set(all.compactMap(\.app))).sorted()) : Words.guess(nearest, in: phrases)
+            ? nearby(Array(Set(all.map { $0.container.app ?? $0.container.name })).sorted())
+            : Words.guess(nearest, in: phrases), missing?.description ?? ""
         ),
-        status: .noInput)
+        status: missing?.status ?? .noInput)
     }
   }
 
-  /// The places of a window in their order, or why it can't be read.
-  func points(in window: ContainerDescriptor) async -> Result<[FoundPoint], Reason> {
+  /// What several programs show under one name gets numbers, so that a person can tell it apart.
+  private static func numbered(_ listings: [Listing]) -> [Listing] {
+    var seen: [String: Int] = [:]
+    return listings.map { listing in
+      let container = listing.container
+      let count = seen["\(container.name)\n\(container.app ?? "")", default: 0] + 1
+      seen["\(container.name)\n\(container.app ?? "")"] = count
+      guard count > 1 else { return listing }
+      var told = listing
+      told.container.name += " (\(count))"
+      for index in (told.dropPoints ?? []).indices
+      where told.dropPoints?[index].leadsTo == container.id
+        || told.dropPoints?[index].name == container.name
+      {
+        told.dropPoints?[index].name = told.container.name
+      }
+      return told
+    }
+  }
+
+  /// The places of a window or a program in their order, or why they can't be read.
+  func points(in found: FoundContainer) async -> Result<[FoundPoint], Reason> {
     let listing: Listing
-    switch await world.places(of: window.id) {
-    case .failure(let reason): return .failure(reason)
-    case .success(let found): listing = found
+    switch found {
+    case .silent: return .failure(.notResponding)
+    case .shown(let shown): listing = shown
+    case .window(let window):
+      switch await world.places(of: window.id) {
+      case .failure(let reason): return .failure(reason)
+      case .success(let read): listing = read
+      }
     }
     let points = listing.dropPoints ?? []
     var result: [FoundPoint] = []
     for (index, point) in points.enumerated() {
-      guard let place = await world.place(point.id) else { continue }
+      let place = await world.place(point.id)
+      if case .window = found, place == nil { continue }
       result.append(
         FoundPoint(
-          window: window, point: point, place: place, listing: listing, index: index + 1,
+          window: found.container, point: point, place: place, listing: listing, index: index + 1,
           total: points.count))
     }
     return .success(result)
@@ -82,17 +126,20 @@ struct DesktopSearch {
   func place(named name: String, app: String?) async throws(CommandError) -> FoundPoint {
     var all: [FoundPoint] = []
     var silent: [Silent] = []
-    for window in try await windows(of: app) {
-      switch await points(in: window) {
+    let (containers, missing) = try await look(for: app)
+    var mute: [String] = []
+    for found in containers {
+      switch await points(in: found) {
       case .success(let points): all += points
-      case .failure(let reason): silent.append((window, reason))
+      case .failure(let reason): silent.append((found.container, reason))
       }
+      if case .silent(let container) = found { mute.append(container.name) }
     }
-    let views = Set(all.indices.filter { all[$0].place.traits.isView })
+    let views = Set(all.indices.filter { all[$0].isView })
     let names = all.map { found in
-      [found.point.name, found.place.name]
+      [found.point.name, found.place?.name ?? ""]
         // A window's view bears the window's name too.
-        + (found.place.traits.isView ? [found.window.name] : [])
+        + (found.isView ? [found.window.name] : [])
     }
     // What was told apart for a person is taken as it was told.
     let told = all.indices.filter {
@@ -121,13 +168,17 @@ struct DesktopSearch {
             phrases.phrase("%1$@ can't be read.", title(first.window)),
             phrases.sentence(for: first.reason)), status: ExitStatus(first.reason))
       }
-      // What is in windows is not known: it may well be there.
-      let isKnown = await world.isAccessible
+      // What is in windows, or in a program that says nothing, is not known: it may well be there.
+      let isTold = await world.isAccessible
+      let isKnown = missing == nil && isTold && mute.isEmpty
+      let unknown =
+        missing?.description ?? (isTold ? "" : phrases.sentence(for: .noAccessibility))
       throw CommandError(
         description: phrases.join(
           // A place that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no place %1$@ in a window.", SpokenName.clean(name)),
-          isKnown ? Words.guess(nearest, in: phrases) : phrases.sentence(for: .noAccessibility)),
+          Words.guess(nearest, in: phrases),
+          mute.isEmpty ? "" : DesktopParts.silence(of: mute, phrases), unknown),
         status: isKnown ? .noInput : .unavailable)
     }
   }

@@ -106,27 +106,24 @@ private struct DropRun {
     try FileArgument.require(command.files, phrases)
     let courier = JournaledCourier()
     courier.recover(waiting: true)
-    let files = composition.world(roots: [], courier: courier)
-    let display = try DesktopParts.windows(composition.environment, phrases)
-    let world = DesktopWorld(
-      composition.desktopParts(windows: display, files: files, courier: courier))
-    let environment = composition.environment
-    let search = DesktopSearch(world: world, phrases: phrases) {
-      DesktopParts.silence(of: display, environment, phrases)
-    }
+    let reach = DesktopReach(composition, courier)
+    let world = reach.joined()
     let found: FoundPoint
     do {
-      found = try await search.place(named: command.onto ?? "", app: command.program.app)
+      found = try await reach.search.place(named: command.onto ?? "", app: command.program.app)
     } catch {
       world.close()
       throw error
     }
     let order = Transfer(
-      sources: files.sources(at: command.files.map { FilePath($0) }),
-      stop: DropStop(found.point.id), operation: command.operation,
+      sources: reach.files.sources(at: command.files.map { FilePath($0) }),
+      stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
+    // What tells a window's places apart is of no concern to a program that tells its own.
     let problems: [SessionInput] =
-      await world.isAccessible ? [] : [.report(.problem(.noAccessibility))]
+      found.place == nil
+      ? [] : await reach.problems(hasWindows: true).map { .report(.problem($0)) }
+    reach.peers?.expectDrop(on: found.landing)
     let inputs = problems + [.register(found.listing), .transfer(order)]
     guard command.json else {
       return try await HeadlessRun(composition: composition, world: world).run(inputs)
@@ -135,7 +132,10 @@ private struct DropRun {
     let status = try await HeadlessRun(
       composition: composition, world: witness, isSilent: true
     ).run(inputs)
-    let line = witness.line(isUndoable: !world.isLastUnrecorded)
+    let isUndoable =
+      found.place == nil
+      ? reach.peers?.isLastRecorded == true : !reach.world.isLastUnrecorded
+    let line = witness.line(isUndoable: isUndoable)
     return Descriptor.write(line, to: STDOUT_FILENO) || status != .done ? status : .inputOutput
   }
 }

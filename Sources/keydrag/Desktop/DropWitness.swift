@@ -13,11 +13,11 @@ final class DropWitness: World {
     var refusal: Reason?
   }
 
-  private let world: DesktopWorld
+  private let world: any World
   private let found: FoundPoint
   private let state = Mutex(State())
 
-  init(_ world: DesktopWorld, _ found: FoundPoint) {
+  init(_ world: any World, _ found: FoundPoint) {
     self.world = world
     self.found = found
   }

@@ -60,26 +60,22 @@ private struct PointsRun {
     let phrases = composition.phrases
     try FileArgument.require(command.carrying, phrases)
     let courier = JournaledCourier()
-    let files = composition.world(roots: [], courier: courier)
-    let display = try DesktopParts.windows(composition.environment, phrases)
-    let world = DesktopWorld(
-      composition.desktopParts(windows: display, files: files, courier: courier))
+    let reach = DesktopReach(composition, courier)
+    let world = reach.joined()
     defer { world.close() }
-    let environment = composition.environment
-    let search = DesktopSearch(world: world, phrases: phrases) {
-      DesktopParts.silence(of: display, environment, phrases)
-    }
-    let windows = try await search.windows(of: command.program.app)
-    let items = await Self.items(command.carrying, files)
+    let (containers, missing) = try await reach.search.look(for: command.program.app)
+    let items = await Self.items(command.carrying, reach.files)
     let lines = try PointLines(composition, isJSON: command.json)
-    if await !world.isAccessible { lines.add(.noAccessibility) }
-    if windows.isEmpty { lines.addNoWindows() }
-    for window in windows {
-      switch await search.points(in: window) {
-      case .failure(let reason): lines.add(silent: window, reason)
+    for problem in await reach.problems(hasWindows: missing == nil) { lines.add(problem) }
+    if let missing { lines.add(missing: missing) }
+    if containers.isEmpty { lines.addNoWindows() }
+    for found in containers {
+      switch await reach.search.points(in: found) {
+      case .failure(let reason): lines.add(silent: found.container, reason)
       case .success(let points):
-        for found in points {
-          lines.add(found, items.isEmpty ? nil : await verdict(found, items, world), items.count)
+        for point in points {
+          let answer = items.isEmpty ? nil : await reach.verdict(point, items, world)
+          lines.add(point, answer, items.count)
         }
       }
     }
@@ -98,14 +94,6 @@ private struct PointsRun {
       }
     }
   }
-
-  private func verdict(
-    _ found: FoundPoint, _ items: [DragItem], _ world: DesktopWorld
-  ) async -> Proposal {
-    let stop = DropStop(found.point.id)
-    return await world.verdict(
-      at: stop, for: Inquiry(items: items, wish: nil, stops: [stop]))
-  }
 }
 
 /// The places as lines of words or of JSON.
@@ -120,7 +108,7 @@ private final class PointLines {
   }
 
   func add(_ found: FoundPoint, _ proposal: Proposal?, _ count: Int) {
-    let report = proposal.map { Self.report(found, $0, count) }
+    let report = proposal.map { found.report($0, count) }
     if let spoken {
       if let report {
         spoken.add(.dropPoint(report))
@@ -133,10 +121,11 @@ private final class PointLines {
     line.add("app", found.window.app)
     line.add("window", found.window.name)
     line.add("name", found.point.name)
-    line.add("role", found.place.role.rawValue)
+    line.add("position", found.stop.position == .on ? nil : "\(found.stop.position)")
+    line.add("role", found.place?.role.rawValue)
     line.add("index", found.index)
     line.add("total", found.total)
-    if let rectangle = found.place.rectangle {
+    if let rectangle = found.place?.rectangle {
       line.add("x", rectangle.x)
       line.add("y", rectangle.y)
       line.add("width", rectangle.width)
@@ -152,6 +141,15 @@ private final class PointLines {
   func add(_ problem: Problem) {
     guard let spoken else { return phrases.warn(of: problem) }
     spoken.add(.problem(problem))
+  }
+
+  /// Says why there are no windows, where there are other places.
+  func add(missing trouble: CommandError) {
+    guard let spoken else {
+      _ = report(trouble)
+      return
+    }
+    spoken.add(id: "no-display") { _ in trouble.description }
   }
 
   func add(silent window: ContainerDescriptor, _ reason: Reason) {
@@ -180,30 +178,5 @@ private final class PointLines {
   func end() -> ExitStatus {
     guard let spoken else { return isOpen ? .done : .inputOutput }
     return spoken.end(.done)
-  }
-
-  private static func report(
-    _ found: FoundPoint, _ proposal: Proposal, _ count: Int
-  ) -> DropPointReport {
-    var report = DropPointReport(
-      name: found.point.name,
-      container: found.point.name == found.window.name ? nil : found.window.name,
-      app: found.window.app, position: .on, verdict: .refuse, accepted: 0, count: count)
-    report.index = found.index
-    report.total = found.total
-    switch proposal.acceptance {
-    case .all, .maybe:
-      report.verdict = proposal.acceptance == .maybe ? .maybe : .accept
-      report.operation = [DragOperation.copy, .move, .link].first {
-        proposal.offers.contains($0)
-      }
-      report.accepted = count
-    case .none(let reason), .forbidden(let reason): report.reason = reason
-    case .some(let refused):
-      report.verdict = proposal.isUncertain ? .maybe : .partial
-      report.accepted = count - refused.count
-    case .cancels: report.verdict = .cancel
-    }
-    return report
   }
 }

@@ -17,8 +17,10 @@ struct OtherProgramTests: AgentSteps {
     return run
   }
 
-  /// Walks, window by window, to the place of the other program.
-  private func reach(_ place: String, _ desktop: DesktopStage, _ agent: LiveRun) throws -> Record {
+  /// Walks, window by window, to the first place of another program.
+  private func reach(
+    _ program: String, _ desktop: DesktopStage, _ agent: LiveRun
+  ) throws -> Record {
     let end = ContinuousClock.now + .seconds(30)
     var key = "Next"
     while ContinuousClock.now < end {
@@ -26,11 +28,11 @@ struct OtherProgramTests: AgentSteps {
       let record = try agent.wait("a place, or the last one") {
         $0.id == "edge" || $0.id == "drop-point" && $0.argument("verdict") != "asking"
       }
-      if record.argument("app") == "keydrag files" { return record }
+      if record.argument("app") == .text(program) { return record }
       // One that came meanwhile may stand before this.
       if record.id == "edge" { key = key == "Next" ? "Prior" : "Next" }
     }
-    throw ChildProcess.Hung(description: "\(place) is not among the places")
+    throw ChildProcess.Hung(description: "\(program) is not among the programs")
   }
 
   @Test("H01: a file of a file manager goes to a folder of keydrag files, which takes it back")
@@ -42,7 +44,7 @@ struct OtherProgramTests: AgentSteps {
     try pickUp("a.txt", desktop, agent)
     try agent.wait(at: "Inbox folder view", "refuse")
     let taker = try terminal(desktop)
-    let place = try reach("Docs", desktop, agent)
+    let place = try reach("keydrag files", desktop, agent)
     #expect(place.argument("name") == "Docs" && place.argument("operation") == "copy", "\(place)")
     try desktop.press("Return")
     try agent.wait(for: "delivered", "place", "Docs")
@@ -53,12 +55,35 @@ struct OtherProgramTests: AgentSteps {
     // The places of the other program outlast a pick-up, and end with it.
     try pickUp("a.txt", desktop, agent)
     try agent.wait(at: "Inbox folder view", "refuse")
-    _ = try reach("Docs", desktop, agent)
+    _ = try reach("keydrag files", desktop, agent)
     #expect(try taker.finish().status == 0)
     try agent.wait(for: "vanished", "name", "keydrag files")
     agent.signal(SIGTERM)
     let run = try agent.ended()
     #expect(run.records.finished.map { $0["route"] } == ["peer"], "\(run)")
+    _ = thunar
+  }
+
+  @Test(
+    "H01, H08, H17: a contact's file goes into a program on the library, which takes it for good")
+  func sample() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Docs/")
+    try desktop.stage.make("Inbox/jane.vcf", PeerPointsTests.jane)
+    let taker = try PeerPointsTests.sample(desktop.stage, "contacts")
+    let thunar = try desktop.thunar(("Inbox", "jane.vcf"))
+    let agent = try begin(desktop, at: "jane.vcf", in: "Inbox")
+    try pickUp("jane.vcf", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    let place = try reach("keydrag sample contacts", desktop, agent)
+    #expect(place.argument("operation") == "copy", "\(place)")
+    #expect(place.text.contains("Can't be undone."), "\(place)")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered")
+    try taker.wait("the contact") { $0.id == "appeared" && $0.argument("name") == "Jane Doe" }
+    agent.signal(SIGTERM)
+    let run = try agent.ended()
+    #expect(run.records.finished.map { $0["route"] } == ["peer"], "\(run)")
+    #expect(desktop.stage.read("Inbox/jane.vcf") == PeerPointsTests.jane)
     _ = thunar
   }
 
@@ -70,7 +95,7 @@ struct OtherProgramTests: AgentSteps {
     let agent = try desktop.agent()
     try desktop.activate("letter")
     try pickUpWords(desktop, agent)
-    _ = try reach("Docs", desktop, agent)
+    _ = try reach("keydrag files", desktop, agent)
     try desktop.press("Return")
     try agent.wait(for: "delivered", "place", "Docs")
     #expect(

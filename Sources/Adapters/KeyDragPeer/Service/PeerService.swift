@@ -183,6 +183,7 @@ package actor PeerService: PeerWaiting {
     case .list:
       visitor.isListening = true
       tell(visitor)
+      visitor.channel.send(.told)
     case .items(let items): take(items, from: visitor)
     case .ask(let question): ask(question, for: visitor)
     case .deliver(let order): deliver(order, from: visitor)
@@ -194,7 +195,8 @@ package actor PeerService: PeerWaiting {
       end(failure.load, of: visitor, throwing: Reason(rawValue: failure.reason) ?? .unknown)
     case .leave: drop(visitor)
     case .sorry: break
-    case .hello, .places, .gone, .answers, .started, .progressed, .alive, .finished, .load, .more,
+    case .hello, .places, .told, .gone, .answers, .started, .progressed, .alive, .finished, .load,
+      .more,
       .endLoad:
       visitor.mistakes += 1
     }

@@ -27,6 +27,7 @@ enum PeerCodec {
       case .making(let body): write("making", body)
       case .loadFailed(let body): write("load-failed", body)
       case .places(let body): write("places", body)
+      case .told: write("told", Nothing())
       case .gone(let body): write("gone", body)
       case .answers(let body): write("answers", body)
       case .started(let body): write("started", body)
@@ -84,6 +85,7 @@ enum PeerCodec {
     case "making": return body(data).map(PeerMessage.making)
     case "load-failed": return body(data).map(PeerMessage.loadFailed)
     case "places": return body(data).map(PeerMessage.places)
+    case "told": return .told
     case "gone": return body(data).map(PeerMessage.gone)
     case "answers": return body(data).map(PeerMessage.answers)
     case "started": return body(data).map(PeerMessage.started)

@@ -44,6 +44,8 @@ package struct PeerPatience: Sendable {
   package var answer: Int64 = 500
   /// For a sign of life while contents are on the way, and for the greeting.
   package var silence: Int64 = 10_000
+  /// For all programs to show what they have, where somebody waits for that.
+  package var look: Int64 = 2_000
   /// How often a program that delivers says that it is still there.
   package var beat: Int64 = 2_000
 

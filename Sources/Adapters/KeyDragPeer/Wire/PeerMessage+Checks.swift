@@ -6,7 +6,7 @@ extension PeerMessage {
   /// The message with safe names; `nil` when it breaks a bound.
   var checked: PeerMessage? {
     switch self {
-    case .sorry, .leave, .list, .cancel, .gone, .alive, .endLoad, .loadFailed: self
+    case .sorry, .leave, .list, .told, .cancel, .gone, .alive, .endLoad, .loadFailed: self
     case .hello(var hello):
       PeerCheck.name(&hello.program) && hello.version > 0 ? .hello(hello) : nil
     case .items(var items): items.check() ? .items(items) : nil

@@ -25,6 +25,8 @@ enum PeerMessage: Hashable, Sendable {
   // From the one with places.
   /// A container with its places: a new one, or what it holds now.
   case places(PeerPlaces)
+  /// All places that there were when they were asked for have been told.
+  case told
   case gone(PeerContainer)
   case answers(PeerAnswers)
   case started(PeerProgress)

@@ -25,6 +25,8 @@ final class Peer {
   var program: String?
   /// It owes an answer; until it says something, it is not waited for again.
   var isSilent = false
+  /// Whether it has shown all that it had when it was met.
+  var hasTold = false
   var isGone = false
   var shown: [UInt32: Shown] = [:]
   /// What it was last shown as carried.

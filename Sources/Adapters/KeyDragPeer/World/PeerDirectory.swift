@@ -18,6 +18,8 @@ actor PeerDirectory: PeerWaiting {
   private var points: [DropPointID: (peer: UInt32, number: UInt64)] = [:]
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   private var observer: (@Sendable (WorldReport) -> Void)?
+  private var looks: [PeerLook] = []
+  private var hasBegun = false
   private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -42,10 +44,40 @@ actor PeerDirectory: PeerWaiting {
   func start(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     guard self.observer == nil, !isClosed else { return }
     self.observer = observer
+    begin()
+  }
+
+  private func begin() {
+    guard !hasBegun, !isClosed else { return }
+    hasBegun = true
     // First the watch, then the look: nothing comes between them unseen.
     events = FolderEvents(folder.path)
     thread.attach(self)
     lookAround()
+  }
+
+  /// Answers when all programs that are there have shown what they have, or have had the time for it.
+  func look(_ reply: @escaping @Sendable (PeerSight) -> Void) {
+    begin()
+    looks.append(PeerLook(deadline: PeerClock.now + patience.look, reply: reply))
+    endLooks()
+  }
+
+  private func endLooks() {
+    guard !looks.isEmpty else { return }
+    let isDone = isClosed || peers.values.allSatisfy(\.hasTold)
+    let now = PeerClock.now
+    let ended = looks.filter { isDone || $0.deadline <= now }
+    guard !ended.isEmpty else { return }
+    looks.removeAll { isDone || $0.deadline <= now }
+    let all = peers.values.sorted { $0.number < $1.number }
+    let sight = PeerSight(
+      listings: all.flatMap { peer in
+        peer.shown.values.map(\.listing).sorted {
+          $0.container.id.rawValue < $1.container.id.rawValue
+        }
+      }, silent: all.filter { !$0.hasTold }.map { $0.program ?? $0.name.programName })
+    for look in ended { look.reply(sight) }
   }
 
   func shut() {
@@ -59,6 +91,7 @@ actor PeerDirectory: PeerWaiting {
       lose(peer, .interrupted, .cancelled)
     }
     events = nil
+    endLooks()
   }
 
   // MARK: Programs
@@ -101,6 +134,7 @@ actor PeerDirectory: PeerWaiting {
     let gone = peer.shown.keys.sorted()
     let changes = gone.compactMap { hide($0, of: peer) }
     if !changes.isEmpty { observer?(.changed(changes)) }
+    endLooks()
   }
 
   // MARK: The sockets
@@ -115,7 +149,7 @@ actor PeerDirectory: PeerWaiting {
       wait.descriptors.append(pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0))
     }
     wait.descriptors += peers.values.map(\.channel.wait)
-    wait.deadline = peers.values.compactMap(\.deadline).min()
+    wait.deadline = (peers.values.compactMap(\.deadline) + looks.map(\.deadline)).min()
     return wait
   }
 
@@ -140,6 +174,7 @@ actor PeerDirectory: PeerWaiting {
     }
     let now = PeerClock.now
     for peer in Array(peers.values) { due(peer, now) }
+    endLooks()
   }
 
   private func due(_ peer: Peer, _ now: Int64) {
@@ -185,6 +220,9 @@ actor PeerDirectory: PeerWaiting {
     switch message {
     case .places(let places):
       if peer.isFlooding(at: now) { lose(peer) } else { show(places, of: peer) }
+    case .told:
+      peer.hasTold = true
+      endLooks()
     case .gone(let gone):
       if peer.isFlooding(at: now) {
         lose(peer)

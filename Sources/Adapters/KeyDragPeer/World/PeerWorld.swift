@@ -21,6 +21,14 @@ package final class PeerWorld: ItemTaking {
       in: folder, program: program, ownSocket: ownSocket, patience: patience)
   }
 
+  /// What the programs show that are there now. Whoever observes this world is told of what changes
+  /// after that.
+  package func look() async -> PeerSight {
+    await withCheckedContinuation { continuation in
+      directory.post { $0.look { continuation.resume(returning: $0) } }
+    }
+  }
+
   package func observe(_ observer: @escaping Reply) { directory.post { $0.start(observer) } }
 
   package func close() {

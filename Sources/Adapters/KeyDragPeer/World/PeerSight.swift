@@ -1,0 +1,30 @@
+import FoundationEssentials
+import KeyDragCore
+
+/// What other programs show at one moment.
+package struct PeerSight: Sendable {
+  /// Program by program, in the order in which they were met.
+  package var listings: [Listing] = []
+  /// The names of programs that are there and say nothing.
+  package var silent: [String] = []
+
+  package init() {}
+
+  init(listings: [Listing], silent: [String]) {
+    (self.listings, self.silent) = (listings, silent)
+  }
+}
+
+/// Somebody who waits for what all programs show.
+struct PeerLook {
+  let deadline: Int64
+  let reply: @Sendable (PeerSight) -> Void
+}
+
+extension PeerName {
+  /// What the system calls the program, for one that has not said how a person knows it.
+  var programName: String {
+    let contents = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
+    return SpokenName.clean(String(decoding: contents.prefix { $0 != 0x0A }, as: UTF8.self))
+  }
+}

@@ -1,0 +1,66 @@
+import KeyDragApp
+import KeyDragCore
+import KeyDragDesktop
+import KeyDragFiles
+import KeyDragRuntime
+import KeyDragX11
+
+/// All that a command can reach without a session: windows, where there is a display, and the places
+/// of other KeyDrag programs.
+struct DesktopReach {
+  let files: FilesWorld
+  let world: DesktopWorld
+  let others: OtherPrograms
+  let peers: NotedPeers?
+  let search: DesktopSearch
+
+  init(_ composition: Composition, _ courier: JournaledCourier) {
+    let (environment, phrases) = (composition.environment, composition.phrases)
+    files = composition.world(roots: [], courier: courier)
+    var display: DisplayWindows?
+    var trouble: CommandError?
+    do throws(CommandError) {
+      display = try DesktopParts.windows(environment, phrases)
+    } catch {
+      trouble = error
+    }
+    world = DesktopWorld(
+      composition.desktopParts(windows: display, files: files, courier: courier))
+    others = OtherPrograms(named: "keydrag", environment: environment)
+    peers = others.world.map { NotedPeers($0, in: courier) }
+    search = DesktopSearch(world: world, others: others, phrases: phrases, trouble: trouble) {
+      [display] in
+      display.map { DesktopParts.silence(of: $0, environment, phrases) } ?? ""
+    }
+  }
+
+  /// Windows and other programs as one; closing it closes both.
+  func joined() -> JoinedWorld {
+    let others: (any World)? = peers
+    return JoinedWorld([world] + [others].compactMap(\.self))
+  }
+
+  /// What is in the way of reaching more, when it was looked for.
+  ///
+  /// - Parameter hasWindows: whether windows could be looked for.
+  func problems(hasWindows: Bool) async -> [Problem] {
+    let isTold = await world.isAccessible
+    return (hasWindows && !isTold ? [.noAccessibility] : [])
+      + [others.problem].compactMap(\.self)
+  }
+
+  /// What a place answers.
+  func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async -> Proposal {
+    let inquiry = Inquiry(items: items, wish: nil, stops: [found.stop])
+    guard found.place == nil else { return await world.verdict(at: found.stop, for: inquiry) }
+    return await withCheckedContinuation { continuation in
+      joined.handle(.ask(inquiry), id: RequestID(1)) { report in
+        var proposal = Proposal.refused(.unknown)
+        if case .answered(_, let answers) = report, let first = answers.first {
+          proposal = first.proposal
+        }
+        continuation.resume(returning: proposal)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import KeyDragCore
+import KeyDragDesktop
+
+/// A place of a running program with everything that tells it apart.
+struct FoundPoint: Sendable {
+  /// The window, or what another KeyDrag program shows.
+  var window: ContainerDescriptor
+  var point: DropPointDescriptor
+  /// What is known of a place in a window; `nil` in a KeyDrag program, which tells its places itself.
+  var place: Place?
+  var listing: Listing
+  /// "3 of 12" in its window.
+  var index: Int
+  var total: Int
+
+  /// Where at it something is dropped. Between the rows of a list there is one stop for each row, and
+  /// the list itself is the one at the end.
+  var stop: DropStop {
+    let positions = point.positions
+    return DropStop(
+      point.id, positions.contains(.on) ? .on : positions.contains(.before) ? .before : .after)
+  }
+
+  /// Whether it is the window itself, or all that a program shows in one list: it bears that name too.
+  var isView: Bool { place.map(\.traits.isView) ?? isWhole }
+
+  private var isWhole: Bool { point.leadsTo == window.id || point.name == window.name }
+
+  /// What something that was dropped there is in.
+  var landing: String { stop.position == .on ? point.name : window.name }
+
+  /// Its name with its window and program.
+  func name(in phrases: Phrasebook) -> String { phrases.placeName(of: report()) }
+
+  /// The place without an answer.
+  private func report() -> DropPointReport {
+    var report = DropPointReport(
+      name: point.name, container: isWhole ? nil : window.name, app: window.app,
+      position: stop.position, verdict: .refuse, count: 0)
+    switch stop.position {
+    case .before: report.before = point.name
+    case .on: break
+    case .after: report.after = point.name
+    }
+    return report
+  }
+
+  /// What a place answers for so many things.
+  func report(_ proposal: Proposal, _ count: Int) -> DropPointReport {
+    var report = report()
+    report.count = count
+    report.index = index
+    report.total = total
+    switch proposal.acceptance {
+    case .all, .maybe:
+      report.verdict = proposal.acceptance == .maybe ? .maybe : .accept
+      report.operation = [DragOperation.copy, .move, .link].first {
+        proposal.offers.contains($0)
+      }
+      report.accepted = count
+    case .none(let reason), .forbidden(let reason): report.reason = reason
+    case .some(let refused):
+      report.verdict = proposal.isUncertain ? .maybe : .partial
+      report.accepted = count - refused.count
+    case .cancels: report.verdict = .cancel
+    }
+    return report
+  }
+}
