@@ -48,8 +48,8 @@ private struct DesktopRun {
     let phrases = composition.phrases
     let words = try composition.scriptWords(keys)
     let windows = try DesktopParts.windows(composition.environment, phrases)
-    let lock = try AgentLock.take(composition.environment, phrases)
-    defer { withExtendedLifetime(lock) {} }
+    let seat = try takeSeat(phrases)
+    defer { withExtendedLifetime(seat) {} }
     let isInteractive = keys == nil
     var outputs = try composition.outputs(isInteractive: isInteractive)
     if isInteractive, options.transcript != "-" {
@@ -103,33 +103,21 @@ private struct DesktopRun {
     await runner.end(status: status.rawValue)
     return status
   }
-}
 
-/// One agent for each person: two would both take the chords.
-final class AgentLock: Sendable {
-  private let descriptor: CInt
-
-  private init(_ descriptor: CInt) { self.descriptor = descriptor }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// - Throws: when another agent runs.
-  static func take(
-    _ environment: [String: String], _ phrases: Phrasebook
-  ) throws(CommandError) -> AgentLock {
-    guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
-      return AgentLock(-1)
+  /// One agent for each display: two would both take the chords.
+  private func takeSeat(_ phrases: Phrasebook) throws(CommandError) -> DisplaySeat {
+    let seat: DisplaySeat?
+    do throws(XError) {
+      seat = try DisplaySeat.take()
+    } catch {
+      throw CommandError(
+        description: phrases.sentence(for: .noDisplay), status: .unavailable)
     }
-    let folder = runtime + "/keydrag"
-    mkdir(folder, 0o700)
-    let descriptor = open(
-      folder + "/desktop.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
+    guard let seat else {
       throw CommandError(
         // keydrag desktop was started a second time, and stays as it is.
         description: phrases.phrase("keydrag desktop runs already."), status: .unavailable)
     }
-    return AgentLock(descriptor)
+    return seat
   }
 }

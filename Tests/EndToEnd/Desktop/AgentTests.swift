@@ -320,15 +320,4 @@ struct AgentTests: AgentSteps {
     print("taken")
     signal.pause()
     """
-
-  @Test("One agent is enough: a second one ends with a reason")
-  func second() throws {
-    let desktop = try DesktopStage()
-    let agent = try desktop.agent()
-    let other = try desktop.run("desktop", transcript: false)
-    #expect(other.status == 69, "\(other)")
-    #expect(other.errors.contains("keydrag desktop runs already."), "\(other)")
-    agent.signal(SIGTERM)
-    #expect(try agent.ended().status == 130)
-  }
 }

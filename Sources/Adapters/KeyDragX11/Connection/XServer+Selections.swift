@@ -10,6 +10,14 @@ extension XServer {
     return reply.pointee.owner == 0 ? nil : XWindow(rawValue: reply.pointee.owner)
   }
 
+  /// Has the server listen to this connection alone.
+  func holdServer() { xcb_grab_server(connection) }
+
+  func releaseServer() {
+    xcb_ungrab_server(connection)
+    flush()
+  }
+
   /// Asks the owner to put a form of the selection into a property; told by an event.
   func convert(
     _ selection: XAtom, to target: XAtom, property: XAtom, of requestor: XWindow, time: UInt32

@@ -1,0 +1,26 @@
+import CXCB
+
+/// The one place that an agent has on a display: a selection, which nobody else has as long as this
+/// exists, however the display is named and wherever a program runs that shows itself there. It is free
+/// again when the agent ends, in whatever way.
+package final class DisplaySeat {
+  private let server: XServer
+
+  private init(_ server: XServer) { self.server = server }
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  /// - Returns: `nil` when it is taken.
+  /// - Throws: why the display can't be reached.
+  package static func take(on display: String? = nil) throws(XError) -> DisplaySeat? {
+    let server = try XServer(display: display)
+    let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
+    guard selection != .none else { throw server.loss }
+    // Nobody comes between the question and the answer to it.
+    server.holdServer()
+    let isFree = server.owner(of: selection) == nil
+    let isOwn = isFree && server.own(selection, by: server.makeHiddenWindow(), time: 0)
+    server.releaseServer()
+    guard !server.isLost else { throw server.loss }
+    return isOwn ? DisplaySeat(server) : nil
+  }
+}
