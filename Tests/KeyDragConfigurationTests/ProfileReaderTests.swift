@@ -22,6 +22,7 @@ struct ProfileReaderTests {
       rules:
         - role: [table cell, icon]
           called: "Docs*"
+          together: [[Places, Devices], ["Orte*", Geräte, Netzwerk]]
           attribute: {id: "a?", class: b}
           state: [showing, multi-line]
           inside: directory pane
@@ -42,7 +43,7 @@ struct ProfileReaderTests {
             the lid: [0, 0, 1, 0.5]
           each-cell: true
       """)
-    let rule = ElementRule(
+    var rule = ElementRule(
       ElementRule.Condition(
         roles: ["table cell", "icon"], name: NamePattern("Docs*"),
         attributes: ["id": NamePattern("a?"), "class": NamePattern("b")],
@@ -58,12 +59,22 @@ struct ProfileReaderTests {
         ElementRule.Part(word: .text("the lid"), left: 0, top: 0, right: 1, bottom: 0.5),
       ],
       isForEachCell: true)
+    rule.condition.sets = [["Places", "Devices"], ["Orte*", "Geräte", "Netzwerk"]].map {
+      $0.map { NamePattern($0) }
+    }
     var expected = ProgramProfile(
       name: "thunar", programs: [NamePattern("thunar")],
       classes: [NamePattern("Thunar"), NamePattern("thunar-*")],
       toolkits: [NamePattern("gtk")], rules: [rule], usesGenericRules: false)
     expected.titleEnd = "-#.# ("
     #expect(profile == expected)
+  }
+
+  @Test("names of which one alone is none are several", arguments: ["[[Places]]", "[]", "Places"])
+  func together(_ value: String) {
+    #expect(throws: ConfigurationProblem.self) {
+      try read("program: a\nrules: [{role: icon, together: \(value)}]")
+    }
   }
 
   @Test(

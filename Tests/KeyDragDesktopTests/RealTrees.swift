@@ -25,6 +25,8 @@ enum RealTrees {
             table cell '' 322,399,166,24 showing focusable
               table cell 'Trash' 322,399,0,24 showing
               table cell 'Trash' 362,399,130,24 showing
+            table cell '' 322,425,166,25 showing focusable
+              table cell 'Devices' 322,425,170,25 showing
         status bar '43 folders  |  3 files: 6 bytes' 501,672,449,25 showing
         page tab list '' 491,318,469,354 showing
           page tab '' showing selected

@@ -27,6 +27,7 @@ package struct LoadedProfiles: Sendable {
 /// |---|---|
 /// | `role` | role names of AT-SPI; `window` stands for the whole window |
 /// | `called` | the element's name, or that of a row; one or more |
+/// | `together` | lists of names: it has one of a list, and something beside it another |
 /// | `attribute` | attribute: value |
 /// | `state` | states that the element has |
 /// | `inside`, `outside` | roles that an element around it has, or that none of them has |

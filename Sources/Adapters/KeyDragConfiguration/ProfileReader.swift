@@ -28,6 +28,7 @@ struct ProfileReader {
   private static let ruleSettings: [(name: String, read: Reading<ElementRule>)] = [
     ("role", { $1.condition.roles = Set(try $0.names($2, "role")) }),
     ("called", { $1.condition.names = try $0.patterns($2, "called") }),
+    ("together", { $1.condition.sets = try $0.sets($2) }),
     ("attribute", { $1.condition.attributes = try $0.attributes($2) }),
     ("state", { $1.condition.states = try $0.states($2) }),
     ("inside", { $1.condition.inside = Set(try $0.names($2, "inside")) }),
@@ -160,6 +161,20 @@ struct ProfileReader {
     _ node: Node, _ name: String
   ) throws -> [NamePattern] {
     try names(node, name).map { NamePattern($0) }
+  }
+
+  /// Lists of names of which one alone is none.
+  private func sets(_ node: Node) throws -> [[NamePattern]] {
+    guard let nodes = node.sequence, (1...Self.mostNames).contains(nodes.count) else {
+      throw wrong("together", .names, node)
+    }
+    var result: [[NamePattern]] = []
+    for node in nodes {
+      let set = try patterns(node, "together")
+      guard set.count > 1 else { throw wrong("together", .names, node) }
+      result.append(set)
+    }
+    return result
   }
 
   private func flag(_ node: Node, _ name: String) throws -> Bool {

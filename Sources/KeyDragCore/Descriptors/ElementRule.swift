@@ -78,6 +78,8 @@ package struct ElementRule: Hashable, Sendable {
     package var roles: Set<String>
     /// Called like one of these; empty for any name.
     package var names: [NamePattern]
+    /// Called like one of a set of which another name is beside it; empty for any name.
+    package var sets: [[NamePattern]] = []
     package var attributes: [String: NamePattern]
     package var states: ElementStates
     /// One of the elements around it has one of these roles.
@@ -98,7 +100,8 @@ package struct ElementRule: Hashable, Sendable {
     }
 
     package var isEmpty: Bool {
-      roles.isEmpty && names.isEmpty && attributes.isEmpty && states.isEmpty && inside.isEmpty
+      roles.isEmpty && names.isEmpty && sets.isEmpty && attributes.isEmpty && states.isEmpty
+        && inside.isEmpty
     }
   }
 

@@ -56,11 +56,26 @@ struct RuleMatcher {
       && (condition.names.isEmpty || isCalled(condition.names, index))
       && (condition.inside.isEmpty || tree.isInside(index, condition.inside))
       && (condition.outside.isEmpty || !tree.isInside(index, condition.outside))
+      && (condition.sets.isEmpty || isOneOf(condition.sets, index))
   }
 
   private func isCalled(_ names: [NamePattern], _ index: Int) -> Bool {
     let name = tree.name(of: index)
     return names.contains { $0.matches(name) }
+  }
+
+  /// Whether it has a name of a set, and something beside it has another one of it.
+  private func isOneOf(_ sets: [[NamePattern]], _ index: Int) -> Bool {
+    let name = tree.name(of: index)
+    guard !name.isEmpty, let parent = tree.parents[index] else { return false }
+    let others = tree.children[parent].lazy.filter { $0 != index }
+    return sets.contains { set in
+      guard let own = set.firstIndex(where: { $0.matches(name) }) else { return false }
+      return others.contains { other in
+        let name = tree.name(of: other)
+        return set.indices.contains { $0 != own && set[$0].matches(name) }
+      }
+    }
   }
 
   /// What the element's attributes and actions add to a rule; `nil` when they say nothing.

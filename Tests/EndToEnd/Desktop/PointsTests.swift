@@ -33,7 +33,14 @@ struct PointsTests {
     let words = try desktop.run("points", "--app", "Notes", transcript: false)
     #expect(words.output.hasPrefix("Body text field, in Notes"), "\(words)")
     let views = try desktop.run("points", "--app", "Thunar", transcript: false)
-    #expect(views.output.hasPrefix("Docs folder view, Thunar"), "\(views)")
+    #expect(views.output.hasPrefix("Docs folder view, Thunar\n"), "\(views)")
+    // One name, whether a place is asked or only told.
+    let answers = try desktop.run(
+      "points", "--app", "Thunar", "--carrying", "new.txt", transcript: false)
+    let told = views.output.split(separator: "\n")
+    let heard = answers.output.split(separator: "\n")
+    #expect(told.count == heard.count, "\(answers)")
+    for (told, heard) in zip(told, heard) { #expect(heard.hasPrefix(told + ": "), "\(answers)") }
 
     let asked = try desktop.points("--app", "thunar", "--carrying", "new.txt")
     #expect(asked.allSatisfy { $0["app"] == "Thunar" })
@@ -43,10 +50,12 @@ struct PointsTests {
       // Nothing is copied into the trash.
       #expect(point["operation"] == (name == "Trash folder" ? "move" : "copy"), "\(point)")
     }
+    // The headings of the side pane take nothing, and are no places.
     for heading in ["Places folder", "Devices folder"] {
-      let point = try #require(asked.first { $0["name"] == .text(heading) }, "\(asked)")
-      #expect(point["verdict"] == "refuse" && point["reason"] == "not-taken", "\(point)")
+      #expect(!asked.contains { $0["name"] == .text(heading) }, "\(asked)")
     }
+    let computer = try #require(asked.first { $0["name"] == "Computer folder" }, "\(asked)")
+    #expect(computer["verdict"] == "refuse" && computer["reason"] == "not-taken", "\(computer)")
     let there = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt")
     let view = try #require(there.first { $0["name"] == "Docs folder view" }, "\(there)")
     #expect(view["verdict"] == "refuse" && view["reason"] == "same-place", "\(view)")
@@ -101,7 +110,8 @@ struct PointsTests {
     }
     try drop("Reprot one", status: 66, says: "Report one")
     try drop("report", status: 64, says: "Report one", "Report two")
-    try drop("Places", status: 1, says: "does not take it")
+    try drop("Computer", status: 1, says: "does not take it")
+    try drop("Places folder", status: 66, says: "There is no place Places folder")
     try drop("Report one", status: 66, says: "gone.txt", file: "gone.txt")
     #expect(desktop.stage.tree == before)
     _ = thunar
