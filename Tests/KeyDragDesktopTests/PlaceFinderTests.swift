@@ -15,8 +15,9 @@ struct GenericPlaceTests {
   func fileManager() {
     #expect(
       thunar.names == [
-        "Details view folder view", "Archive", "folder11", "folder12", "text field", "list",
-        "Places", "home", "Trash",
+        "Details view folder view", "Archive", "folder11", "folder12", "text field, top",
+        "list, left",
+        "Places", "home", "Trash", "Devices",
       ])
   }
 
@@ -77,16 +78,16 @@ struct GenericPlaceTests {
       window: ScreenRectangle(x: 1, y: 330, width: 170, height: 565))
     #expect(
       stage.names == [
-        "tree", "Inbox", "Work", "Sent", "icon 1 of 2", "icon 2 of 2", "list 1 of 2", "Row A",
+        "tree, top", "Inbox", "Work", "Sent", "icon 1 of 2", "icon 2 of 2", "list 1 of 2", "Row A",
         "Row B", "list 2 of 2", "Flow A", "Flow B", "First tab", "text field 1 of 2", "Second tab",
-        "text field 2 of 2", "canvas",
+        "text field 2 of 2", "canvas, middle",
       ])
   }
 
   @Test("the dialog to open a file")
   func dialog() {
     let stage = Stage(RealTrees.fileChooser, title: "Open file", program: "dlg.py")
-    #expect(stage.names == ["Files list", "Archive", "Holiday photos", "list", "Recent"])
+    #expect(stage.names == ["Files list", "Archive", "Holiday photos", "list, left", "Recent"])
   }
 
   @Test("GTK 4: the items of a grid are places by their labels, though nothing claims to show")
@@ -108,7 +109,7 @@ struct GenericPlaceTests {
       version: "5.15.8", window: ScreenRectangle(x: 1, y: 415, width: 640, height: 480))
     #expect(
       stage.names == [
-        "docs list", "Archive", "folder1", "docs tab", "tree", "Places", "root", "Trash",
+        "docs list", "Archive", "folder1", "docs tab", "tree, left", "Places", "root", "Trash",
       ])
   }
 
@@ -126,7 +127,7 @@ struct GenericPlaceTests {
       text '' 0,0,50,20 showing editable
       password text 'Secret' 0,30,50,20 showing editable
       """)
-    #expect(stage.names == ["text field"])
+    #expect(stage.names == ["text field, top left"])
   }
 
   @Test("parents that point forwards, to themselves or nowhere do no harm")
@@ -293,6 +294,26 @@ struct PlaceNameTests {
         list item '' 0,40,50,20 showing
       """)
     #expect(stage.names == ["Files list", "row 11 of 40", "a", "row 2 of 2"])
+  }
+
+  @Test(
+    "the only one of its kind without a name is told with where it is in its window",
+    arguments: [
+      (0, 0, "top left"), (100, 0, "top"), (200, 20, "top right"), (0, 100, "left"),
+      (110, 90, "middle"), (220, 110, "right"), (10, 220, "bottom left"), (100, 280, "bottom"),
+      (270, 270, "bottom right"),
+    ])
+  func corner(x: Int, y: Int, words: String) {
+    let window = ScreenRectangle(x: 500, y: 50, width: 300, height: 300)
+    let stage = Stage(
+      "text '' \(500 + x),\(50 + y),60,20 showing editable", title: "Pad", window: window)
+    #expect(stage.names == ["text field, \(words)"])
+    let several = Stage(
+      """
+      text '' \(500 + x),\(50 + y),20,20 showing editable
+      text '' \(530 + x),\(50 + y),20,20 showing editable
+      """, title: "Pad", window: window)
+    #expect(several.names.prefix(2) == ["text field 1 of 2", "text field 2 of 2"])
   }
 
   @Test("a field without a name has that of the label before it")

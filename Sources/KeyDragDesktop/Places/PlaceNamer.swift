@@ -10,6 +10,7 @@ struct PlaceNamer {
   let phrases: Phrasebook
   /// The window's title without the program's name.
   let title: String
+  private let window: ScreenRectangle
 
   init(
     tree: ElementTree, window: WindowFacts, program: ProgramFacts, profile: ProgramProfile? = nil,
@@ -17,6 +18,7 @@ struct PlaceNamer {
   ) {
     self.tree = tree
     self.phrases = phrases
+    self.window = window.rectangle
     title = WindowTitle.subject(
       of: Self.tidy(window.title), programs: [program.name, window.className],
       until: profile?.titleEnd)
@@ -164,7 +166,16 @@ struct PlaceNamer {
         unnamed[place.spokenName, default: []].append(index)
       }
     }
-    for (word, indices) in unnamed where indices.count > 1 {
+    for (word, indices) in unnamed {
+      guard indices.count > 1 else {
+        let place = places[indices[0]]
+        // A whole window is all there is.
+        if place.role != .window, let rectangle = place.rectangle, !window.isEmpty {
+          let corner = WindowCorner(of: rectangle, in: window)
+          places[indices[0]].spokenName = phrases.list([word, phrases.word(for: corner)])
+        }
+        continue
+      }
       for (number, index) in indices.enumerated() {
         places[index].spokenName = phrases.place(word, number + 1, of: indices.count)
       }
