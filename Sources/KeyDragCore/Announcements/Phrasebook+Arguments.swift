@@ -63,7 +63,7 @@ extension Phrasebook {
     switch announcement {
     case .pickedUp(let report):
       list.add("names", report.names)
-      list.add("kinds", report.count == 1 ? [report.typeName] : report.kinds.map(kindCount))
+      list.add("kinds", report.count == 1 ? [report.typeName] : kindCounts(report.kinds))
       list.add("count", report.count)
       list.add("operation", report.operation?.rawValue)
       list.add("points", report.points)

@@ -62,7 +62,7 @@ extension Phrasebook {
   }
 
   private func pickedUpText(_ report: PickUp) -> String {
-    let kinds = report.count > 1 && !isBrief ? list(report.kinds.map(kindCount)) : ""
+    let kinds = report.count > 1 && !isBrief ? list(kindCounts(report.kinds)) : ""
     let what =
       report.count == 1
       ? names(report.names, count: 1)
@@ -82,8 +82,20 @@ extension Phrasebook {
   // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
   private var carryingKeys: String { phrase("Tab walks, Enter drops, Escape cancels.") }
 
-  /// "3 pictures", "1 folder".
-  func kindCount(_ kind: KindCount) -> String {
+  /// "3 pictures", "1 folder", "2 other files".
+  func kindCounts(_ kinds: [KindCount]) -> [String] {
+    let special: Set<ItemGroup> = [.picture, .video, .sound, .text]
+    let hasFiles = kinds.contains { special.contains($0.group) }
+    return kinds.map { kind in
+      // Beside files that are told by what is in them the rest are not just files.
+      hasFiles && kind.group == .file
+        // What is picked up, after such as "2 text files". %1$@ is the number of the files of all
+        // other kinds.
+        ? plural("%1$@ other file", "%1$@ other files", kind.count) : kindCount(kind)
+    }
+  }
+
+  private func kindCount(_ kind: KindCount) -> String {
     let count = kind.count
     return switch kind.group {
     case .folder: folders(count)
@@ -93,8 +105,8 @@ extension Phrasebook {
     case .video: plural("%1$@ video", "%1$@ videos", count)
     // What is picked up. %1$@ is the number of sound files.
     case .sound: plural("%1$@ sound", "%1$@ sounds", count)
-    // What is picked up. %1$@ is the number of text documents.
-    case .text: plural("%1$@ text", "%1$@ texts", count)
+    // What is picked up. %1$@ is the number of files with text in them.
+    case .text: plural("%1$@ text file", "%1$@ text files", count)
     case .file: files(count)
     // What is picked up. %1$@ is the number of symbolic links.
     case .link: plural("%1$@ link", "%1$@ links", count)

@@ -35,7 +35,21 @@ struct PickUpTests {
     let stage = try Stage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", "Docs/")
     let run = try stage.files("Inbox", "Docs", keys: "ctrl+a space escape")
     let picked = try #require(run.first("picked-up"))
-    #expect(picked.text.hasPrefix("Picked up 1 folder, 2 texts."), "\(run)")
+    #expect(picked.text.hasPrefix("Picked up 1 folder, 2 text files."), "\(run)")
+  }
+
+  @Test(
+    "H12: beside files that are told by what is in them, the rest are other files",
+    arguments: [
+      (["a.txt", "b.txt", "c.pdf"], "Picked up 2 text files, 1 other file."),
+      (["a.pdf", "b.png", "c.zip"], "Picked up 2 other files, 1 picture."),
+      (["a.pdf", "c.zip"], "Picked up 2 files."),
+    ])
+  func otherFiles(names: [String], words: String) throws {
+    let stage = try Stage("Docs/")
+    for name in names { try stage.make("Inbox/" + name) }
+    let run = try stage.files("Inbox", "Docs", keys: "ctrl+a space escape")
+    #expect(run.first("picked-up")?.text.hasPrefix(words) == true, "\(run)")
   }
 
   @Test("H12: what would be in the way is said once at the place, and what landed afterwards")

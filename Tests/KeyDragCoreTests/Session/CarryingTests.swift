@@ -224,7 +224,7 @@ struct CarryingTests {
     driver.press("ctrl+a")
     let said = driver.hear("space").first ?? ""
     #expect(driver.carried == names)
-    let expected = count == 1 ? "Picked up item 1." : "Picked up \(count) texts."
+    let expected = count == 1 ? "Picked up item 1." : "Picked up \(count) text files."
     #expect(said.hasPrefix(expected))
     driver.press("enter")
     #expect(driver.orders.first?.items.map(\.name) == names)
@@ -236,7 +236,7 @@ struct CarryingTests {
     driver.press("ctrl+a")
     #expect(
       driver.hear("space").first?.hasPrefix(
-        "Picked up 1 folder, 3 texts.") == true)
+        "Picked up 1 folder, 3 text files.") == true)
   }
 
   @Test("K11: a marked item brings all marked, an unmarked one only itself")
