@@ -6,7 +6,8 @@ extension Phrasebook {
     case .choice(let choice, let index, let total):
       join(
         closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
-        isBrief ? "" : position(index, total))
+        // Of one line it is clear which it is.
+        isBrief || total == 1 ? "" : position(index, total))
     case .declined(let count):
       count == 0
         // A question or menu was left with Escape.

@@ -66,7 +66,7 @@ struct HistoryListTests {
     line.entry.wayBack = wayBack
     var driver = driver(.success([line]))
     atHistory(&driver)
-    #expect(driver.hear("enter").last == "moved d.txt to Docs (\(words)), 21:40. 1 of 1")
+    #expect(driver.hear("enter").last == "moved d.txt to Docs (\(words)), 21:40.")
   }
 
   @Test("H08: Enter undoes the line one is on, and no other")
