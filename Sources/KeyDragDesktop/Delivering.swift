@@ -63,7 +63,8 @@ final class Delivering: Sendable {
         reply(.delivery(id, .finished(end.result)))
       }
       let after = Aftermath { reply(.delivery(id, .asks($0))) }
-      let (first, before) = await deliver(id, order, after)
+      let (said, before) = await deliver(id, order, after)
+      let first = Self.believed(said, of: before.spot?.place, order)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
       let mayAskYet = first.result.mayAskYet(wasAnswered: after.wasAnswered)
@@ -88,7 +89,8 @@ final class Delivering: Sendable {
     _ after: Aftermath, _ tell: @Sendable (End) -> Void
   ) async {
     after.follow(desktop, before.spot?.window)
-    let last = await end(outcome, order, before, after, isLate: true)
+    let last = Self.believed(
+      await end(outcome, order, before, after, isLate: true), of: before.spot?.place, order)
     after.unfollow()
     // That nothing came of an answer is no end: it may come yet. But no question is left without it.
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
@@ -97,6 +99,16 @@ final class Delivering: Sendable {
       await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
     }
     tell(last)
+  }
+
+  /// What is told of an end: a program that says yes to everything has said nothing with that it took
+  /// the data, where nothing of it is seen.
+  static func believed(_ end: End, of place: Place?, _ order: DeliveryOrder) -> End {
+    guard place?.traits.mayAccept == true, end.result.outcome == .delivered, !end.result.verified
+    else { return end }
+    var result = failure(order, .unconfirmed, .unknown)
+    result.route = end.result.route
+    return (result, end.entry)
   }
 
   /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.

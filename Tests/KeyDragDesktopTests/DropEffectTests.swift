@@ -200,6 +200,23 @@ struct DropEffectTests {
     #expect(Set(inside.map(\.name)) == ["one", "deep"])
   }
 
+  @Test("the word of a program that says yes to everything is none where nothing of a drop is seen")
+  func wordless() {
+    let order = DeliveryOrder(
+      items: [], stop: DropStop(DropPointID(1)), operation: .copy)
+    func outcome(_ effect: DropEffect, mayAccept: Bool) -> DeliveryOutcome {
+      let place = Place(
+        element: nil, name: "Page", spokenName: "Page", role: .page,
+        traits: PlaceTraits(isDropPoint: true, mayAccept: mayAccept), origin: .generic(0))
+      let end = (Delivering.result(effect, .delivered(.copy), order), Int64?.none)
+      return Delivering.believed(end, of: place, order).result.outcome
+    }
+    #expect(outcome(.landed, mayAccept: true) == .delivered)
+    #expect(outcome(.changed, mayAccept: true) == .unconfirmed)
+    #expect(outcome(.unseen, mayAccept: true) == .unconfirmed)
+    #expect(outcome(.unseen, mayAccept: false) == .delivered)
+  }
+
   @Test(
     "the program's word and what is seen make one outcome",
     arguments: [

@@ -39,6 +39,21 @@ struct BrowserTests: AgentSteps {
     _ = firefox
   }
 
+  @Test("H14 What a page takes and shows nothing of is sent, and not said to be copied")
+  func unseen() throws {
+    let desktop = try DesktopStage("new.txt")
+    let firefox = try open(desktop)
+    let run = try desktop.run("drop", "new.txt", "--onto", "Hole", "--app", "Firefox")
+    #expect(run.status == 1, "\(run)")
+    #expect(
+      run.last("unconfirmed")?.text == "new.txt sent to Hole area; it did not confirm.", "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
+    #expect(!run.ids.contains("delivered"), "\(run)")
+    try desktop.waitForTitle("Taken in silence")
+    #expect(desktop.stage.read("new.txt") == "new.txt")
+    _ = firefox
+  }
+
   @Test("K16 Words of another program are carried into a page, by keys alone")
   func text() throws {
     let desktop = try DesktopStage()
@@ -73,6 +88,7 @@ struct BrowserTests: AgentSteps {
       adding: ["GNOME_ACCESSIBILITY": "1", "MOZ_ENABLE_ACCESSIBILITY": "1", "GDK_BACKEND": "x11"])
     try desktop.wait(for: "Zone", in: "Drop page", within: 90)
     try desktop.wait(for: "Words", in: "Drop page")
+    try desktop.wait(for: "Hole", in: "Drop page")
     return firefox
   }
 
@@ -95,6 +111,8 @@ struct BrowserTests: AgentSteps {
     <!DOCTYPE html><html><head><meta charset="utf-8"><title>Drop page</title></head><body>
     <div id="zone" role="group" aria-label="Zone" aria-dropeffect="copy" style="height: 120px">
     Drop here</div>
+    <div id="hole" role="group" aria-label="Hole" aria-dropeffect="copy" style="height: 80px">
+    Or here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40"></textarea>
     <script>
     zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };
@@ -103,6 +121,8 @@ struct BrowserTests: AgentSteps {
       const file = event.dataTransfer.files[0];
       document.title = `Got ${file.name} ${file.size} ${event.dataTransfer.dropEffect}`;
     };
+    hole.ondragover = zone.ondragover;
+    hole.ondrop = event => { event.preventDefault(); document.title = "Taken in silence"; };
     words.oninput = () => { document.title = "Words " + words.value; };
     </script></body></html>
 
