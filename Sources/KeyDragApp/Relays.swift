@@ -63,13 +63,18 @@ package struct SignalRelay {
 
   package init(send: @escaping @Sendable (RunnerEvent) -> Void) {
     let queue = DispatchQueue(label: "keydrag.signals")
+    let ready = DispatchGroup()
     sources = [SIGTERM, SIGHUP, SIGINT].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { send(.terminate(signal: number)) }
+      ready.enter()
+      source.setRegistrationHandler { ready.leave() }
       source.resume()
       return source
     }
+    // Until then a signal is ignored, and whoever has been told that the run is ready may send one.
+    ready.wait()
   }
 
   package func cancel() { for source in sources { source.cancel() } }
