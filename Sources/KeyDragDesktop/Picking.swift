@@ -48,12 +48,14 @@ struct Picking: Sendable {
   private static let pause = Duration.milliseconds(50)
 
   /// What has the focus, waited for a moment: a chord takes the focus from its program while its keys
-  /// are down, and right after the start no program has told yet where it is.
+  /// are down, and right after the start no program has told yet where it is. That all of a window has
+  /// it is told in between.
   private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
     let end = ContinuousClock.now + Self.patience
     while true {
-      if let focus = await reader.focus() { return focus }
-      guard ContinuousClock.now < end, await desktop.isAccessible else { return nil }
+      let focus = await reader.focus()
+      if let focus, focus.element.role != AccessibleRoles.rootPane { return focus }
+      guard ContinuousClock.now < end, await desktop.isAccessible else { return focus }
       try? await Task.sleep(for: Self.pause)
     }
   }

@@ -10,6 +10,8 @@ package enum AccessibleRoles {
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
   static let tabs: Set<String> = ["page tab"]
+  /// All that is in a window.
+  static let rootPane = "root pane"
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]

@@ -7,7 +7,11 @@ extension ProgramBus {
     if let told = changes.focused, !silent.contains(told.program),
       let facts = await focusFacts(told)
     {
-      return facts
+      // Where a key is taken from it, LibreOffice tells that its whole window has the focus.
+      guard facts.element.role == Self.rootPane, let frame = facts.frame else {
+        return facts
+      }
+      return await focus(in: frame, of: facts.program) ?? facts
     }
     for program in await programs() ?? [] where program.isResponding {
       for frame in program.frames where frame.isActive {
@@ -93,6 +97,8 @@ extension ProgramBus {
     return false
   }
 
+  /// All that is in a window of LibreOffice.
+  private static let rootPane = "root pane"
   /// How far out the field is of which an element is a part.
   private static let secretHeight = 4
   /// How much of a text is looked at to see whether it is nothing but marks.
