@@ -7,6 +7,7 @@ extension Picking {
   private static let mostCopied = 64 << 20
   private static let fileLists = ["x-special/gnome-copied-files", "text/uri-list"]
   private static let texts = ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"]
+  private static let anyPicture = "image/png"
   private static let linkSchemes: Set<Substring> = [
     "http", "https", "ftp", "ftps", "mailto", "magnet", "sftp", "smb", "file",
   ]
@@ -100,7 +101,11 @@ extension Picking {
     }
     // Who copies cells gives a picture of them too.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
-    let pictures = forms.filter { $0.contentType.hasPrefix("image/") }
+    let isPicture = forms.filter { $0.contentType.hasPrefix("image/") }
+    // What a program keeps for itself comes after what any other opens.
+    let pictures =
+      isPicture.filter { $0.contentType == Self.anyPicture }
+      + isPicture.filter { $0.contentType != Self.anyPicture }
     if !pictures.isEmpty {
       let kind = parts.phrases.word(for: .image)
       return [

@@ -243,7 +243,7 @@ struct PlaceNameTests {
   @Test(
     "a title ends where its profile says, unless nothing were left",
     arguments: [
-      ("*[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP", "*[red] (imported)"),
+      ("*[red] (imported)-1.0 (RGB color, 2 layers) 60x40 – GIMP", "[red] (imported)"),
       ("photo (1).xcf-1.0 (RGB color, 1 layer) 60x40 – GIMP", "photo (1).xcf"),
       ("photo (2).xcf-12.3 (RGB color, 1 layer) 60x40 – GIMP", "photo (2).xcf"),
       ("shot-1.0 (2).xcf-4.0 (RGB color, 1 layer) 60x40 – GIMP", "shot-1.0 (2).xcf"),

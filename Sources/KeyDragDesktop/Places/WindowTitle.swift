@@ -3,9 +3,11 @@ import KeyDragCore
 /// What a window's title says beside the program's name: "docs" of "docs - Thunar".
 package enum WindowTitle {
   private static let separators = [" - ", " – ", " — "]
+  private static let unsaved: Character = "*"
 
   /// - Parameter end: how the part of it begins that nobody would call the window by; "#" in it stands
-  ///   for a number. What is called so may hold the same: the last place where it fits counts.
+  ///   for a number. What is called so may hold the same: the last place where it fits counts. A
+  ///   program whose titles hold more than a name also says by a star that something is not saved.
   package static func subject(
     of title: String, programs: [String], until end: String? = nil
   ) -> String {
@@ -14,7 +16,8 @@ package enum WindowTitle {
       let cut = whole.indices.last(where: { begins(whole[$0...], with: end) }),
       cut > whole.startIndex
     else { return whole }
-    return String(whole[..<cut])
+    let isUnsaved = whole.first == unsaved && whole.index(after: whole.startIndex) < cut
+    return String(whole[..<cut].dropFirst(isUnsaved ? 1 : 0))
   }
 
   private static func begins(_ text: Substring, with pattern: String) -> Bool {
