@@ -255,6 +255,25 @@ struct PlaceNameTests {
     #expect(WindowTitle.subject(of: title, programs: ["Gimp"], until: "-#.# (") == subject)
   }
 
+  @Test("the label before a field that is another's by its program's word does not name it")
+  func takenLabel() {
+    var stage = Stage(
+      """
+      panel '' 0,0,120,100 showing
+        label 'Street' 0,0,50,20 showing
+        text 'First name:' 60,0,50,20 showing editable
+        label 'City' 0,30,50,20 showing
+        text '' 60,30,50,20 showing editable
+        label 'Land' 0,60,50,20 showing
+        text '' 60,60,50,20 showing editable
+      """)
+    stage.elements[1].isLabelOfAnother = true
+    stage.elements[3].isLabelOfAnother = true
+    #expect(
+      stage.names == ["First name text field", "text field, top left", "Land text field"],
+      "\(stage.names)")
+  }
+
   @Test("places with one name are told apart by a number, and keep the name they are found by")
   func twins() {
     let stage = Stage(

@@ -226,11 +226,14 @@ package struct ElementFacts: Hashable, Sendable {
   /// "3 of 12" where the toolkit tells it.
   package var index: Int?
   package var total: Int?
+  /// Whether its program says that it is the label of another element, which has its name then.
+  package var isLabelOfAnother: Bool
 
   package init(
     id: ElementID, parent: Int? = nil, role: String, name: String,
     rectangle: ScreenRectangle? = nil, states: ElementStates = [],
-    attributes: [String: String] = [:], index: Int? = nil, total: Int? = nil
+    attributes: [String: String] = [:], index: Int? = nil, total: Int? = nil,
+    isLabelOfAnother: Bool = false
   ) {
     self.id = id
     self.parent = parent
@@ -241,6 +244,7 @@ package struct ElementFacts: Hashable, Sendable {
     self.attributes = attributes
     self.index = index
     self.total = total
+    self.isLabelOfAnother = isLabelOfAnother
   }
 }
 

@@ -51,11 +51,11 @@ struct PlaceNamer {
   private func plainName(of index: Int) -> String {
     let element = tree.elements[index]
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
-    let own = Self.tidy(element.name)
+    let own = Self.withoutColon(Self.tidy(element.name))
     if !own.isEmpty { return own }
     switch AccessibleRoles.word(for: element.role) {
     case .textField:
-      // "Name:" and the field after it: GTK does not tell that the one is for the other.
+      // "Name:" and the field after it, where a program does not say that the one is for the other.
       return precedingLabel(of: index)
     case .area, .tab, .button, .link: return labelInside(index)
     default: return ""
@@ -90,9 +90,13 @@ struct PlaceNamer {
       let place = tree.children[parent].firstIndex(of: index), place > 0
     else { return "" }
     let before = tree.elements[tree.children[parent][place - 1]]
-    guard AccessibleRoles.labels.contains(before.role) else { return "" }
-    let name = Self.tidy(before.name)
-    return name.hasSuffix(":") ? Self.tidy(String(name.dropLast())) : name
+    guard AccessibleRoles.labels.contains(before.role), !before.isLabelOfAnother else { return "" }
+    return Self.withoutColon(Self.tidy(before.name))
+  }
+
+  /// A label as a name.
+  private static func withoutColon(_ name: String) -> String {
+    name.hasSuffix(":") ? tidy(String(name.dropLast())) : name
   }
 
   /// Safe to speak, without the bullets that browsers put before list items.

@@ -54,6 +54,19 @@ enum AccessibleAnswers {
     return items.compactMap { element($0) }
   }
 
+  /// What an element is labelled by, as its program says (`ATSPI_RELATION_LABELLED_BY`).
+  static func labels(_ values: [BusValue]?) -> [ElementID] {
+    (values?.first?.elements ?? []).flatMap { relation -> [ElementID] in
+      let parts = relation.elements
+      guard parts.count == 2, parts[0] == .uint32(labelledBy) else { return [] }
+      return parts[1].elements.prefix(mostLabels).compactMap { element($0) }
+    }
+  }
+
+  private static let labelledBy: UInt32 = 2
+  /// A name of more parts is none.
+  private static let mostLabels = 4
+
   static func number(_ values: [BusValue]?) -> Int? { values?.first?.number }
 
   static func text(_ values: [BusValue]?) -> String? { values?.first?.text }

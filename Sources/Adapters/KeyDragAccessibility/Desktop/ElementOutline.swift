@@ -40,6 +40,8 @@ struct ElementOutline: Sendable {
     /// A viewport, or something in one.
     var isInViewport = false
     var isShown = false
+    /// A label that its program says is for another element.
+    var isLabelOfAnother = false
     var attributes: [String: String] = [:]
     var index: Int?
     var total: Int?
@@ -183,7 +185,8 @@ struct ElementOutline: Sendable {
       return ElementFacts(
         id: node.id, parent: parent.flatMap { places[$0] }, role: node.role,
         name: node.name ?? "", rectangle: rectangle(index, origin: origin), states: states,
-        attributes: node.attributes, index: node.index, total: node.total)
+        attributes: node.attributes, index: node.index, total: node.total,
+        isLabelOfAnother: node.isLabelOfAnother)
     }
   }
 }

@@ -24,6 +24,7 @@ extension ElementID {
   var name: BusQuestion { property("Name") }
   var parent: BusQuestion { property("Parent") }
   var children: BusQuestion { ask("Accessible", "GetChildren") }
+  var relations: BusQuestion { ask("Accessible", "GetRelationSet") }
   var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
   var childCount: BusQuestion { property("ChildCount") }
   var indexInParent: BusQuestion { ask("Accessible", "GetIndexInParent") }

@@ -6,11 +6,17 @@ extension ProgramBus {
   /// Anywhere in the view, as the protocol numbers it.
   private static let anywhere: UInt32 = 6
 
+  /// Whether an element can be asked something: GTK answers all that it is asked, but complains to
+  /// whoever started the program where an element has nothing of the kind.
+  func offers(_ interface: String, _ element: ElementID) async throws(Reason) -> Bool {
+    try await interfaces(of: [element]).first?.contains(interface) == true
+  }
+
   // MARK: Text
 
   /// The text of an element, at most so many characters; never that of a password field.
   func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
-    guard try await !isPassword(element) else { return nil }
+    guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     let count = try await ask(element.property("CharacterCount", of: "Text"))
     guard let count = AccessibleAnswers.number(count) else { return nil }
     return try await text(of: element, from: 0, to: count, most: most)
@@ -30,11 +36,15 @@ extension ProgramBus {
 
   /// The actions of each element, in their order; those without a name keep their places.
   func actions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
-    let counts = try await ask(elements.map { $0.property("NActions", of: "Action") })
+    let having = zip(elements, try await interfaces(of: elements)).map { $1.contains("Action") }
+    let asked = elements.indices.filter { having[$0] }
+    let answers = try await ask(asked.map { elements[$0].property("NActions", of: "Action") })
+    var counts = [Int](repeating: 0, count: elements.count)
+    for (index, answer) in zip(asked, answers) {
+      counts[index] = min(max(AccessibleAnswers.number(answer) ?? 0, 0), Self.mostActions)
+    }
     let offers = zip(elements, counts).map { element, count in
-      (0..<min(max(AccessibleAnswers.number(count) ?? 0, 0), Self.mostActions)).map {
-        element.ask("Action", "GetName", .int32(Int32($0)))
-      }
+      (0..<count).map { element.ask("Action", "GetName", .int32(Int32($0))) }
     }
     var names = try await ask(offers.flatMap { $0 })[...]
     return offers.map { questions in

@@ -446,6 +446,7 @@ extension ProgramBus {
         (outline[index].index, outline[index].total) = (place, total)
       }
     }
+    if !hasAttributes { try await nameByLabels(&outline, wanted) }
     let rows = wanted.filter { outline.needsInnerName($0) }
     try await look(
       into: rows.filter { outline[$0].children.isEmpty && outline[$0].look?.children == nil },

@@ -41,7 +41,7 @@ extension ProgramBus {
   /// The selected text of an element; nothing from one that may be a password field, and none where
   /// not all of it can be had.
   func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
-    guard try await !isPassword(element) else { return nil }
+    guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     var allowance = Allowance()
     guard let own = try await selected(in: element, &allowance, depth: 0, most: most) else {
       return nil

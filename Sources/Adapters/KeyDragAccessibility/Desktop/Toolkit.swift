@@ -191,6 +191,12 @@ struct Toolkit: Hashable, Sendable {
     "table", "tree table", "tree", "list", "list box", "layered pane", "page tab list",
   ]
 
+  /// Elements that have mostly no name of their own, but a label beside them.
+  static let labelled: Set<String> = [
+    "text", "entry", "editbar", "combo box", "spin button", "list", "list box", "table",
+    "tree table", "tree",
+  ]
+
   /// Elements within which nothing is looked for.
   static let leaves: Set<String> = [
     "label", "separator", "scroll bar", "slider", "image", "progress bar", "push button",

@@ -1,0 +1,29 @@
+import KeyDragCore
+
+extension ProgramBus {
+  /// Names what has no name of its own by the labels that its program says are for it, and notes of
+  /// those that they are: a label beside another element is not that one's too.
+  func nameByLabels(
+    _ outline: inout ElementOutline, _ wanted: [Int]
+  ) async throws(Reason) {
+    let nameless = wanted.filter {
+      Toolkit.labelled.contains(outline[$0].role) && !outline[$0].isMadeOnDemand
+        && outline.toolkit.name(outline[$0].name ?? "").isEmpty
+    }
+    let relations = try await ask(nameless.map { outline[$0].id.relations })
+    let labels = relations.map { AccessibleAnswers.labels($0) }
+    let all = labels.flatMap { $0 }
+    guard !all.isEmpty else { return }
+    let answers = try await ask(all.map(\.name))
+    var names = answers.map { AccessibleAnswers.name($0) }[...]
+    for (index, labels) in zip(nameless, labels) {
+      let own = names.prefix(labels.count).filter { !$0.isEmpty }
+      names = names.dropFirst(labels.count)
+      if !own.isEmpty { outline[index].name = own.joined(separator: " ") }
+    }
+    let taken = Set(all)
+    for index in outline.nodes.indices where taken.contains(outline[index].id) {
+      outline[index].isLabelOfAnother = true
+    }
+  }
+}
