@@ -77,7 +77,7 @@ private struct DesktopRun {
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
     let others = OtherPrograms(named: "keydrag desktop", environment: composition.environment)
-    let peers: (any World)? = others.world
+    let peers: (any World)? = others.world.map { NotedPeers($0, in: courier) }
     let joined = JoinedWorld([world] + [peers].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(

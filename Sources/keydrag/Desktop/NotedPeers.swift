@@ -9,7 +9,10 @@ import Synchronization
 /// What they put into folders is in the history already, by themselves.
 final class NotedPeers: ItemTaking {
   private struct State {
-    var place = ""
+    /// What the programs show, as far as it was told of since this is observed.
+    var registry = Registry()
+    /// What is dropped on, by its name, where that was not.
+    var expected = ""
     var isLastRecorded = false
   }
 
@@ -19,6 +22,7 @@ final class NotedPeers: ItemTaking {
   /// The history may have to be waited for.
   private let queue = DispatchQueue(label: "keydrag.peers")
 
+  private static let patience = DispatchTimeInterval.seconds(2)
   /// As many as an entry of the history has.
   private static let mostNames = 20
 
@@ -31,10 +35,41 @@ final class NotedPeers: ItemTaking {
 
   var keepsHistory: Bool { world.keepsHistory }
 
-  /// - Parameter place: what is dropped on, by the name that the history tells.
-  func expectDrop(on place: String) { state.withLock { $0.place = place } }
+  /// - Parameter place: what is dropped on next, by the name that the history tells: places that were
+  ///   there before this was observed are not known here.
+  func expectDrop(on place: String) { state.withLock { $0.expected = place } }
 
-  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) { world.observe(observer) }
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    world.observe { [self] report in
+      if case .changed(let changes) = report { learn(changes) }
+      observer(report)
+    }
+  }
+
+  private func learn(_ changes: [RegistryChange]) {
+    state.withLock { state in
+      for change in changes {
+        switch change {
+        case .containerAppeared(let listing), .replaced(let listing):
+          state.registry.insert(listing)
+        case .dropPointAppeared, .dropPointVanished, .containerVanished, .sourceAppeared,
+          .sourceVanished:
+          _ = state.registry.apply(change)
+        }
+      }
+    }
+  }
+
+  /// What something that is dropped there is in.
+  private func name(of stop: DropStop) -> String {
+    state.withLock { state in
+      for entry in state.registry.entries.values {
+        guard let point = entry.dropPoints?.first(where: { $0.id == stop.point }) else { continue }
+        return stop.position == .on ? point.name : entry.container.name
+      }
+      return state.expected
+    }
+  }
 
   func close() { world.close() }
 
@@ -56,36 +91,61 @@ final class NotedPeers: ItemTaking {
     reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     queue.async { [self] in
+      let place = name(of: order.stop)
       let before = newest()
       world.take(id, order, from: loading) { [self] report in
         guard case .delivery(_, .finished(let result)) = report else { return reply(report) }
         // Whoever looks into the history on hearing of the end finds it there.
         queue.async { [self] in
-          note(result, of: order, after: before)
+          if case .success(let before) = before {
+            note(result, of: order, on: place, after: before)
+          }
           reply(report)
         }
       }
     }
   }
 
-  private func note(_ result: DeliveryResult, of order: DeliveryOrder, after before: Int64?) {
+  private func note(
+    _ result: DeliveryResult, of order: DeliveryOrder, on place: String, after before: Int64?
+  ) {
     guard [.delivered, .partly, .unconfirmed].contains(result.outcome) else { return }
-    let isRecorded = newest().map { $0 > before ?? 0 } ?? false
+    // A disk that hangs now would hold up the end as well.
+    guard case .success(let after) = newest() else { return }
+    let isRecorded = after.map { $0 > before ?? 0 } ?? false
     state.withLock { $0.isLastRecorded = isRecorded }
     guard !isRecorded else { return }
     let isConfirmed = result.outcome != .unconfirmed
     let drop = ForeignDrop(
       operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
       count: isConfirmed ? result.delivered : order.items.count,
-      place: state.withLock { $0.place }, isConfirmed: isConfirmed)
+      place: place, isConfirmed: isConfirmed)
     _ = courier.note(drop, isNewest: true)
   }
 
-  /// The number of the newest copy in the history.
-  private func newest() -> Int64? {
-    guard case .success(let entries) = courier.history(limit: 1), let entry = entries.first,
-      entry.operation == .copy, !entry.isUndone
-    else { return nil }
-    return entry.number
+  /// The number of the newest copy in the history; `nil` where the newest entry is none. A history that
+  /// does not answer is not waited for.
+  private func newest() -> Result<Int64?, Reason> {
+    let answer = HistoryAnswer()
+    courier.history(limit: 1) { answer.take($0) }
+    return answer.value(within: Self.patience).map { entries in
+      entries.first.flatMap { $0.operation == .copy && !$0.isUndone ? $0.number : nil }
+    }
+  }
+}
+
+/// The newest entries of the history, once they have been read.
+private final class HistoryAnswer: Sendable {
+  private let entries = Mutex<Result<[HistoryEntry], Reason>>(.failure(.notResponding))
+  private let isRead = DispatchSemaphore(value: 0)
+
+  func take(_ value: Result<[HistoryEntry], Reason>) {
+    entries.withLock { $0 = value }
+    isRead.signal()
+  }
+
+  func value(within patience: DispatchTimeInterval) -> Result<[HistoryEntry], Reason> {
+    _ = isRead.wait(timeout: .now() + patience)
+    return entries.withLock { $0 }
   }
 }

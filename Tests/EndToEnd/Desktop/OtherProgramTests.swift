@@ -84,6 +84,12 @@ struct OtherProgramTests: AgentSteps {
     let run = try agent.ended()
     #expect(run.records.finished.map { $0["route"] } == ["peer"], "\(run)")
     #expect(desktop.stage.read("Inbox/jane.vcf") == PeerPointsTests.jane)
+    // The history says that it is not for it to take back, and nothing older is taken back instead.
+    let history = try desktop.stage.run("history", transcript: false)
+    #expect(
+      history.output.contains("copied jane.vcf to Contacts (can't be undone here)"), "\(history)")
+    let undo = try desktop.stage.run("undo", "--speech", "off")
+    #expect(undo.status == 1 && undo.ids == ["cannot-undo"], "\(undo)")
     _ = thunar
   }
 
