@@ -11,7 +11,7 @@ package final class JournaledCourier: FileDelivering {
   private let courier: FileCourier
   private let items: ItemCourier
   let journal: Journal
-  private let trash = TrashCan()
+  let trash = TrashCan()
   private let observer: ObserverBox
 
   /// A courier whose journal is in the person's state folder.

@@ -27,7 +27,7 @@ struct NautilusTests: AgentSteps {
     _ = nautilus
   }
 
-  @Test("H14 Of a name that is taken Nautilus asks; what came of the answer is told")
+  @Test("H08, H14 Of a name that is taken Nautilus asks; what it replaces comes back by Undo")
   func takenName() throws {
     let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "Work/report.txt")
     let nautilus = try open(desktop)
@@ -46,6 +46,10 @@ struct NautilusTests: AgentSteps {
     let run = try yes.ended()
     #expect(run.status == 0 && run.ids.last == "delivered", "\(run)")
     #expect(desktop.stage.read("Docs/report.txt") == "Work/report.txt")
+    #expect(desktop.stage.trashed == ["report.txt"])
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.read("Docs/report.txt") == "Docs/report.txt")
+    #expect(desktop.stage.trashed == [])
     _ = nautilus
   }
 

@@ -17,7 +17,8 @@ struct ForeignLandingTests {
   ) -> ForeignLanding {
     ForeignLanding(
       sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: bench.b, place: "B",
-      operation: operation, journal: journal, queue: DispatchQueue(label: "landing"))
+      operation: operation, journal: journal, queue: DispatchQueue(label: "landing"),
+      trash: bench.trash)
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
@@ -79,6 +80,28 @@ struct ForeignLandingTests {
     #expect(await undo(journal).isDone)
     #expect(bench.b.names == ["y"])
     #expect((bench.b / "y").text == "older")
+  }
+
+  @Test("H08: what a program writes over is in the trash, and comes back when that is undone")
+  func replaced() async throws {
+    let journal = Journal(folder: bench.state)
+    for name in ["x", "y"] {
+      try (bench.a / name).write("text of " + name)
+      try (bench.b / name).write("older " + name)
+    }
+    let landing = landing(.copy, [bench.a / "x", bench.a / "y"], journal: journal)
+    // Nothing is in the trash before anything is written over.
+    #expect((bench.home / "files").names.isEmpty && (bench.home / "info").names.isEmpty)
+    try (bench.b / "x.part").write("text of x")
+    try check(rename((bench.b / "x.part").string, (bench.b / "x").string))
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.missing.map(\.name) == ["y"])
+    #expect((bench.home / "files").names == ["x"])
+    #expect((bench.home / "files" / "x").text == "older x")
+    #expect((bench.home / "info").names == ["x.trashinfo"])
+    #expect(await undo(journal).isDone)
+    #expect((bench.b / "x").text == "older x" && (bench.b / "y").text == "older y")
+    #expect((bench.home / "files").names.isEmpty && (bench.home / "info").names.isEmpty)
   }
 
   @Test("one copy under another name is one of two that contain the same, not both")

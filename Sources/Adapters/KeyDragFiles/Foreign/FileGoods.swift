@@ -7,6 +7,7 @@ import SystemPackage
 package final class FileGoods: DragGoods, FileFinding {
   private let world: FilesWorld
   private let journal: Journal
+  private let trash: TrashCan
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   private let looks = Looks()
   private let memory = FolderMemory()
@@ -17,6 +18,7 @@ package final class FileGoods: DragGoods, FileFinding {
   package init(world: FilesWorld, courier: JournaledCourier) {
     self.world = world
     journal = courier.journal
+    trash = courier.trash
   }
 
   package func forms(of items: [DragItem]) -> [DragForm] {
@@ -39,7 +41,7 @@ package final class FileGoods: DragGoods, FileFinding {
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
-    let isLooking = look { [journal, queue, memory] in
+    let isLooking = look { [journal, trash, queue, memory] in
       let known = sources.compactMap { $0.1?.removingLastComponent() }
       guard [.copy, .move, .link].contains(operation),
         let target = FolderGuess(known: known, memory: memory).folder(of: folder)
@@ -48,7 +50,7 @@ package final class FileGoods: DragGoods, FileFinding {
       reply(
         ForeignLanding(
           sources: sources, target: target, place: folder.row ?? folder.title,
-          operation: operation, journal: journal, queue: queue, alive: alive))
+          operation: operation, journal: journal, queue: queue, trash: trash, alive: alive))
     }
     if !isLooking { reply(nil) }
   }

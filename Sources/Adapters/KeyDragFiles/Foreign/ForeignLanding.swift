@@ -29,6 +29,8 @@ final class ForeignLanding: ExpectedLanding {
   private let present: [FileName: FileIdentity]
   /// All names in the folder before the drop, where one that is expected was among them.
   private let names: Set<FileName>?
+  /// What the program may write over; `nil` where there is nothing, or nothing is kept.
+  private let kept: Safekeeping?
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
   private static let patience: Int32 = 3000
@@ -40,11 +42,12 @@ final class ForeignLanding: ExpectedLanding {
   ///
   /// - Parameters:
   ///   - areFiles: which of the sources stay when the drop is over; `nil` for all of them.
+  ///   - trash: takes what the program writes over.
   ///   - alive: called whenever it has got on.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
     operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
-    alive: @escaping @Sendable () -> Void = {}
+    trash: TrashCan? = nil, alive: @escaping @Sendable () -> Void = {}
   ) {
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
@@ -78,6 +81,7 @@ final class ForeignLanding: ExpectedLanding {
     }
     self.present = present
     names = present.isEmpty ? nil : Self.names(in: target)
+    kept = trash.flatMap { Safekeeping(of: present.keys, in: target, trash: $0, alive: alive) }
   }
 
   private static func names(in folder: FilePath) -> Set<FileName>? {
@@ -103,10 +107,11 @@ final class ForeignLanding: ExpectedLanding {
     let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
     var known: Set<FilePath> = []
     for item in items {
-      guard let record = found(item, Int64(records.count), besides: known, course) else {
+      guard var record = found(item, Int64(records.count), besides: known, course) else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
+      if record.target == target.appending(item.file) { record.replaced = kept?.trash(item.file) }
       records.append(record)
       known.insert(record.target)
       if record.target != target.appending(item.file) {

@@ -14,6 +14,7 @@ package final class HeldItems: HeldGoods {
 
   private let types: any ContentTypes
   private let journal: Journal
+  private let trash: TrashCan?
   private let files: GivenFiles
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
   private let state = Mutex(State())
@@ -30,12 +31,13 @@ package final class HeldItems: HeldGoods {
   package convenience init(
     types: any ContentTypes, courier: JournaledCourier, folder: FilePath
   ) {
-    self.init(types: types, journal: courier.journal, folder: folder)
+    self.init(types: types, journal: courier.journal, trash: courier.trash, folder: folder)
   }
 
-  init(types: any ContentTypes, journal: Journal, folder: FilePath) {
+  init(types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath) {
     self.types = types
     self.journal = journal
+    self.trash = trash
     files = GivenFiles(in: folder)
   }
 
@@ -94,7 +96,7 @@ package final class HeldItems: HeldGoods {
   ) {
     guard operation == .copy, let drag = drag(of: items) else { return reply(nil) }
     // A file manager is given files: it will ask for them.
-    Task { [queue, journal] in
+    Task { [queue, journal, trash] in
       // An app may take its time with what it gives; that is no disk that hangs.
       let pulse = Task {
         while !Task.isCancelled {
@@ -111,7 +113,7 @@ package final class HeldItems: HeldGoods {
           ForeignLanding(
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
             place: folder.row ?? folder.title, operation: operation, journal: journal,
-            queue: queue, areFiles: drag.areFiles, alive: alive))
+            queue: queue, areFiles: drag.areFiles, trash: trash, alive: alive))
       }
     }
   }
