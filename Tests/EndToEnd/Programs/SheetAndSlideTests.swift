@@ -43,7 +43,7 @@ struct CalcTests: AgentSteps {
     try desktop.press("F4", "c", "1", "Return")
     try agent.wait(at: "C1", "maybe")
     try desktop.press("Return")
-    try agent.wait("the end") { $0.id == "delivered" || $0.id == "unconfirmed" }
+    try agent.wait(for: "delivered", "place", "C1")
     try desktop.waitForText("some words to carry", in: "prices")
 
     try desktop.activate("prices")
