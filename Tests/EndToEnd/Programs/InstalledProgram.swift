@@ -13,11 +13,19 @@ enum InstalledProgram {
     case .calc: Self.office("sc")
     case .impress: Self.office("sd")
     case .chromium: ["/usr/bin/chromium"]
-    case .gimp: ["/usr/bin/gimp", "/usr/lib/x86_64-linux-gnu/gtk-2.0/modules/libgail.so"]
+    case .gimp: ["/usr/bin/gimp", Self.gail]
     case .nautilus: ["/usr/bin/nautilus"]
     case .pcmanfmQt: ["/usr/bin/pcmanfm-qt"]
     }
   }
+
+  /// The module of GTK 2 for accessibility.
+  private static let gail: String = {
+    let places = ["x86_64", "aarch64"].map {
+      "/usr/lib/\($0)-linux-gnu/gtk-2.0/modules/libgail.so"
+    }
+    return places.first { access($0, F_OK) == 0 } ?? places[0]
+  }()
 
   private static func office(_ part: String) -> [String] {
     ["/usr/bin/soffice"]
