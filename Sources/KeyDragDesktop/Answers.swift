@@ -81,8 +81,10 @@ extension DragGoods {
     return try found.get()
   }
 
-  func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
-    await answer(within: Desktop.diskPatience, else: [:]) { misfits(among: items, in: folder, $0) }
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+    await answer(within: Desktop.diskPatience, else: FolderOutlook()) {
+      outlook(for: items, in: folder, $0)
+    }
   }
 }
 

@@ -30,13 +30,14 @@ final class Asking: Sendable {
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
   private let routes: Routes
+  private let origins: Origins
   private let state = Mutex(State())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   let turn = Turn()
 
   init(
     desktop: Desktop, drags: (any DragMaking)?, goods: CarriedGoods, types: any ContentTypes,
-    sources: any World, routes: Routes
+    sources: any World, routes: Routes, origins: Origins
   ) {
     self.desktop = desktop
     self.drags = drags
@@ -44,6 +45,7 @@ final class Asking: Sendable {
     self.types = types
     self.sources = sources
     self.routes = routes
+    self.origins = origins
   }
 
   /// Takes a question.
@@ -104,16 +106,19 @@ final class Asking: Sendable {
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
-    // The disk is looked at while the program is asked.
-    async let found = misfits(stop.point, inquiry, spot)
-    let proposal = await proposal(at: stop, spot, inquiry)
-    let misfits = await found
-    if misfits.isEmpty { return proposal }
+    // The disk is looked at while the program is asked, unless it has a say in what is asked.
+    async let found = outlook(stop.point, inquiry, spot)
+    let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
+    let proposal = await proposal(at: stop, spot, inquiry, usual)
+    let outlook = await found
+    let misfits = outlook.misfits
+    if misfits.isEmpty { return outlook.told(with: proposal) }
     var fitting = inquiry
     fitting.items = inquiry.items.indices.filter { misfits[$0] == nil }.map { inquiry.items[$0] }
     guard !fitting.items.isEmpty else { return .refused(misfits[0] ?? .samePlace) }
     // Programs refuse all of it for the sake of one: they are asked about what would be dropped.
-    var rest = await self.proposal(at: stop, spot, fitting)
+    var rest = await self.proposal(at: stop, spot, fitting, usual)
+    rest = outlook.told(with: rest)
     if !rest.isRefusal {
       rest.isUncertain = rest.acceptance == .maybe
       rest.acceptance = .some(refused: misfits)
@@ -121,20 +126,30 @@ final class Asking: Sendable {
     return rest
   }
 
-  /// What of it can't be put there by any route, and why: it lies there already, or is around it.
-  private func misfits(
+  /// What of it can't be put there by any route, and why: it lies there already, or is around it. And
+  /// what bears its name there.
+  private func outlook(
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
-  ) async -> [Int: Reason] {
+  ) async -> FolderOutlook {
     guard [.copy, .move].contains(Self.operation(inquiry, spot.place.traits)),
       let folder = await desktop.shownFolder(point)
-    else { return [:] }
-    return await goods.misfits(among: inquiry.items, in: folder)
+    else { return FolderOutlook() }
+    return await goods.outlook(for: inquiry.items, in: folder)
   }
 
+  /// Whether a drop by nobody's wish may move: all of it was picked up in the window in which the
+  /// place is a folder among others. Whether it lies beside that folder still the disk knows.
+  private func mayMove(_ inquiry: Inquiry, to spot: Desktop.Spot) -> Bool {
+    inquiry.wish == nil && spot.place.traits.operation == nil && spot.isRow && spot.isInFolder
+      && inquiry.items.allSatisfy { $0.allowed.contains(.move) }
+      && origins.are(inquiry.items.map(\.source), from: spot.window)
+  }
+
+  /// - Parameter usual: what is done there by nobody's wish, where the disk has a say in it.
   private func proposal(
-    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
+    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
   ) async -> Proposal {
-    let operation = Self.operation(inquiry, spot.place.traits)
+    let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     let traits = spot.place.traits
     guard DragOperations.transfer.contains(operation),
       !traits.isOneOperation || operation == traits.operation
@@ -360,5 +375,20 @@ actor Turn {
 
   private func pass() {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+}
+
+extension FolderOutlook {
+  /// Within one folder things are moved, as by its own program; all else is copied.
+  fileprivate var usual: DragOperation? { isBeside ? .move : nil }
+
+  /// A program's answer, with what is to be heard before a drop: that names exist there. What is to
+  /// become of those the program asks by itself.
+  fileprivate func told(with proposal: Proposal) -> Proposal {
+    guard !proposal.isRefusal, !existing.isEmpty else { return proposal }
+    var proposal = proposal
+    proposal.predictions.insert(.nameClash(existing), at: 0)
+    proposal.asksItself = true
+    return proposal
   }
 }

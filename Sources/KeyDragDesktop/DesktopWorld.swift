@@ -77,7 +77,7 @@ package final class DesktopWorld: World {
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
     asking = Asking(
       desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources,
-      routes: routes)
+      routes: routes, origins: origins)
     programUndo = ProgramUndo(desktop: desktop)
     delivering = Delivering(
       desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
@@ -297,9 +297,9 @@ final class CarriedGoods: Sendable {
     return try await files.expect(items, operation, in: folder)
   }
 
-  /// Which of these a folder can't take whoever puts them there, and why.
-  func misfits(among items: [DragItem], in folder: ShownFolder) async -> [Int: Reason] {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return [:] }
-    return await files.misfits(among: items, in: folder)
+  /// What is to be expected of a folder before its program is asked.
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
+    return await files.outlook(for: items, in: folder)
   }
 }

@@ -35,6 +35,7 @@ struct Picking: Sendable {
     let container =
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources = try await sources(focus, in: window, reader)
+    origins.note(sources.map(\.id), in: window)
     if sources.count == 1 {
       origins.note(sources[0].id, .init(element: focus.element, window: window))
     }

@@ -58,6 +58,9 @@ public struct Proposal: Hashable, Sendable {
   /// Whether the place would say yes to whatever it is shown: that it takes what it does not refuse
   /// is no information either.
   package var isUncertain = false
+  /// Whether its program asks by itself what is to become of names that exist there, and can be given
+  /// no answer beforehand.
+  package var asksItself = false
 
   /// An answer.
   ///

@@ -57,6 +57,19 @@ package struct LandingReport: Hashable, Sendable {
   }
 }
 
+/// What the disk says of a folder that a window shows, for what is carried.
+package struct FolderOutlook: Hashable, Sendable {
+  /// Which of the items it can't take whoever puts them there, and why: what lies in it already, and
+  /// what it is a part of.
+  package var misfits: [Int: Reason] = [:]
+  /// The names among theirs that exist there already, safe to speak; some are enough.
+  package var existing: [String] = []
+  /// Whether it lies in the very folder in which all of the items lie.
+  package var isBeside = false
+
+  package init() {}
+}
+
 /// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
 package protocol ExpectedLanding: AnyObject, Sendable {
   /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
@@ -128,18 +141,17 @@ package protocol DragGoods: AnyObject, Sendable {
     alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 
-  /// Which of these a folder can't take whoever puts them there, and why: what lies in it already, and
-  /// what it is a part of. Answers once, from any thread.
-  func misfits(
-    among items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable ([Int: Reason]) -> Void)
+  /// What is to be expected of a folder before any program is asked. Answers once, from any thread.
+  func outlook(
+    for items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable (FolderOutlook) -> Void)
 }
 
 extension DragGoods {
-  package func misfits(
-    among items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable ([Int: Reason]) -> Void
-  ) { reply([:]) }
+  package func outlook(
+    for items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable (FolderOutlook) -> Void
+  ) { reply(FolderOutlook()) }
 
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
 }

@@ -103,7 +103,9 @@ extension Session {
     let clashes = pending.proposal.predictions.compactMap { prediction -> [String]? in
       if case .nameClash(let names) = prediction { names } else { nil }
     }.flatMap { $0 }
-    if !clashes.isEmpty, pending.clash == nil, pending.operation != .remove {
+    if !clashes.isEmpty, pending.clash == nil, !pending.proposal.asksItself,
+      pending.operation != .remove
+    {
       open(
         .drop(pending), .clash(names: clashes, place: name),
         [.keepBoth, .replace, .skip, .keepHolding], over: .carrying(carry))

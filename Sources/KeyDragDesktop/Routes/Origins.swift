@@ -9,6 +9,7 @@ final class Origins: Sendable {
   }
 
   private let known = Mutex<[DragSourceID: Origin]>([:])
+  private let windows = Mutex<[DragSourceID: ContainerID]>([:])
   /// What was picked up long ago is carried no more.
   private static let most = 256
 
@@ -20,4 +21,17 @@ final class Origins: Sendable {
   }
 
   subscript(source: DragSourceID) -> Origin? { known.withLock { $0[source] } }
+
+  /// Notes in which window these were picked up, all together.
+  func note(_ sources: [DragSourceID], in window: ContainerID) {
+    windows.withLock { windows in
+      if windows.count >= Self.most { windows = [:] }
+      for source in sources { windows[source] = window }
+    }
+  }
+
+  /// Whether all of these were picked up in one window.
+  func are(_ sources: [DragSourceID], from window: ContainerID) -> Bool {
+    windows.withLock { windows in sources.allSatisfy { windows[$0] == window } }
+  }
 }

@@ -11,6 +11,8 @@ package final class FileGoods: DragGoods, FileFinding {
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   private let looks = Looks()
   private let memory = FolderMemory()
+  /// Of more items than this some are looked for where they would go.
+  private static let mostLookUps = 100
 
   /// - Parameters:
   ///   - world: knows the files by their sources.
@@ -65,31 +67,39 @@ package final class FileGoods: DragGoods, FileFinding {
     return true
   }
 
-  package func misfits(
-    among items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable ([Int: Reason]) -> Void
+  package func outlook(
+    for items: [DragItem], in folder: ShownFolder,
+    _ reply: @escaping @Sendable (FolderOutlook) -> Void
   ) {
     let entries = world.entries(of: items)
     let isLooking = look { [memory] in
       let known = entries.compactMap { $0?.folder }
       guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
-        return reply([:])
+        return reply(FolderOutlook())
       }
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)
       guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
-        return reply([:])
+        return reply(FolderOutlook())
       }
+      var outlook = FolderOutlook()
       // A second one beside the first gets a name that nobody could look for after the drop.
       let misfits = Verdict(items: carried, wish: nil).misfits(at: target)
       // A folder elsewhere may have the same name and hold the same files, but for these.
       let isOther = folder.row == nil && folder.showsAll && !folder.rows.isEmpty
-      reply(
-        misfits.filter { index, reason in
-          reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
-        })
+      outlook.misfits = misfits.filter { index, reason in
+        reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
+      }
+      let around = FileFacts.look(at: path.removingLastComponent(), following: true)
+      outlook.isBeside =
+        folder.row != nil
+        && carried.allSatisfy { $0.folder != nil && $0.folder == (try? around.get())?.identity }
+      let names = items.indices.lazy.filter { carried[$0].folder != target.identity }
+        .compactMap { entries[$0]?.name }
+      outlook.existing = PlaceProbe.clashes(Array(names.prefix(Self.mostLookUps)), in: path)
+      reply(outlook)
     }
-    if !isLooking { reply([:]) }
+    if !isLooking { reply(FolderOutlook()) }
   }
 
   package func files(
