@@ -36,6 +36,7 @@ final class HostWorld: World {
     case .edit(let container, let isOn): edit(container, isOn, id, reply)
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
     case .windows: reply(.windows(id, []))
+    case .show: reply(.unreadable(id, name: "", .operationNotOffered))
     }
   }
 

@@ -33,6 +33,8 @@ extension ProgramReading {
     await answer { actions(of: elements, $0) }
   }
 
+  func takeFocus(_ element: ElementID) async -> Bool { await answer { takeFocus(element, $0) } }
+
   func focus() async -> FocusFacts? { await answer { focus($0) } }
 
   func selection(
@@ -50,6 +52,8 @@ extension WindowReading {
   func windows() async -> [WindowFacts]? { await answer { windows($0) } }
 
   func menus() async -> [WindowFacts]? { await answer { menus($0) } }
+
+  func activate(_ window: WindowID) async -> Bool { await answer { activate(window, $0) } }
 }
 
 extension DragConversing {
@@ -61,7 +65,6 @@ extension DragConversing {
 
   func stay() async -> DragVerdict { await answer { stay($0) } }
 
-  func drop() async -> DragOutcome { await answer { drop($0) } }
 }
 
 extension DragForm {

@@ -295,14 +295,19 @@ final class Asking: Sendable {
   ///
   /// - Parameters:
   ///   - begin: called when it has its turn, before the program is told of it.
+  ///   - send: called with the drag right before the drop; `false` where it is not wanted any more.
+  ///   - progress: called whenever the program has taken a part of what is long, with the bytes.
   ///   - late: called when an end that was unknown is known after all.
   /// - Returns: how it ended, and what `begin` has given.
   /// - Throws: why there is no drop; everything is as it was.
   func drop<Start: Sendable>(
     _ order: DeliveryOrder, begin: @Sendable () async throws(Reason) -> Start,
+    send: @Sendable (any DragConversing) -> Bool,
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
     late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> (DragOutcome, Start) {
-    try await turn.take { () async throws(Reason) -> (DragOutcome, Start) in
+    typealias Sent = (drag: any DragConversing, course: DropCourse, start: Start)
+    let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
       _ = try await self.goods.forms(of: order.items)
@@ -322,17 +327,25 @@ final class Asking: Sendable {
       }
       // The one that has asked: one begun by now would have entered no window.
       guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
+      guard send(drag) else {
+        drag.leave()
+        throw .interrupted
+      }
       drag.onLateEnd(late)
-      let outcome = await drag.drop()
+      let course = DropCourse(of: drag, progress)
+      // A program that takes its time with what it has begun to take holds up nobody else.
+      await course.isHandedOver()
       // What may still land keeps its data; everything after it is a drag of its own.
       self.state.withLock { state in
         state.drag = nil
         state.carried = []
         state.last = nil
       }
-      if outcome != .unknown { drag.end() }
-      return (outcome, start)
+      return (drag, course, start)
     }
+    let outcome = await sent.course.outcome()
+    if outcome != .unknown { sent.drag.end() }
+    return (outcome, sent.start)
   }
 
   /// Does something else on the display, with no program entered.

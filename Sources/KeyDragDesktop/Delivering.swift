@@ -8,8 +8,9 @@ final class Delivering: Sendable {
   let routes: Routes
   private let goods: CarriedGoods
   private let undo: ProgramUndo
-  /// Deliveries that may still be cancelled.
-  private let running = Mutex<[DeliveryID: Bool]>([:])
+  /// Deliveries that may still be cancelled, or are at least asked to be.
+  private let running = RunningDrops()
+  private let landed = LandedDrops()
   private let newest = Mutex<DeliveryID?>(nil)
   /// How many drops have had their turn.
   private let turns = Mutex(0)
@@ -51,20 +52,24 @@ final class Delivering: Sendable {
     onEnd: @escaping @Sendable (End, _ place: String, _ isNewest: Bool) -> Void,
     _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    running.withLock { $0[id] = false }
+    running.begin(id) { reply(.delivery(id, .goesOn)) }
     newest.withLock { $0 = id }
     let bytes = order.items.map(\.byteCount).byteTotal
     reply(.delivery(id, .started(DeliveryProgress(bytesTotal: bytes))))
     Task {
       let place = await desktop.target(of: order.stop.point)
       let tell: @Sendable (End) -> Void = { [self] end in
-        running.withLock { $0[id] = nil }
+        running.end(id)
         onEnd(end, place, newest.withLock { $0 == id })
         reply(.delivery(id, .finished(end.result)))
       }
       let after = Aftermath { reply(.delivery(id, .asks($0))) }
-      let (said, before) = await deliver(id, order, after)
+      let (said, before) = await deliver(id, order, after) { bytes, total in
+        let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
+        reply(.delivery(id, .progressed(progress)))
+      }
       let first = Self.believed(said, of: before.spot?.place, order)
+      landed.note(id, order, first.result, at: before.spot)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
       let mayAskYet = first.result.mayAskYet(wasAnswered: after.wasAnswered)
@@ -112,15 +117,10 @@ final class Delivering: Sendable {
   }
 
   /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.
-  func cancel(_ id: DeliveryID) -> Bool {
-    running.withLock { running in
-      guard running[id] != nil else { return false }
-      running[id] = true
-      return true
-    }
-  }
+  func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
-  private func isCancelled(_ id: DeliveryID) -> Bool { running.withLock { $0[id] == true } }
+  /// Where the effect of a drop is, in the windows; `nil` where it has left none.
+  func landing(of id: DeliveryID) -> LandedDrops.Landing? { landed[id] }
 
   /// - Throws: ``Reason/notResponding`` for a disk that hangs: what becomes of a drop could not be
   ///   seen, and a program that tried it would hang too.
@@ -149,15 +149,21 @@ final class Delivering: Sendable {
 
   /// Also gives what there was before it.
   private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ after: Aftermath
+    _ id: DeliveryID, _ order: DeliveryOrder, _ after: Aftermath,
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> (End, Before) {
     var before: Before
     do throws(Reason) { before = try await look(at: order) } catch {
       // Nothing has been sent, and nothing is.
       return ((Self.failure(order, .refused, error), nil), Before())
     }
-    if isCancelled(id) { return ((Self.failure(order, .cancelled, .interrupted), nil), before) }
-    let end = await byRoute(order, &before, after)
+    if running.isCancelled(id) {
+      return ((Self.failure(order, .cancelled, .interrupted), nil), before)
+    }
+    var end = await byRoute(id, order, &before, after, progress)
+    if running.isCancelled(id), [.refused, .failed].contains(end.result.outcome) {
+      end.result = Self.failure(order, .cancelled, .interrupted)
+    }
     // What was not taken leaves the last drop what it was.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
       await noteView(of: order.stop.point, before, isRecorded: end.entry != nil)
@@ -166,19 +172,24 @@ final class Delivering: Sendable {
   }
 
   private func byRoute(
-    _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> End {
-    guard let spot = before.spot else { return await byDrag(order, &before, after) }
+    guard let spot = before.spot else { return await byDrag(id, order, &before, after, progress) }
     switch routes.route(to: spot, order) {
-    case .menu: return await byMenu(order, spot, &before)
-    case .pointer: return (await byPointer(order, spot, &before), nil)
+    case .menu:
+      running.give(id)
+      return await byMenu(order, spot, &before)
+    case .pointer:
+      running.give(id)
+      return (await byPointer(order, spot, &before), nil)
     case .files, .process, .peer, .xdnd: break
     }
-    let end = await byDrag(order, &before, after)
+    let end = await byDrag(id, order, &before, after, progress)
     // What took nothing may still have another way in. Into a folder it may be on its way yet, under
     // another name or after a question of the program's own; and what was answered stands.
     guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
-      !after.wasAsked, order.operation == .copy,
+      !after.wasAsked, order.operation == .copy, !running.isCancelled(id),
       await routes.menu.canStandIn(at: spot)
     else { return end }
     return await byMenu(order, spot, &before)
@@ -196,7 +207,8 @@ final class Delivering: Sendable {
   }
 
   private func byDrag(
-    _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> End {
     defer { after.unfollow() }
     let first = before
@@ -206,9 +218,14 @@ final class Delivering: Sendable {
         // What opens before its turn is about another one.
         await after.begin(self.desktop, start.spot?.window)
         return start
+      } send: { [running] drag in
+        running.send(id, drag)
+      } progress: {
+        progress($0, $1)
       } late: {
         after.take($0)
       }
+      running.give(id)
       before = start
       return await end(outcome, order, start, after, isLate: false)
     } catch {

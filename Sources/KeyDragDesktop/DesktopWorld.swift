@@ -200,6 +200,17 @@ package final class DesktopWorld: World {
           reply(.unreadable(id, name: await picking.program(behind: error), error))
         }
       }
+    case .show(let delivery):
+      guard let landing = delivering.landing(of: delivery) else {
+        return reply(.unreadable(id, name: "", .gone))
+      }
+      Task { [desktop] in
+        do throws(Reason) {
+          reply(.shown(id, try await desktop.show(landing)))
+        } catch {
+          reply(.unreadable(id, name: landing.spot.place.spokenName, error))
+        }
+      }
     case .windows:
       Task { [desktop] in reply(.windows(id, (try? await desktop.look()) ?? [])) }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):

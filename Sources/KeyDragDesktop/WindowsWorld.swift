@@ -78,6 +78,9 @@ package final class WindowsWorld: ItemTaking {
       show(.list(WindowNumbers.inside(container), includingHidden: hidden), id, reply)
     case .openDropPoint(let point, let hidden):
       show(.openDropPoint(WindowNumbers.inside(point), includingHidden: hidden), id, reply)
+    case .show:
+      guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
+      parts.desktop.handle(request, id: id, reply: reply)
     case .cancelDelivery(let delivery):
       guard let parts, let items = state.withLock({ $0.running[delivery] }) else { return }
       parts.goods.close(items)
@@ -301,7 +304,7 @@ enum WindowNumbers {
         })
     case .changed(let changes): .changed(changes.map(outside))
     case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
-      .history, .focused, .moved, .recovered, .problem:
+      .history, .focused, .shown, .moved, .recovered, .problem:
       report
     }
   }

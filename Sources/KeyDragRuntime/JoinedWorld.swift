@@ -85,6 +85,10 @@ package final class JoinedWorld: World {
       history(request, id, [newest].compactMap(\.self) + others, reply)
     case .focus: forward(.focus, to: 0, id, reply)
     case .windows: windows(id, reply)
+    case .show(let delivery):
+      let known = delivered.withLock { $0.last { $0.id == delivery } }
+      guard let world = known?.world else { return reply(.unreadable(id, name: "", .gone)) }
+      forward(request, to: world, id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
         reply(.moved(id, source, .failure(.gone)))

@@ -100,6 +100,10 @@ package struct Transcript {
         line.add("stage", "asks")
         line.add("operation", running.operation.rawValue)
         line.add("items", running.count)
+      case .goesOn:
+        line.add("stage", "goes-on")
+        line.add("operation", running.operation.rawValue)
+        line.add("items", running.count)
       case .finished(let result):
         line.add("stage", "finished")
         line.add("outcome", result.outcome.rawValue)

@@ -58,7 +58,8 @@ struct WorldNumbers: Sendable {
     case .changed(let changes):
       let joined = changes.compactMap(joined)
       return joined.isEmpty ? nil : .changed(joined)
-    case .unreadable, .delivery, .undone, .redone, .undoneLate, .redoneLate, .history, .recovered,
+    case .unreadable, .delivery, .shown, .undone, .redone, .undoneLate, .redoneLate, .history,
+      .recovered,
       .problem:
       return report
     }

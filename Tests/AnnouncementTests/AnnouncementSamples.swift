@@ -57,7 +57,9 @@ enum AnnouncementSamples {
     }
     + [
       .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
-      .nothingLanded, .noMatch(text: "xyz"), .noMatch(text: ""), .appeared(name: "a.txt"),
+      .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
+      .shown(ShownLanding(name: "Docs")), .noMatch(text: "xyz"), .noMatch(text: ""),
+      .appeared(name: "a.txt"),
       .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
@@ -233,6 +235,7 @@ enum AnnouncementSamples {
           question: .dialog(count == 1 ? "" : "Docs")),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
+        .tooLate(names: Array(names.prefix(max(count, 1))), count: max(count, 1)),
       ]
     }
     + TaskPoint.allCases.flatMap { task in

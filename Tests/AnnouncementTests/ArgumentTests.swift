@@ -27,6 +27,7 @@ struct ArgumentTests {
     "delivery-cancelled": "names done remaining", "task": "name stage",
     "moved": "name index total", "mode": "name on", "undone": "what count", "redone": "what count",
     "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
+    "shown": "name container? app?", "too-late": "names count",
     "cannot-undo": "what? reason names?", "recovered": "what result",
     "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",

@@ -61,6 +61,7 @@ private class PlainWorld: World, @unchecked Sendable {
     case .history: reply(.history(id, lines))
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
     case .windows: reply(.windows(id, windows))
+    case .show: reply(.shown(id, ShownLanding(name: name)))
     case .close, .cancelDelivery, .focus: break
     }
   }

@@ -172,6 +172,7 @@ final class FakeWorld: World {
     case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
     case .windows: return [.windows(id, [])]
+    case .show: return [.unreadable(id, name: "it", .gone)]
     case .close, .cancelDelivery: return []
     }
   }
@@ -215,6 +216,7 @@ final class FakeWorld: World {
     case .edit: "edit"
     case .focus: "focus"
     case .windows: "windows"
+    case .show: "show"
     }
   }
 }

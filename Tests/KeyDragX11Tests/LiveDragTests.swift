@@ -32,9 +32,14 @@ private final class Drag {
     return await next()
   }
 
-  func drop() async -> XdndSource.Event? {
+  /// Drops; gives what is told of it, and how many bytes were taken by then each time.
+  func drop(_ taken: (Int) -> Void = { _ in }) async -> XdndSource.Event? {
     source.drop()
-    return await next()
+    while let event = await next() {
+      guard case .taken(let bytes, _) = event else { return event }
+      taken(bytes)
+    }
+    return nil
   }
 
   func next() async -> XdndSource.Event? { await events.next() }
@@ -80,8 +85,10 @@ struct LiveDragTests {
     let picture = [UInt8](repeating: 65, count: 3_000_000)
     let drag = try Drag(on: desktop, forms: [.init("image/png", bytes: picture)])
     _ = await drag.hover()
-    #expect(await drag.drop() == .ended(.delivered(.copy)))
+    var taken: [Int] = []
+    #expect(await drag.drop { taken.append($0) } == .ended(.delivered(.copy)))
     #expect(try target.received().hasPrefix("image/png 3000000 copy"))
+    #expect(taken.first == 0 && taken.last == 3_000_000 && taken == taken.sorted(), "\(taken)")
   }
 
   @Test("A hundred thousand links to files arrive whole in one drop")

@@ -81,6 +81,42 @@ struct SelectionServerTests {
     #expect(server.propertyDeleted(place, of: window).isEmpty)
   }
 
+  @Test("What goes in portions tells how much of it has been taken, and is given with its last one")
+  mutating func taken() {
+    var actions = load(request(uriList), [1, 2, 3, 4, 5, 6])
+    var told: [Int] = []
+    while true {
+      for case .taken(let bytes, let total) in actions {
+        #expect(total == 6)
+        told.append(bytes)
+      }
+      guard server.isBusy else { break }
+      #expect(!server.hasGiven)
+      actions = server.propertyDeleted(place, of: window)
+    }
+    #expect(told == [0, 0, 4, 6])
+    #expect(server.hasGiven)
+    server.forgetGiven()
+    #expect(!server.hasGiven)
+    _ = load(request(uriList), [1])
+    #expect(server.hasGiven)
+  }
+
+  @Test(
+    "Given up, what waits is refused, no more portions come, and no part ends as if it were all")
+  mutating func abandon() {
+    _ = load(request(uriList), [1, 2, 3, 4, 5, 6])
+    _ = server.propertyDeleted(place, of: window)
+    _ = server.take(request(plainText, XAtom(rawValue: 302)))
+    #expect(server.isBusy)
+    let actions = server.abandon()
+    #expect(actions.contains(.unwatch(window)))
+    #expect(
+      actions.contains(.notify(window, target: plainText, property: .none, time: 1_001)))
+    #expect(!server.isBusy && !server.hasGiven)
+    #expect(server.propertyDeleted(place, of: window).isEmpty)
+  }
+
   @Test("Two transfers to one window do not mix")
   mutating func twoTransfers() {
     let other = XAtom(rawValue: 302)

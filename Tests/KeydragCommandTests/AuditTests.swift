@@ -22,6 +22,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
 
   func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply(windows) }
   func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply([]) }
+  func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) { reply(false) }
   func onChange(_ handler: @escaping @Sendable () -> Void) {}
   func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) { reply(programs) }
 
@@ -58,6 +59,7 @@ private final class ToldDesktop: ProgramReading, WindowReading {
   func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
     reply(false)
   }
+  func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) { reply(false) }
   func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
   func watch(_ frames: [ElementID]) {}
 }

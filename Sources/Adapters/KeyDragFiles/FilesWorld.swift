@@ -114,6 +114,8 @@ package final class FilesWorld: World {
       reply(.unreadable(id, name: "", .nothingThere))
     case .windows:
       reply(.windows(id, []))
+    case .show:
+      reply(.unreadable(id, name: "", .operationNotOffered))
     case .edit:
       reply(.unreadable(id, name: "", .notOrdered))
     case .reorder(let source, _):

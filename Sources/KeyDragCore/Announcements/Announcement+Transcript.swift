@@ -54,6 +54,8 @@ extension Announcement {
     case .deliveryCancelled: "delivery-cancelled"
     case .task: "task"
     case .nothingLanded: "nothing-landed"
+    case .shown: "shown"
+    case .tooLate: "too-late"
     case .moved: "moved"
     case .mode: "mode"
     case .undone: "undone"
@@ -82,7 +84,7 @@ extension Announcement {
     "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
-    "goodbye", "listing", "nothing-landed", "agent-ready", "finding",
+    "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -93,8 +95,8 @@ extension Announcement {
       .cannotUndo, .problem, .sessionEnded, .refusedToAdd, .heldAlready, .operationUnavailable,
       .recovered:
       .assertive
-    case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
-      .added, .removed,
+    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
+      .selected, .deselected, .added, .removed,
       .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding:

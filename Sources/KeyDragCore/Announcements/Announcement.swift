@@ -52,6 +52,10 @@ package enum Announcement: Hashable, Sendable {
   case task(TaskPoint, program: String?, TaskStage)
   /// There is nothing to go to: no delivery has brought anything yet.
   case nothingLanded
+  /// What was dropped into a program is in front, and where the person is now.
+  case shown(ShownLanding)
+  /// A delivery was to be cancelled, and its program has all of it.
+  case tooLate(names: [String], count: Int)
   case moved(name: String, index: Int, total: Int)
   /// The chord is the one that adds on a desktop, where the keys of a list are other programs'.
   case mode(Mode, isOn: Bool, isFirst: Bool = false, chord: KeyStroke? = nil)
@@ -226,6 +230,7 @@ package enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
+  case goToLanded
   case undo, redo, history, quit
   case entry(HistoryLine)
 }

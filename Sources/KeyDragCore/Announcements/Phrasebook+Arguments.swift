@@ -39,6 +39,10 @@ extension Phrasebook {
     case .vanished(let name, let next, _):
       list.add("name", name)
       list.add("next", next)
+    case .shown(let landing):
+      list.add("name", landing.name)
+      list.add("container", landing.container)
+      list.add("app", landing.app)
     case .moved(let name, let index, let total):
       list.add("name", name)
       list.add("index", index)
@@ -169,6 +173,9 @@ extension Phrasebook {
       list.add("names", names)
       list.add("count", count)
       list.add("reason", reason.rawValue)
+    case .tooLate(let names, let count):
+      list.add("names", names)
+      list.add("count", count)
     case .deliveryCancelled(let names, let done, let remaining):
       list.add("names", names)
       list.add("done", done)

@@ -87,6 +87,7 @@ extension Phrasebook {
     case .print: term(in: "choice", "Print")
     // A menu's line: put the file into the trash.
     case .trash: term(in: "choice", "Move to the trash")
+    case .goToLanded: capitalised(describe(.goToLanded))
     case .undo: capitalised(describe(.undo))
     case .redo: capitalised(describe(.redo))
     // What was done, as a list that is walked.

@@ -30,6 +30,10 @@ extension Phrasebook {
         isBrief ? "" : phrase("Nothing is lost."))
     case .deliveryCancelled(let names, let done, let remaining):
       return cancelledText(self.names(names, count: done + remaining), done, remaining)
+    case .tooLate(let names, let count):
+      // A delivery was to be cancelled, and is out of our hands: the program that it goes to has got
+      // all of it. %1$@ is one or more names.
+      return phrase("Too late to cancel %1$@: the program has it.", self.names(names, count: count))
     case .task(let task, let program, let stage): return taskText(task, program, stage)
     default: return ""
     }

@@ -2,7 +2,8 @@ extension Phrasebook {
   /// The words of an announcement, fit to be spoken and shown.
   package func text(_ announcement: Announcement) -> String {
     switch announcement {
-    case .ready, .item, .empty, .listing, .nothingLanded, .edge, .noMatch, .selected, .deselected,
+    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .selected,
+      .deselected,
       .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opened, .cannotOpen:
       browsingText(announcement)
@@ -13,7 +14,7 @@ extension Phrasebook {
     case .confirm, .choice, .declined:
       confirmingText(announcement)
     case .refused, .delivering, .progress, .delivered, .partlyDelivered, .unconfirmed, .failed,
-      .deliveryCancelled, .task:
+      .deliveryCancelled, .tooLate, .task:
       outcomeText(announcement)
     case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
@@ -57,6 +58,8 @@ extension Phrasebook {
     case .listing(let container): return phrase("%1$@ is being read.", container)
     // The person asked to go to what was dropped last, and nothing has been dropped yet.
     case .nothingLanded: return phrase("Nothing has landed yet.")
+    case .shown(let landing):
+      return closed(placeName(landing.name, in: landing.container, app: landing.app))
     case .edge(let edge): return edgeText(edge)
     case .noMatch(let text):
       return text.isEmpty

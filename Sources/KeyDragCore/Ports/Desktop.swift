@@ -96,6 +96,10 @@ package protocol WindowReading: AnyObject, Sendable {
   /// server is gone.
   func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
 
+  /// Brings a window to the front and gives it the keyboard, as far as the window manager lets it.
+  /// Answers once that has been asked for; `false` when the window or the server is gone.
+  func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void)
+
   /// Calls the handler whenever a window was opened or closed, in the place of the handler before.
   func onChange(_ handler: @escaping @Sendable () -> Void)
 }
@@ -335,6 +339,10 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// Has an element scrolled into view; answers once it is there or can't be.
   func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
 
+  /// Has an element take the focus in its window, a row of a list the selection too; `true` says only
+  /// that the program took the call.
+  func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+
   /// Tells of changes, from any thread; set once. Changes of elements are told for the watched
   /// windows only.
   func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void)
@@ -409,7 +417,16 @@ package protocol DragConversing: AnyObject, Sendable {
   func leave()
 
   /// Drops at the place asked last. The pointer is kept inside the window meanwhile and put back.
-  func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void)
+  ///
+  /// - Parameter progress: called whenever the target has taken a part of what is too much to be given
+  ///   whole: how many bytes of how many, from 0 on.
+  func drop(
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    _ reply: @escaping @Sendable (DragOutcome) -> Void)
+
+  /// Gives up the drop that is on its way. Answers before the drop is: `false` where its target has
+  /// been given all of something, which may land; the drop goes on then.
+  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void)
 
   /// Called, from any thread, when what was of unknown end has ended after all.
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
@@ -426,6 +443,10 @@ package protocol DragConversing: AnyObject, Sendable {
 }
 
 extension DragConversing {
+  package func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void) {
+    drop({ _, _ in }, reply)
+  }
+
   package var isLost: Bool { false }
 }
 

@@ -128,6 +128,9 @@ package enum WorldRequest: Hashable, Sendable {
   /// The windows of other programs that are there now, for something that is picked up: answered by
   /// `windows`.
   case windows
+  /// Bring what a delivery brought to a program to the front there, with the keyboard: answered by
+  /// `shown`, or `unreadable`.
+  case show(DeliveryID)
 }
 
 /// What the world did.
@@ -149,6 +152,7 @@ package enum WorldReport: Hashable, Sendable {
   case focused(RequestID, FocusReport)
   /// In the order of the walk; their places are worked out when they are reached.
   case windows(RequestID, [ContainerDescriptor])
+  case shown(RequestID, ShownLanding)
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   /// Something changed by itself.

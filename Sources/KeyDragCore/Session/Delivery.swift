@@ -148,7 +148,24 @@ package enum DeliveryEvent: Hashable, Sendable {
   case progressed(DeliveryProgress)
   /// A program that was given the items asks the person what to do with them.
   case asks(ProgramQuestion)
+  /// It was to be cancelled and goes on: the program has been given all of it.
+  case goesOn
   case finished(DeliveryResult)
+}
+
+/// Where a person is who has gone to what a delivery brought.
+package struct ShownLanding: Hashable, Sendable {
+  /// What is in focus now; the window's name where nothing in it could be.
+  package var name: String
+  /// The window that it is in; `nil` for the window itself.
+  package var container: String?
+  package var app: String?
+
+  package init(name: String, container: String? = nil, app: String? = nil) {
+    self.name = name
+    self.container = container
+    self.app = app
+  }
 }
 
 /// One entry of the journal, as it is named when it is undone, redone or listed.

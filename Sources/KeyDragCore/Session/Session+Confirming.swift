@@ -113,7 +113,7 @@ extension Session {
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print, .trash,
-      .delivery, .undo, .redo, .history, .entry, .quit:
+      .delivery, .goToLanded, .undo, .redo, .history, .entry, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -176,7 +176,7 @@ extension Session {
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
     case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position, .delivery,
-      .undo, .redo, .history, .entry, .quit:
+      .goToLanded, .undo, .redo, .history, .entry, .quit:
       say(.declined(count: 0))
     }
   }
@@ -206,6 +206,8 @@ extension Session {
         percent: running.percent)
     }
     let running = choices.count
+    // The first line of what is done at once loses nothing.
+    if offersHistory, landedInWindow != nil { choices.append(.goToLanded) }
     if offersHistory { choices += [.undo, .redo, .history, .quit] }
     if choices.isEmpty, settings.picksFocus {
       switch phase {
@@ -254,6 +256,7 @@ extension Session {
     }
     let command: CommandName
     switch choice {
+    case .goToLanded: command = .goToLanded
     case .undo: command = .undo
     case .redo: command = .redo
     case .quit: command = .quit

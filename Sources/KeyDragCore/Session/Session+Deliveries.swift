@@ -31,6 +31,7 @@ extension Session {
       // What waits for the person is not under way.
       deliveries[id]?.isAnnounced = true
       say(question, of: running)
+    case .goesOn: say(.tooLate(names: running.names, count: running.count))
     case .finished(let result): finished(id, running, result)
     }
   }
@@ -104,7 +105,7 @@ extension Session {
       unconfirmed[id] = running
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
-    ended(running, result)
+    ended(id, running, result)
   }
 
   /// What was sent and not confirmed has come to an end after all, or its program asks now.
@@ -117,17 +118,22 @@ extension Session {
     case .finished(let result) where result.outcome != .unconfirmed:
       unconfirmed[id] = nil
       running.next = nil
-      ended(running, result)
+      ended(id, running, result)
     case .finished(let result) where result.question == .answered || running.isAsked:
       unconfirmed[id]?.isAsked = false
       say(result.question, of: running)
-    case .started, .progressed, .finished: break
+    case .started, .progressed, .goesOn, .finished: break
     }
   }
 
-  private mutating func ended(_ running: RunningDelivery, _ result: DeliveryResult) {
+  private mutating func ended(
+    _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
+  ) {
     if result.outcome != .delivered { hasFailure = true }
     if !result.landings.isEmpty { landings = result.landings }
+    if [.delivered, .partly].contains(result.outcome) {
+      landedInWindow = result.route.isIntoWindow ? id : nil
+    }
     if running.operation == .move || running.operation == .remove {
       recentlyTaken = Set(running.items)
       unmark(running, result)
@@ -206,6 +212,7 @@ extension Session {
     switch result {
     case .done(let entry):
       landings = []
+      landedInWindow = nil
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       hasFailure = true
@@ -259,7 +266,7 @@ extension Session {
   // MARK: What landed
 
   mutating func goToLanded() {
-    guard let first = landings.first else {
+    guard !landings.isEmpty || landedInWindow != nil else {
       say(.nothingLanded)
       return
     }
@@ -267,6 +274,8 @@ extension Session {
       notHere(.goToLanded)
       return
     }
+    if let landedInWindow { request(.show(landedInWindow), for: .show) }
+    guard landedInWindow == nil, let first = landings.first else { return }
     request(
       .list(first.container, includingHidden: settings.showsHidden), for: .reveal(landings))
   }
@@ -300,6 +309,16 @@ extension Session {
     } else {
       focus(0)
       say(.vanished(name: first.name, next: focused?.name))
+    }
+  }
+}
+
+extension Route {
+  /// Whether what is delivered so ends in a window of another program.
+  fileprivate var isIntoWindow: Bool {
+    switch self {
+    case .xdnd, .menu, .pointer: true
+    case .files, .process, .peer: false
     }
   }
 }

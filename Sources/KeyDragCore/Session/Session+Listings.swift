@@ -20,7 +20,7 @@ extension Session {
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
     case .edit(let id): edited(listing, id)
     case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .history, .reorder,
-      .deliver, .focus, .windows:
+      .deliver, .focus, .windows, .show:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -131,6 +131,9 @@ extension Session {
       prepared(Preparation(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
     case .ask(let why, _): unanswered(reason, why)
     case .windows: windowsFound([])
+    case .show:
+      landedInWindow = nil
+      say(.cannotOpen(name: name, reason))
     case .undo: undone(.unavailable(reason), for: purpose)
     case .redo: redone(.unavailable(reason), for: purpose)
     case .history: say(.problem(.journal(reason)))

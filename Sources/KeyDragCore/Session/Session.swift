@@ -45,6 +45,8 @@ package struct Session: Sendable {
 
   /// What the last delivery brought, selected at its target until the next one.
   var landings: [Landing] = []
+  /// The last delivery, where what it brought is in a window of another program and can be gone to.
+  var landedInWindow: DeliveryID?
   /// What was carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
   /// What was pressed before the folders were listed.
@@ -95,6 +97,7 @@ package struct Session: Sendable {
     case deliver(DeliveryID)
     case focus(DragOperation?)
     case windows
+    case show
   }
 
   enum AskPurpose: Hashable, Sendable {
@@ -369,6 +372,10 @@ package struct Session: Sendable {
         } else {
           unanswered("", .unknown, for: purpose)
         }
+      }
+    case .shown(let id, let landing):
+      if let purpose = answer(to: id) {
+        if purpose == .show { say(.shown(landing)) } else { unanswered("", .unknown, for: purpose) }
       }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }

@@ -270,11 +270,11 @@ struct AgentTests: AgentSteps {
     try desktop.press("Return")
     try agent.wait(for: "delivered", "place", "Sorted")
     try desktop.press("ctrl+alt+shift+space")
-    try agent.wait(for: "choice", "index", 1)
-    try desktop.press("Down")
-    try agent.wait(for: "choice", "index", 2)
-    try desktop.press("Down")
-    try agent.wait(for: "choice", "name", "History")
+    try agent.wait(for: "choice", "name", "Go to what landed")
+    for line in ["Undo", "Redo", "History"] {
+      try desktop.press("Down")
+      try agent.wait(for: "choice", "name", .text(line))
+    }
     try desktop.press("Return")
     let line = try agent.wait("the first line of the history") {
       $0.id == "choice" && $0.argument("consequence") == "Enter undoes it"

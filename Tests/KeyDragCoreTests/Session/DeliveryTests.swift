@@ -229,6 +229,18 @@ struct DeliveryTests {
     #expect(driver.session.deliveries.count == 2, "it goes on until it says that it has ended")
   }
 
+  @Test("H19: what can't be cancelled any more says so, and goes on to its end")
+  func tooLate() {
+    var driver = started()
+    driver.give(.report(.delivery(DeliveryID(1), .goesOn)))
+    #expect(driver.hear() == ["Too late to cancel a.txt: the program has it."])
+    #expect(driver.session.deliveries.count == 1)
+    finish(&driver, 1, "a.txt")
+    #expect(driver.hear() == ["Copied a.txt to Docs. Now at b.txt."])
+    driver.give(.report(.delivery(DeliveryID(1), .goesOn)))
+    #expect(driver.hear().isEmpty)
+  }
+
   @Test("H31: each outcome is said by name, also while something else is carried")
   func outcomesByName() {
     var driver = started()

@@ -55,6 +55,36 @@ struct HistoryListTests {
     #expect(undone(driver).isEmpty)
   }
 
+  private var shown: (SessionDriver) -> [DeliveryID] {
+    { driver in
+      driver.effects.compactMap { effect in
+        if case .request(_, .show(let delivery)) = effect { delivery } else { nil }
+      }
+    }
+  }
+
+  @Test("H22: what landed in a window is the first line to go to, until it is taken back")
+  func landed() {
+    var stage = Stage.desktop
+    stage.holdsDeliveries = true
+    stage.history = .done(Self.lines[0].entry)
+    var driver = SessionDriver.carrying(stage)
+    driver.press("enter")
+    let result = DeliveryResult(outcome: .delivered, route: .xdnd, delivered: 1)
+    driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+    driver.announcements = []
+    driver.command(.deliveries)
+    #expect(driver.hear().last == "Go to what landed. 1 of 5")
+    #expect(driver.hear("enter") == ["a.txt, in Docs, Files."])
+    #expect(shown(driver) == [DeliveryID(1)])
+    #expect(driver.isBrowsing)
+    driver.command(.deliveries)
+    driver.press("down enter")
+    driver.announcements = []
+    driver.command(.deliveries)
+    #expect(driver.hear().last == "Undo. 1 of 4")
+  }
+
   @Test(
     "H08: a line that can't be undone here says so, and Enter does not promise it",
     arguments: [

@@ -149,6 +149,7 @@ struct Stage {
           .delivery(delivery, .finished(result(order))),
         ]
     case .windows: return [.windows(id, windows)]
+    case .show: return [.shown(id, ShownLanding(name: "a.txt", container: "Docs", app: "Files"))]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
     case .history: return [.history(id, historyLines)]

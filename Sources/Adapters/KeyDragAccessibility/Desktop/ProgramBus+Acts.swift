@@ -60,6 +60,12 @@ extension ProgramBus {
     return answer?.first == .bool(true)
   }
 
+  /// Has an element take the focus in its window.
+  func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
+    let answer = try await ask(element.ask("Component", "GrabFocus"))
+    return answer?.first == .bool(true)
+  }
+
   // MARK: Scrolling
 
   /// Has an element scrolled into view, by itself where its toolkit can, else by the scroll bar

@@ -94,6 +94,10 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply((try? await bus.scrollIntoView(element)) ?? false) }
   }
 
+  package func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    Task { [bus] in reply((try? await bus.takeFocus(element)) ?? false) }
+  }
+
   package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {
     changes.observe(
       on: { [weak thread = bus.thread] delay, job in

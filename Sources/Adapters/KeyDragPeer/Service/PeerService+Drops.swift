@@ -120,7 +120,7 @@ extension PeerService {
       guard visitor.channel.pending == 0 else { return }
       visitor.channel.send(.progressed(PeerProgress(delivery, progress)))
     // What is dropped here lands here: no program between asks anything.
-    case .asks: break
+    case .asks, .goesOn: break
     case .finished(let result):
       visitor.visits[delivery] = nil
       for (load, state) in visitor.loads where state.delivery == delivery {

@@ -68,6 +68,7 @@ package final class PeerWorld: ItemTaking {
     case .edit: reply(.unreadable(id, name: "", .notOrdered))
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
     case .windows: reply(.windows(id, []))
+    case .show: reply(.unreadable(id, name: "", .operationNotOffered))
     }
   }
 

@@ -96,6 +96,7 @@ final class DragConversation {
       }
       return .noTarget
     }
+    if handshake.target?.window != target.window { selections.forgetGiven() }
     let action = atom(asked.operation)
     if offered != action {
       // One operation alone: some programs take another one from the list than was asked for.
@@ -152,6 +153,19 @@ final class DragConversation {
     guard release == nil else { return }
     release = HandsOff(since: XThread.now())
     letGo()
+  }
+
+  /// Gives up the drop; `false` where there is none, or its target has been given all of something.
+  func giveUp() -> Bool {
+    if release != nil || handshake.isDropWanted {
+      leave()
+      return true
+    }
+    guard handshake.isWaitingForEnd, !isEndUnknown, !selections.hasGiven else { return false }
+    perform(selections.abandon())
+    handshake.abandon()
+    tellEnd(.failed)
+    return true
   }
 
   func end() {
@@ -296,9 +310,18 @@ final class DragConversation {
       case .write, .notify, .watch, .unwatch:
         server.carryOut(action, selection: atoms.selection)
       case .deleteSource: handler(.deleteSource)
+      case .taken(let bytes, let total): taken(bytes, of: total)
       }
     }
     if !actions.isEmpty { server.flush() }
+  }
+
+  /// A target may look at what is over it: only what it takes of a drop is told.
+  private func taken(_ bytes: Int, of total: Int) {
+    guard handshake.isWaitingForEnd else { return }
+    // It knows where the drop is, and takes its time.
+    pointer.putBack()
+    handler(.taken(bytes: bytes, of: total))
   }
 
   private func load(_ type: XAtom, _ id: SelectionServer.LoadID) {

@@ -43,6 +43,7 @@ final class XDrag: DragConversing {
       var lateHandler: Drop?
       /// Came before anyone wanted to hear of it.
       var early: DragOutcome?
+      var progress: (@Sendable (Int, Int) -> Void)?
       var isLost = false
     }
 
@@ -54,8 +55,11 @@ final class XDrag: DragConversing {
     }
 
     /// Whether the drop is tried.
-    func drop(_ drop: @escaping Drop) -> Bool {
-      change { $0.drop(drop) }
+    func drop(
+      _ progress: @escaping @Sendable (Int, Int) -> Void, _ drop: @escaping Drop
+    ) -> Bool {
+      state.withLock { $0.progress = progress }
+      return change { $0.drop(drop) }
     }
 
     func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
@@ -63,6 +67,7 @@ final class XDrag: DragConversing {
     func take(_ event: XdndSource.Event) {
       switch event {
       case .connectionLost, .superseded: state.withLock { $0.isLost = true }
+      case .taken(let bytes, let total): state.withLock { $0.progress }?(bytes, total)
       case .verdict, .ended, .deleteSource, .closed: break
       }
       _ = change { Dialogue.Step(answers: $0.take(event), goesOut: true) }
@@ -136,9 +141,16 @@ final class XDrag: DragConversing {
     source.leave { desk.leave() }
   }
 
-  func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void) {
+  func drop(
+    _ progress: @escaping @Sendable (Int, Int) -> Void,
+    _ reply: @escaping @Sendable (DragOutcome) -> Void
+  ) {
     let desk = desk
-    if !source.drop(first: { desk.drop(reply) }) { reply(.failed) }
+    if !source.drop(first: { desk.drop(progress, reply) }) { reply(.failed) }
+  }
+
+  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void) {
+    if !source.giveUp(reply) { reply(false) }
   }
 
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) { desk.set(handler) }

@@ -2,6 +2,20 @@ import CXCB
 import Glibc
 
 extension XServer {
+  /// Puts a window above all others and gives it the keyboard.
+  func bringForward(_ window: XWindow) {
+    var above = XCB_STACK_MODE_ABOVE.rawValue
+    bounded {
+      xcb_configure_window(
+        connection, window.rawValue, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), &above)
+    }
+    bounded {
+      xcb_set_input_focus(
+        connection, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), window.rawValue,
+        xcb_timestamp_t(XCB_CURRENT_TIME))
+    }
+  }
+
   /// The window around this one; `nil` for the root and for a window that is no more.
   func parent(of window: XWindow) -> XWindow? {
     let cookie = xcb_query_tree(connection, window.rawValue)

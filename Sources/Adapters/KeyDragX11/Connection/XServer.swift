@@ -301,6 +301,19 @@ final class XServer {
   }
 
   func send(_ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow) {
+    send(type, words, about: window, to: receiver, mask: 0)
+  }
+
+  /// Sends a message to whoever manages the windows.
+  func sendToManager(_ type: XAtom, _ words: [UInt32], about window: XWindow) {
+    let mask =
+      XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
+    send(type, words, about: window, to: root, mask: mask)
+  }
+
+  private func send(
+    _ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow, mask: UInt32
+  ) {
     var event = xcb_client_message_event_t()
     event.response_type = UInt8(XCB_CLIENT_MESSAGE)
     event.format = 32
@@ -309,7 +322,7 @@ final class XServer {
     withUnsafeMutableBytes(of: &event.data) { data in
       words.prefix(5).withUnsafeBytes { data.copyMemory(from: $0) }
     }
-    send(&event, to: receiver)
+    send(&event, to: receiver, mask: mask)
   }
 
   func notify(_ requestor: XWindow, selection: XAtom, target: XAtom, property: XAtom, time: UInt32)
@@ -325,12 +338,12 @@ final class XServer {
   }
 
   /// An event is 32 bytes on the wire, whatever its structure holds.
-  private func send<T>(_ event: inout T, to window: XWindow) {
+  private func send<T>(_ event: inout T, to window: XWindow, mask: UInt32 = 0) {
     var bytes = [CChar](repeating: 0, count: 32)
     withUnsafeBytes(of: &event) { source in
       bytes.withUnsafeMutableBytes { $0.copyMemory(from: .init(rebasing: source.prefix(32))) }
     }
-    bounded { xcb_send_event(connection, 0, window.rawValue, 0, bytes) }
+    bounded { xcb_send_event(connection, 0, window.rawValue, mask, bytes) }
   }
 
   // MARK: Events

@@ -13,6 +13,8 @@ package final class XdndSource: Sendable {
     case ended(DragOutcome)
     /// The target asks that the source be removed, after a move.
     case deleteSource
+    /// The target of a drop has taken a part of what goes in portions.
+    case taken(bytes: Int, of: Int)
     /// Another drag began somewhere on this display: this one is over.
     case superseded
     case connectionLost
@@ -91,6 +93,16 @@ package final class XdndSource: Sendable {
     onThread {
       if first() { $0.drop() }
     }
+  }
+
+  /// Gives up the drop that is on its way.
+  ///
+  /// - Parameter answer: called on the source's thread, before the end is told: `false` where there is
+  ///   no such drop, or what it brings may land.
+  /// - Returns: `false` when the source is closed; nothing is called then.
+  @discardableResult
+  package func giveUp(_ answer: @escaping @Sendable (Bool) -> Void) -> Bool {
+    onThread { answer($0.giveUp()) }
   }
 
   /// Ends the drag; data that a target is still taking is served to its end.

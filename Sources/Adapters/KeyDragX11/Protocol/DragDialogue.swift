@@ -78,6 +78,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     case .deleteSource:
       isSourceToBeDeleted = true
       return []
+    case .taken: return []
     case .superseded: return finish(nil)
     // What was sent may have landed all the same.
     case .connectionLost, .closed: return finish(.unknown)

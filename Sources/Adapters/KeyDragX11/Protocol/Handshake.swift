@@ -189,6 +189,11 @@ package struct Handshake: Sendable {
     return tick(now: now)
   }
 
+  /// Gives up a drop that was sent; what its target still says is of no account.
+  package mutating func abandon() {
+    if case .dropped = phase { phase = .outside }
+  }
+
   // MARK: What happens
 
   /// Takes a message that came for the source's window.

@@ -19,6 +19,8 @@ package struct SelectionServer: Sendable {
     case unwatch(XWindow)
     /// The target has moved the data and asks for the source to be removed.
     case deleteSource
+    /// So much of what goes in portions has been taken.
+    case taken(bytes: Int, of: Int)
   }
 
   /// One conversion that was asked for.
@@ -89,6 +91,8 @@ package struct SelectionServer: Sendable {
   private var transfers: [Place: Portions] = [:]
   private var groups: [UInt64: Group] = [:]
   private var last: UInt64 = 0
+  /// Whether anything has been given whole since ``forgetGiven()``.
+  package private(set) var hasGiven = false
 
   /// - Parameters:
   ///   - types: what is offered.
@@ -112,6 +116,19 @@ package struct SelectionServer: Sendable {
 
   /// Whether any data is on its way.
   package var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
+
+  /// Another target is asked now.
+  package mutating func forgetGiven() { hasGiven = false }
+
+  /// Gives up what is on its way: who waits for all of it is told that there is none, and no more
+  /// portions come. Without the last, empty one nobody takes a part for the whole.
+  package mutating func abandon() -> [Action] {
+    var actions = waiting.values.filter { $0.group == nil }.map { refusal(of: $0.request) }
+    actions += groups.values.map { refusal(of: $0.request) }
+    actions += Set(transfers.keys.map(\.window)).map { .unwatch($0) }
+    (waiting, groups, transfers) = ([:], [:], [:])
+    return actions
+  }
 
   /// Answers a SelectionRequest.
   package mutating func take(_ request: Request) -> [Action] {
@@ -170,7 +187,10 @@ package struct SelectionServer: Sendable {
     let write = Action.write(
       window, property: property, type: portions.type, format: 8, bytes: Array(part))
     let isLast = part.isEmpty && !transfers.keys.contains { $0.window == window }
-    return [write] + (isLast ? [.unwatch(window)] : [])
+    if part.isEmpty { hasGiven = true }
+    let taken = Action.taken(
+      bytes: portions.offset - part.count, of: portions.bytes.count)
+    return [write, taken] + (isLast ? [.unwatch(window)] : [])
   }
 
   /// A requestor is no more: what was for it is forgotten.
@@ -217,6 +237,7 @@ package struct SelectionServer: Sendable {
   private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
     let type = answerTypes[request.target] ?? request.target
     guard bytes.count > portion else {
+      hasGiven = true
       return [
         .write(
           request.requestor, property: request.property, type: type, format: 8,
@@ -229,6 +250,7 @@ package struct SelectionServer: Sendable {
     return [
       .watch(request.requestor),
       write([UInt32(clamping: bytes.count)], as: atoms.incr, for: request),
+      .taken(bytes: 0, of: bytes.count),
     ]
   }
 

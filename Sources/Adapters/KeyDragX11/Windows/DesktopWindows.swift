@@ -6,7 +6,7 @@ import KeyDragCore
 package final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
-  private let windowState, modal, owner, kind: XAtom
+  private let windowState, modal, owner, kind, supported: XAtom
   /// The kinds of windows that are menus.
   private let menuKinds: Set<UInt32>
 
@@ -25,14 +25,15 @@ package final class DesktopWindows {
     let atoms = server.atoms([
       "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
       "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
-      "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE",
+      "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "_NET_SUPPORTED",
       "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
       "_NET_WM_WINDOW_TYPE_MENU",
     ])
     (clientList, stacking, active, state) = (atoms[0], atoms[1], atoms[2], atoms[3])
     (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
     (windowState, modal, owner, kind) = (atoms[8], atoms[9], atoms[10], atoms[11])
-    menuKinds = Set(atoms[12...].map(\.rawValue))
+    supported = atoms[12]
+    menuKinds = Set(atoms[13...].map(\.rawValue))
   }
 
   /// From here on each call waits for the server as long as it takes.
@@ -80,6 +81,27 @@ package final class DesktopWindows {
     }
     if server.isLost { throw server.loss }
     return menus
+  }
+
+  /// Has the window manager bring a window to the front with the keyboard (Extended Window Manager
+  /// Hints, _NET_ACTIVE_WINDOW); without one that does so it is done here. `false` for a window that
+  /// is gone.
+  ///
+  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
+  func activate(_ window: XWindow) throws(XError) -> Bool {
+    let isThere = server.rectangle(of: window) != nil
+    if server.isLost { throw server.loss }
+    guard isThere else { return false }
+    // As a pager asks: the person has chosen it, whatever time the last key had.
+    let asker: UInt32 = 2
+    if server.words(supported, of: server.root, most: DesktopWindows.most).contains(active.rawValue)
+    {
+      server.sendToManager(active, [asker, 0, 0], about: window)
+    } else {
+      server.bringForward(window)
+    }
+    server.flush()
+    return true
   }
 
   /// Has the window manager's list of windows told when it changes.

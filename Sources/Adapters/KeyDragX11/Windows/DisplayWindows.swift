@@ -99,6 +99,11 @@ package final class DisplayWindows: WindowReading {
     ask(reply) { try? $0.menus() }
   }
 
+  package func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    let answered: @Sendable ([WindowFacts]?) -> Void = { reply($0 != nil) }
+    ask(answered) { try? $0.activate(XWindow(rawValue: window.rawValue)) ? [] : nil }
+  }
+
   private func ask(
     _ reply: @escaping @Sendable ([WindowFacts]?) -> Void,
     _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?

@@ -1,0 +1,44 @@
+import KeyDragCore
+
+/// Going to what was dropped: the one time that a window is brought to the front, and only when the
+/// person asks for it.
+extension Desktop {
+  /// Brings the window of a drop to the front, with what landed in focus where the program shows it.
+  ///
+  /// - Throws: ``Reason/gone`` when the window is.
+  func show(_ landing: LandedDrops.Landing) async throws(Reason) -> ShownLanding {
+    let spot = landing.spot
+    _ = try await look()
+    guard let window = window(spot.window), let reader = parts.windows,
+      await reader.activate(window.facts.id)
+    else { throw .gone }
+    let container = window.descriptor
+    guard let found = await element(of: landing, in: window),
+      await parts.programs?.takeFocus(found.id) == true
+    else { return ShownLanding(name: container.name, app: container.app) }
+    return ShownLanding(name: found.name, container: container.name, app: container.app)
+  }
+
+  /// What is to be in focus: the row of what landed, else the place itself.
+  private func element(
+    of landing: LandedDrops.Landing, in window: Window
+  ) async -> (id: ElementID, name: String)? {
+    let spot = landing.spot
+    let place = spot.place
+    guard spot.isInFolder, !spot.isRow else {
+      return place.element.map { ($0, place.spokenName) }
+    }
+    guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
+      return nil
+    }
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    let found = await reader.elements(
+      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      wanted: PlaceFinder.wanted(for: profile, most: Desktop.mostElements))
+    guard case .success(let elements) = found else { return nil }
+    let names = Set(landing.names)
+    let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.icons)
+    return elements.first { names.contains($0.name) && roles.contains($0.role) }
+      .map { ($0.id, $0.name) }
+  }
+}

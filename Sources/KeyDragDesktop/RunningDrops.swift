@@ -1,0 +1,95 @@
+import KeyDragCore
+import Synchronization
+
+/// Drops on their way, and what can still be done about each.
+final class RunningDrops: Sendable {
+  private enum Stage {
+    /// Its program knows nothing of it.
+    case waiting
+    /// Its program takes the data.
+    case sent(any DragConversing)
+    /// Its program has all of it.
+    case given
+  }
+
+  private struct Drop {
+    var stage = Stage.waiting
+    var isCancelled = false
+    /// Called when it can't be cancelled.
+    var goesOn: @Sendable () -> Void
+  }
+
+  private let drops = Mutex<[DeliveryID: Drop]>([:])
+
+  /// - Parameter goesOn: called, from any thread, when it was to be cancelled and goes on.
+  func begin(_ id: DeliveryID, goesOn: @escaping @Sendable () -> Void) {
+    drops.withLock { $0[id] = Drop(goesOn: goesOn) }
+  }
+
+  func end(_ id: DeliveryID) { drops.withLock { $0[id] = nil } }
+
+  /// The drop is sent by this drag; `false` when it has been cancelled before.
+  func send(_ id: DeliveryID, _ drag: any DragConversing) -> Bool {
+    drops.withLock { drops in
+      guard drops[id]?.isCancelled != true else { return false }
+      drops[id]?.stage = .sent(drag)
+      return true
+    }
+  }
+
+  /// From here on its program has all of it.
+  func give(_ id: DeliveryID) { drops.withLock { $0[id]?.stage = .given } }
+
+  func isCancelled(_ id: DeliveryID) -> Bool { drops.withLock { $0[id]?.isCancelled == true } }
+
+  /// Cancels it as far as it can be; `false` when there is no such drop.
+  func cancel(_ id: DeliveryID) -> Bool {
+    let drop = drops.withLock { drops in
+      drops[id]?.isCancelled = true
+      return drops[id]
+    }
+    guard let drop else { return false }
+    switch drop.stage {
+    case .waiting: break
+    case .sent(let drag):
+      drag.giveUp { if !$0 { drop.goesOn() } }
+    case .given: drop.goesOn()
+    }
+    return true
+  }
+}
+
+/// Where drops have landed, to be gone to.
+final class LandedDrops: Sendable {
+  /// Where the effect of a drop is.
+  struct Landing: Sendable {
+    var spot: Desktop.Spot
+    /// Under which names it lies there, as far as is known.
+    var names: [String]
+  }
+
+  private struct State {
+    var landings: [DeliveryID: Landing] = [:]
+    var order: [DeliveryID] = []
+  }
+
+  private let state = Mutex(State())
+  /// Nobody goes to what was dropped so long ago.
+  private static let most = 64
+  private static let mostNames = 20
+
+  subscript(id: DeliveryID) -> Landing? { state.withLock { $0.landings[id] } }
+
+  func note(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult, at spot: Desktop.Spot?
+  ) {
+    guard let spot, result.outcome.leavesTraces else { return }
+    let missing = Set(result.failures.map(\.name))
+    let names = result.renamed + order.items.map(\.name).filter { !missing.contains($0) }
+    state.withLock { state in
+      state.landings[id] = Landing(spot: spot, names: Array(names.prefix(Self.mostNames)))
+      state.order.append(id)
+      if state.order.count > Self.most { state.landings[state.order.removeFirst()] = nil }
+    }
+  }
+}
