@@ -512,6 +512,13 @@ actor Desktop {
     }
   }
 
+  /// A window that has come is reachable at once; what is in it is read when it is reached.
+  private static func appearance(_ window: ContainerDescriptor) -> RegistryChange {
+    var window = window
+    window.isAskedOnArrival = true
+    return .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
+  }
+
   private func lookAgain() async {
     guard !order.isEmpty else { return }
     // Programs come with a dozen signals; one more look answers all that came during one.
@@ -525,7 +532,9 @@ actor Desktop {
       guard let now = try? await look() else { return }
       let there = Set(now.map(\.id))
       let gone = before.filter { !there.contains($0) }
-      if !gone.isEmpty { changes?(gone.map { .containerVanished($0) }) }
+      let new = now.filter { !before.contains($0.id) }
+      let told = gone.map { RegistryChange.containerVanished($0) } + new.map(Self.appearance)
+      if !told.isEmpty { changes?(told) }
     }
   }
 }

@@ -65,6 +65,9 @@ package final class DesktopWorld: World {
   private let unrecorded = Unrecorded()
   private let foreign: ForeignHistory
   private let programUndo: ProgramUndo
+  private let goods: CarriedGoods
+  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
+  private let followed = Mutex<[DragSourceID]>([])
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
@@ -72,6 +75,7 @@ package final class DesktopWorld: World {
     foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
+    self.goods = goods
     let origins = Origins()
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
@@ -133,6 +137,7 @@ package final class DesktopWorld: World {
   // MARK: World
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer.withLock { $0 = observer }
     sources.observe { [unrecorded] report in
       if case .redoneLate = report { unrecorded.note(report) }
       observer(report)
@@ -156,6 +161,7 @@ package final class DesktopWorld: World {
             await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
     case .ask(let inquiry) where inquiry.stops.contains { Desktop.isOurs($0.point) }:
+      follow(inquiry.items)
       asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
       delivering.take(
@@ -226,6 +232,20 @@ package final class DesktopWorld: World {
     _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     reply(.prepared(id, clippings.prepare(sources)))
+  }
+
+  /// What is carried may be gone before it is dropped.
+  private func follow(_ items: [DragItem]) {
+    let sources = items.map(\.source)
+    let isNew = followed.withLock { followed in
+      defer { followed = sources }
+      return followed != sources
+    }
+    guard isNew else { return }
+    goods.follow(items) { [weak self] gone in
+      let changes = gone.map { RegistryChange.sourceVanished($0.source, container: $0.container) }
+      self?.observer.withLock { $0 }?(.changed(changes))
+    }
   }
 
   package func close() {
@@ -306,6 +326,13 @@ final class CarriedGoods: Sendable {
   ) async throws(Reason) -> (any ExpectedLanding)? {
     if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
     return try await files.expect(items, operation, in: folder)
+  }
+
+  /// Calls the handler when files among these are gone, in the place of all that were followed before.
+  func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
+    let files = items.filter { !Clippings.isOne($0.source) }
+    // Who is told comes by it without waiting for the disk.
+    queue.async { [self] in self.files.follow(files, gone) }
   }
 
   /// What is to be expected of a folder before its program is asked.

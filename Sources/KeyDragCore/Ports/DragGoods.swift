@@ -141,6 +141,10 @@ package protocol DragGoods: AnyObject, Sendable {
     alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 
+  /// Calls the handler, from any thread, when some of these are gone, in the place of all that were
+  /// followed before.
+  func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
+
   /// What is to be expected of a folder before any program is asked. Answers once, from any thread.
   func outlook(
     for items: [DragItem], in folder: ShownFolder,
@@ -148,6 +152,10 @@ package protocol DragGoods: AnyObject, Sendable {
 }
 
 extension DragGoods {
+  package func follow(
+    _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
+  ) {}
+
   package func outlook(
     for items: [DragItem], in folder: ShownFolder,
     _ reply: @escaping @Sendable (FolderOutlook) -> Void

@@ -11,6 +11,7 @@ package final class FileGoods: DragGoods, FileFinding {
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   private let looks = Looks()
   private let memory = FolderMemory()
+  private let followed = FollowedFiles()
   /// Of more items than this some are looked for where they would go.
   private static let mostLookUps = 100
 
@@ -55,6 +56,13 @@ package final class FileGoods: DragGoods, FileFinding {
           operation: operation, journal: journal, queue: queue, trash: trash, alive: alive))
     }
     if !isLooking { reply(nil) }
+  }
+
+  package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
+    let files = zip(items, world.entries(of: items)).compactMap { item, entry in
+      entry.map { (item, $0.path) }
+    }
+    followed.follow(files, gone)
   }
 
   /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
