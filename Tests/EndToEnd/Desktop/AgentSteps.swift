@@ -42,6 +42,23 @@ extension AgentSteps {
     throw ChildProcess.Hung(description: "nothing is in focus")
   }
 
+  /// Goes on window by window to the first place of the one with this title, which takes what is held.
+  @discardableResult
+  func goOn(
+    to window: String, _ desktop: DesktopStage, _ agent: LiveRun
+  ) throws -> Record {
+    while true {
+      try desktop.press("Next")
+      let place = try agent.wait("a window's first place, or the last window") {
+        $0.id == "edge" || $0.id == "drop-point" && $0.argument("verdict") != "asking"
+      }
+      if place.id == "edge" { throw ChildProcess.Hung(description: "no \(window): \(place)") }
+      guard place.argument("container") == .text(window) else { continue }
+      #expect(place.argument("verdict") == "accept", "\(place)")
+      return place
+    }
+  }
+
   /// Picks up the words in the line of the window that has the keyboard, with the agent in its usual
   /// state; returns at the first place.
   func pickUpWords(_ desktop: DesktopStage, _ agent: LiveRun) throws {

@@ -135,6 +135,64 @@ final class DesktopStage {
 
   func activeWindow() throws -> [String] { try hand("getactivewindow", "getwindowname") }
 
+  /// Gives the screen another size, such as "800x600"; returns when it has it.
+  func resize(_ size: String) throws {
+    let hand = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.resizer, size])
+    #expect(try hand.line() == size)
+  }
+
+  /// By the library that every toolkit brings along.
+  private static let resizer = """
+    import ctypes, sys
+    x, r = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXrandr.so.2")
+    P, L = ctypes.c_void_p, ctypes.c_ulong
+    x.XOpenDisplay.restype = P
+    x.XDefaultRootWindow.restype = L
+    class Resources(ctypes.Structure):
+        _fields_ = [("time", L), ("configured", L), ("count", ctypes.c_int), ("crtcs", ctypes.POINTER(L))]
+    r.XRRGetScreenResources.restype = ctypes.POINTER(Resources)
+    display = P(x.XOpenDisplay(None))
+    root = L(x.XDefaultRootWindow(display))
+    resources = r.XRRGetScreenResources(display, root)
+    for index in range(resources.contents.count):
+        r.XRRSetCrtcConfig(display, resources, L(resources.contents.crtcs[index]), L(0), 0, 0, L(0), 1, None, 0)
+    width, height = map(int, sys.argv[1].split("x"))
+    r.XRRSetScreenSize(display, root, width, height, width // 4, height // 4)
+    x.XSync(display, 0)
+    print(sys.argv[1])
+    """
+
+  /// Presses a button in a window that a program has opened.
+  func answer(_ button: String) throws {
+    let hand = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.presser, button])
+    #expect(try hand.line() == "pressed")
+  }
+
+  private static let presser = """
+    import sys, pyatspi
+    from gi.repository import GLib
+    def find(node, depth=0):
+        if node.getRoleName() == "push button" and node.name == sys.argv[1]:
+            return node
+        count = min(node.childCount, 100) if depth < 20 else 0
+        return next(filter(None, (find(node.getChildAtIndex(i), depth + 1)
+                                  for i in range(count))), None)
+    def look():
+        try:
+            for program in pyatspi.Registry.getDesktop(0):
+                program.clear_cache()
+                for frame in program:
+                    button = frame.getRoleName() in ("dialog", "alert") and find(frame)
+                    if button and button.queryAction().doAction(0):
+                        print("pressed")
+                        return False
+        except Exception as trouble:
+            print(trouble, file=sys.stderr)
+        return True
+    GLib.timeout_add(50, look)
+    GLib.MainLoop().run()
+    """
+
   // MARK: The program
 
   /// Runs a command to its end.
