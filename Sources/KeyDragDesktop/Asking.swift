@@ -11,6 +11,8 @@ final class Asking: Sendable {
     var drag: (any DragConversing)?
     /// What the drag was begun with.
     var carried: [DragSourceID] = []
+    /// Whether it offers files, whose text is their paths.
+    var hasPaths = false
     /// What was asked about last: a place is opened with it.
     var last: Subject?
     /// How many questions have come.
@@ -165,17 +167,31 @@ final class Asking: Sendable {
     // Found out while the program is asked, which takes its time.
     let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
-      let verdict = try await turn.take { () async throws(Reason) -> DragVerdict in
-        try await self.ask(stop.point, inquiry.items, operation)
+      let (verdict, hasPaths) = try await turn.take {
+        () async throws(Reason) -> (DragVerdict, Bool) in
+        let verdict = try await self.ask(stop.point, inquiry.items, operation)
+        return (verdict, self.state.withLock { $0.hasPaths })
       }
       let proposal = Self.proposal(
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
       _ = await undo.value
-      return await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
+      let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
+      return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {
       return .refused(error)
     }
+  }
+
+  /// Says beforehand that files are not copied into a text: their paths are written there.
+  static func telling(_ proposal: Proposal, ofPathsIn place: Place, _ count: Int) -> Proposal {
+    guard let writing = place.pathWriting, !proposal.isRefusal, !proposal.isPasted else {
+      return proposal
+    }
+    var proposal = proposal
+    proposal.predictions.insert(
+      .becomesPaths(count: count, isCertain: writing == .certain), at: 0)
+    return proposal
   }
 
   /// Whether a place that takes some types only takes these.
@@ -251,6 +267,7 @@ final class Asking: Sendable {
     state.withLock { state in
       state.drag = new
       state.carried = carried
+      state.hasPaths = forms.contains(where: \.isPaths)
     }
     return new
   }
@@ -306,11 +323,13 @@ final class Asking: Sendable {
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
     late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> (DragOutcome, Start) {
-    typealias Sent = (drag: any DragConversing, course: DropCourse, start: Start)
+    typealias Sent = (
+      drag: any DragConversing, course: DropCourse, start: Start, isTyped: Bool
+    )
     let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
-      _ = try await self.goods.forms(of: order.items)
+      let forms = try await self.goods.forms(of: order.items)
       let verdict = try await self.ask(order.stop.point, order.items, order.operation)
       guard case .accepts = verdict else {
         // Programs open what a drag rests on.
@@ -327,11 +346,16 @@ final class Asking: Sendable {
       }
       // The one that has asked: one begun by now would have entered no window.
       guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
+      // A terminal types the paths, whatever form it takes them from.
+      let place = await self.desktop.spot(order.stop.point)?.place
+      let isTyped =
+        place?.role == .terminal && place?.pathWriting == .certain
+        && forms.contains(where: \.isPaths)
       guard send(drag) else {
         drag.leave()
         throw .interrupted
       }
-      drag.onLateEnd(late)
+      drag.onLateEnd { late(isTyped ? $0.asPaths : $0) }
       let course = DropCourse(of: drag, progress)
       // A program that takes its time with what it has begun to take holds up nobody else.
       await course.isHandedOver()
@@ -341,9 +365,10 @@ final class Asking: Sendable {
         state.carried = []
         state.last = nil
       }
-      return (drag, course, start)
+      return (drag, course, start, isTyped)
     }
-    let outcome = await sent.course.outcome()
+    let said = await sent.course.outcome()
+    let outcome = sent.isTyped ? said.asPaths : said
     if outcome != .unknown { sent.drag.end() }
     return (outcome, sent.start)
   }

@@ -421,7 +421,11 @@ final class Delivering: Sendable {
     _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
   ) -> DeliveryResult {
     let (outcome, isVerified) = effect.outcome(after: said)
-    if outcome == .delivered { return success(order, order.items.count, isVerified: isVerified) }
+    if outcome == .delivered {
+      var result = success(order, order.items.count, isVerified: isVerified)
+      if case .delivered(_, asPaths: true) = said { result.isPathsAlone = true }
+      return result
+    }
     let reason: Reason =
       switch said {
       case .refused: .notTaken

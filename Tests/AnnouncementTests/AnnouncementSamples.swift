@@ -34,6 +34,12 @@ enum AnnouncementSamples {
       renamed: renamed, task: task, next: "next.txt")
   }
 
+  private static func paths(_ report: DeliveredReport) -> DeliveredReport {
+    var report = report
+    report.isPathsAlone = true
+    return report
+  }
+
   static let all: [Announcement] =
     browsing + carrying + places + questions + outcomes + history + reasons + problems
 
@@ -160,6 +166,10 @@ enum AnnouncementSamples {
           FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
         ])
       },
+      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 1, isCertain: true) },
+      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 2, isCertain: true) },
+      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 1, isCertain: false) },
+      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 2, isCertain: false) },
       dropPoint(.maybe) {
         $0.prediction = .inProgram(isPasted: true, isLasting: true)
         $0.isLasting = true
@@ -204,6 +214,7 @@ enum AnnouncementSamples {
         .delivering(operation, names: names, count: 21, bytes: 3 << 30),
         .delivering(operation, names: names, count: 5, bytes: nil),
         .delivered(delivered(operation)), .delivered(delivered(operation, 5)),
+        .delivered(paths(delivered(operation))), .delivered(paths(delivered(operation, 5))),
         .delivered(delivered(operation, 1, renamed: ["a 2.txt"])),
         .delivered(delivered(operation, 2, renamed: ["a 2.txt", "b 2.txt"])),
         .partlyDelivered(

@@ -19,7 +19,7 @@ struct ArgumentTests {
     "confirm": "question reason? choices", "choice": "name consequence? index total",
     "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
     "progress": "percent count of bytes names",
-    "delivered": "operation names count place renamed? next?",
+    "delivered": "operation names count place renamed? form? next?",
     "partly-delivered":
       "operation names delivered failed reason place renamed? next? failedNames",
     "unconfirmed": "names place window? question?", "failed": "names count reason",

@@ -120,6 +120,33 @@ struct GenericPlaceTests {
     #expect(try stage.place("Untitled window").point == ScreenPoint(x: 640, y: 450))
   }
 
+  @Test(
+    "H12: of a text it is known whether files are written into it as their paths",
+    arguments: [
+      ("text", "", "gtk", .certain), ("text", "", "Qt", .certain),
+      ("text", "multi-line", "gtk", .likely), ("terminal", "", "GTK", .certain),
+      ("terminal", "", "Qt", .likely), ("text", "", "Gecko", nil), ("list", "", "gtk", nil),
+      ("document text", "", "gtk", nil),
+    ] as [(String, String, String, Place.PathWriting?)])
+  func paths(
+    _ role: String, _ states: String, _ toolkit: String, _ writing: Place.PathWriting?
+  ) throws {
+    let stage = Stage("\(role) 'Body' 0,0,400,40 showing editable \(states)", toolkit: toolkit)
+    #expect(try #require(stage.places.first).pathWriting == writing)
+  }
+
+  @Test("H12: of a text that fills its window, and in a page, that is not certain")
+  func uncertainPaths() throws {
+    let editor = Stage("text 'Body' 0,0,1280,900 showing editable")
+    #expect(try #require(editor.places.first).pathWriting == .likely)
+    let page = Stage(
+      """
+      document web 'Page' 0,0,400,400 showing
+        text 'Name' 0,0,400,40 showing editable
+      """)
+    #expect(try page.place("Name text field").pathWriting == nil)
+  }
+
   @Test("a password field is nobody's place")
   func password() {
     let stage = Stage(

@@ -261,6 +261,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
+  /// Whether nothing but the paths of files was written there.
+  package var isPathsAlone = false
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
   package var next: String?

@@ -202,6 +202,7 @@ extension Phrasebook {
     list.add("names", report.names)
     list.add("place", report.place)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
+    if report.isPathsAlone { list.add("form", "path") }
     list.add("next", report.next)
   }
 

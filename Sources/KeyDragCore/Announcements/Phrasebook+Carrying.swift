@@ -250,12 +250,26 @@ extension Phrasebook {
           "%2$@ %1$@ file", "%2$@ %1$@ files", file.count, file.ending)
       }
       return becomes(list(counts))
+    case .becomesPaths(let count, let isCertain): return pathsText(count, isCertain)
     // Whether there is a way back is said once in a drag, so that it is told apart from this.
     case .inProgram(isPasted: false, isLasting: _): return ""
     case .inProgram(isPasted: true, isLasting: _):
       // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
       // and that is used.
       return phrase("Through its Paste command.")
+    }
+  }
+
+  private func pathsText(_ count: Int, _ isCertain: Bool) -> String {
+    switch (count == 1, isCertain) {
+    // At a field for text: of the file, only the path is written into it.
+    case (true, true): phrase("Only its path, as text.")
+    // At a field for text: of the files, only the paths are written into it.
+    case (false, true): phrase("Only their paths, as text.")
+    // At a text: of the file, only the path is written into it, unless the program opens the file.
+    case (true, false): phrase("Perhaps only its path, as text.")
+    // At a text: of the files, only the paths are written into it, unless the program opens them.
+    case (false, false): phrase("Perhaps only their paths, as text.")
     }
   }
 

@@ -98,7 +98,16 @@ extension Phrasebook {
   }
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {
-    switch (report.operation, report.task) {
+    if report.isPathsAlone {
+      return report.count == 1
+        // After a drop: no file was copied; its path was written into a text as words. %1$@ is the
+        // file's name, %2$@ the place.
+        ? phrase("Only the path of %1$@ was written into %2$@.", what, report.place)
+        // After a drop: no files were copied; their paths were written into a text as words. %1$@ is
+        // several names, %2$@ the place.
+        : phrase("Only the paths of %1$@ were written into %2$@.", what, report.place)
+    }
+    return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.
     case (_, .print): phrase("Sent %1$@ to the printer.", what)
     // A drop is done. %1$@ is one or more names, %2$@ the place.

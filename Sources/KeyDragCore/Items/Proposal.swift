@@ -25,6 +25,9 @@ public enum Prediction: Hashable, Sendable {
   case stepsDown(to: [String])
   /// Items become files, by the ends of their names ("becomes 3 .vcf files").
   case becomesFiles([FileCount])
+  /// Of this many files only the paths are written down, as text: for certain, or as most programs
+  /// do it in such a place.
+  case becomesPaths(count: Int, isCertain: Bool)
   /// A running program does it in its own way: through its Paste command where it takes no drops,
   /// and, as far as is known, without a way back.
   case inProgram(isPasted: Bool, isLasting: Bool)

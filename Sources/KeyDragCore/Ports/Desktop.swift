@@ -359,6 +359,9 @@ package struct DragForm: Sendable {
   package var contentType: String
   /// Gives the bytes when a target asks; answers once, from any thread, `nil` when it can't.
   package var load: @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+  /// Whether it says where files are and nothing of what is in them: a program that takes this form
+  /// alone writes down their paths.
+  package var isPaths = false
 
   package init(
     _ contentType: String,
@@ -391,13 +394,19 @@ package enum DragVerdict: Hashable, Sendable {
 /// What came of a drop into a program.
 package enum DragOutcome: Hashable, Sendable {
   /// The program has the data; `nil` where it does not say what it did. This does not say that
-  /// anything landed.
-  case delivered(DragOperation?)
+  /// anything landed. With `asPaths`, all that it has of files is their paths as text.
+  case delivered(DragOperation?, asPaths: Bool = false)
   case refused
   case failed
   /// The program does not say: what was dropped may still land, and is told again if it does.
   case unknown
   case gone
+
+  /// The same of files of which the program has only written down the paths.
+  package var asPaths: DragOutcome {
+    guard case .delivered(let operation, _) = self else { return self }
+    return .delivered(operation, asPaths: true)
+  }
 }
 
 /// One drag over the windows of a display, with neither pointer nor grab.

@@ -122,6 +122,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var lostAttributes: [String]
   /// What the program asks, or has asked, before it does anything with a drop.
   package var question: ProgramQuestion?
+  /// Whether the program took nothing of files but their paths, as text.
+  package var isPathsAlone = false
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],

@@ -157,7 +157,8 @@ extension Session {
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
-      place: running.place, renamed: result.renamed, task: running.task)
+      place: running.place, renamed: result.renamed, isPathsAlone: result.isPathsAlone,
+      task: running.task)
     let first = result.failures.first?.reason ?? .unknown
     if running.skipsClashes, !result.failures.isEmpty,
       result.failures.allSatisfy({ $0.reason == .nameExists })

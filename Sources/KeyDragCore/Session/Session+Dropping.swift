@@ -49,7 +49,7 @@ extension Session {
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
       clash: carry.direct?.clash ?? settings.clash)
     if carry.direct?.isScripted == true {
-      if answer.proposal.isLasting { sayWithoutWalk(answer, carry) }
+      if answer.proposal.isLasting || answer.proposal.isOfPaths { sayWithoutWalk(answer, carry) }
       pending.isPartialAgreed = true
       // Nobody can be asked, so nothing is deleted for good.
       guard operation != .remove || answer.proposal.irreversible == nil else {

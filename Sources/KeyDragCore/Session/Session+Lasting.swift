@@ -45,7 +45,7 @@ extension Session {
   }
 
   /// Says of a drop without a walk what a walk would have said of the place: that there is no way
-  /// back.
+  /// back, or that no file is copied.
   mutating func sayWithoutWalk(_ answer: Answer, _ carry: Carry) {
     var carry = carry
     carry.proposals.merge([answer])
@@ -68,6 +68,11 @@ extension Proposal {
     predictions.contains { prediction in
       if case .inProgram(isPasted: _, isLasting: true) = prediction { true } else { false }
     }
+  }
+
+  /// Whether of files perhaps only the paths are written down.
+  var isOfPaths: Bool {
+    predictions.contains { if case .becomesPaths = $0 { true } else { false } }
   }
 
   /// Whether there is a way back, of whatever kind.

@@ -22,6 +22,8 @@ struct ElementTree {
   /// GTK 4 says of almost nothing that it is showing, and Qt, GTK 3 and Gecko of what is.
   private let saysWhatShows: Bool
   let isGTK4: Bool
+  let isOfGTK: Bool
+  let isOfQt: Bool
 
   init(_ elements: [ElementFacts], window: WindowFacts, program: ProgramFacts) {
     self.elements = elements
@@ -44,7 +46,9 @@ struct ElementTree {
     }
     self.children = children
     self.columns = columns
-    isGTK4 = program.toolkit.lowercased() == "gtk" && program.toolkitVersion.hasPrefix("4")
+    isOfGTK = program.toolkit.lowercased() == "gtk"
+    isOfQt = program.toolkit.lowercased() == "qt"
+    isGTK4 = isOfGTK && program.toolkitVersion.hasPrefix("4")
     saysWhatShows = !isGTK4
     // A window of unknown size hides nothing.
     let whole =

@@ -11,6 +11,13 @@ package struct Place: Hashable, Sendable {
     case element
   }
 
+  /// How sure it is that files dropped on a text are written into it as their paths.
+  package enum PathWriting: Hashable, Sendable {
+    case certain
+    /// A program may open or send the files instead.
+    case likely
+  }
+
   /// `nil` for a part of a window whose elements are not known.
   package var element: ElementID?
   /// Its index among the elements it was found in; that of the first cell for a row.
@@ -30,6 +37,8 @@ package struct Place: Hashable, Sendable {
   package var role: PlaceRole
   package var traits: PlaceTraits
   package var origin: Origin
+  /// `nil` where nothing is known of it.
+  package var pathWriting: PathWriting?
 
   package init(
     element: ElementID?, index: Int? = nil, rectangle: ScreenRectangle? = nil,

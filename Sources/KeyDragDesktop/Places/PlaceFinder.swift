@@ -222,6 +222,7 @@ package struct PlaceFinder {
       element: tree.elements[candidate.index].id, index: candidate.cells[0],
       rectangle: candidate.rectangle, name: name, spokenName: "", role: role(of: candidate),
       traits: rule.traits, origin: candidate.match.origin)
+    place.pathWriting = pathWriting(in: candidate)
     if rule.parts.isEmpty {
       (place.point, place.isCovered) = point(in: candidate)
       place.spokenName = namer.spokenName(of: place, rule.word)
@@ -235,6 +236,23 @@ package struct PlaceFinder {
       }
       place.point = place.rectangle?.center
       return namer.named(part, place)
+    }
+  }
+
+  /// What a text does with files in toolkits that have texts of their own: a line is only written in;
+  /// where more is written, editors open them and talks send them.
+  private func pathWriting(in candidate: Candidate) -> Place.PathWriting? {
+    let (role, traits) = (role(of: candidate), candidate.match.rule.traits)
+    guard tree.isOfGTK || tree.isOfQt, traits.isDropPoint, !traits.mayAccept,
+      !tree.isInside(candidate.index, AccessibleRoles.documents)
+    else { return nil }
+    let element = tree.elements[candidate.index]
+    switch role {
+    case .terminal: return tree.isOfGTK ? .certain : .likely
+    case .textField where AccessibleRoles.texts.contains(element.role):
+      guard case .generic = candidate.match.origin else { return nil }
+      return element.states.contains(.multiLine) || candidate.isView ? .likely : .certain
+    default: return nil
     }
   }
 

@@ -89,4 +89,11 @@ final class Routes: Sendable {
 extension Proposal {
   /// Whether nothing would be taken.
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
+
+  /// Whether it is done by the program's Paste command.
+  var isPasted: Bool {
+    predictions.contains { prediction in
+      if case .inProgram(isPasted: true, isLasting: _) = prediction { true } else { false }
+    }
+  }
 }

@@ -32,10 +32,12 @@ package final class FileGoods: DragGoods, FileFinding {
     else { return [] }
     let list = FileList.uriList(paths)
     let text = FileList.text(paths)
-    return [
-      DragForm("text/uri-list", bytes: list), DragForm("text/plain;charset=utf-8", bytes: text),
-      DragForm("UTF8_STRING", bytes: text), DragForm("text/plain", bytes: text),
-    ]
+    let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"].map { type in
+      var form = DragForm(type, bytes: text)
+      form.isPaths = true
+      return form
+    }
+    return [DragForm("text/uri-list", bytes: list)] + texts
   }
 
   package func expect(

@@ -20,6 +20,8 @@ final class DragConversation {
   /// A drop has ended with no word of what came of it.
   private var isEndUnknown = false
   private var offered: XAtom?
+  /// What the target has asked for since it was entered.
+  private var given: Set<XAtom> = []
   /// What was asked last, to be asked again before the drop.
   private var asked: Question?
   private var release: HandsOff?
@@ -294,6 +296,7 @@ final class DragConversation {
     for action in actions {
       switch action {
       case .send(let message, let target):
+        if case .enter = message { given = [] }
         let (type, words) = message.encoded(atoms)
         server.send(type, words, about: target.window, to: target.receiver)
       case .tell(let verdict): handler(.verdict(plain(verdict)))
@@ -329,6 +332,7 @@ final class DragConversation {
       perform(selections.loaded(id, nil))
       return
     }
+    given.insert(type)
     let answer = LoadAnswer(self, id)
     form.load { bytes in answer.give(bytes) }
   }
@@ -381,9 +385,14 @@ final class DragConversation {
     }
   }
 
+  /// Many programs look at other forms before a drop, and may use what they have seen.
+  private var hasGivenPathsAlone: Bool {
+    !given.isEmpty && given.allSatisfy { forms[$0]?.isPaths == true }
+  }
+
   private func plain(_ outcome: Handshake.Outcome) -> DragOutcome {
     switch outcome {
-    case .delivered(let action): .delivered(action.flatMap(operation))
+    case .delivered(let action): .delivered(action.flatMap(operation), asPaths: hasGivenPathsAlone)
     case .refused: .refused
     case .failed: .failed
     case .unknown: .unknown
