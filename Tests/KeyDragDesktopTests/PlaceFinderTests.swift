@@ -120,6 +120,38 @@ struct GenericPlaceTests {
     #expect(try stage.place("Untitled window").point == ScreenPoint(x: 640, y: 450))
   }
 
+  @Test("a panel with a name is an area, after the rest, unless a place is in it or around it")
+  func areas() throws {
+    let stage = Stage(
+      """
+      filler '' 0,0,400,400 showing
+        panel 'Basket' 0,0,400,40 showing
+          label 'Drop here' 0,0,400,40 showing
+        panel 'Address' 0,40,400,40 showing
+          text '' 0,40,400,40 showing editable
+        panel 'Shelves' 0,80,400,80 showing
+          panel 'Upper shelf' 0,80,400,40 showing
+          panel '' 0,120,400,40 showing
+        list 'Tasks' 0,160,400,40 showing
+          panel 'Task' 0,160,400,20 showing
+        panel 'Hidden' 0,200,400,40
+      """)
+    #expect(
+      stage.names == ["text field, top left", "Tasks list", "Basket area", "Upper shelf area"])
+    let basket = try stage.place("Basket area")
+    #expect(basket.point == ScreenPoint(x: 200, y: 20) && basket.pathWriting == nil)
+  }
+
+  @Test("a panel does not stand for its window, and in a page or a program with a profile is none")
+  func noAreas() {
+    let panel = "panel 'Basket' 0,0,400,40 showing"
+    #expect(Stage(panel, title: "Shop").names == ["Shop window", "Basket area"])
+    let page = Stage("document web 'Page' 0,0,400,400 showing\n  \(panel)")
+    #expect(page.names == ["Page"])
+    let known = Stage(panel, title: "Shop", profile: ProgramProfile(name: "shop"))
+    #expect(known.names == ["Shop window"])
+  }
+
   @Test(
     "H12: of a text it is known whether files are written into it as their paths",
     arguments: [
@@ -213,8 +245,12 @@ struct ToldPlaceTests {
       ("none", false, nil), ("nonsense", false, nil), ("", false, nil), ("COPY", true, .copy),
     ] as [(String, Bool, DragOperation?)])
   func effects(_ effect: String, _ isPlace: Bool, _ operation: DragOperation?) {
-    var stage = Stage("panel 'Basket' 0,0,50,20 showing")
-    stage.elements[0].attributes["dropeffect"] = effect
+    var stage = Stage(
+      """
+      document web 'Page' 0,0,50,50 showing
+        panel 'Basket' 0,0,50,20 showing
+      """)
+    stage.elements[1].attributes["dropeffect"] = effect
     let place = stage.places.first { $0.role == .area }
     #expect((place != nil) == isPlace)
     #expect(place?.traits.operation == operation)

@@ -31,6 +31,8 @@ package enum AccessibleRoles {
     .union(["push button", "heading"])
   /// Only programs that say what can be dropped there make places of these.
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
+  /// What areas of a window are that programs draw themselves, and what holds other things.
+  static let panels: Set<String> = ["panel"]
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   static let labels: Set<String> = ["label", "static"]
@@ -126,6 +128,10 @@ extension ProgramProfile {
         nil, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
       rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
+      // Those with a name and with no place in or around them: most panels only hold other things.
+      rule(
+        AccessibleRoles.panels, outside: AccessibleRoles.documents.union(AccessibleRoles.menus),
+        .area, PlaceTraits(isDropPoint: true)),
     ])
 
   private static func rule(

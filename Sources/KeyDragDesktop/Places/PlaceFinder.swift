@@ -82,8 +82,11 @@ package struct PlaceFinder {
     // A program that tells what is in its window is not guessed at.
     let isTold = finder.candidates.contains { $0.match.rule.traits.isView }
     var places = isTold ? [] : finder.windowPlaces()
-    places += finder.ordered().flatMap { finder.made(of: $0) }
+    let ordered = finder.ordered()
+    places += ordered.filter { !isPanel($0) }.flatMap { finder.made(of: $0) }
+    // What a panel is for is a guess, which does not stand for all of its window.
     if !places.contains(where: \.traits.isDropPoint) { places.append(wholeWindow()) }
+    places += ordered.filter { isPanel($0) }.flatMap { finder.made(of: $0) }
     namer.tellApart(&places)
     return FoundPlaces(places: places, usedRules: finder.usedRules)
   }
@@ -114,8 +117,39 @@ package struct PlaceFinder {
       candidates.append(
         Candidate(index: index, cells: [index], match: match, sight: .hidden))
     }
+    dropFilledPanels()
     for number in candidates.indices { look(at: number) }
     candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
+  }
+
+  /// A panel that was named is for something of its own, unless there is a place in it or around it.
+  /// Who describes a program says which of its panels are places.
+  private mutating func dropFilledPanels() {
+    var isTaken = Array(repeating: false, count: tree.elements.count)
+    var holdsPlace = isTaken
+    let panels = candidates.map { isPanel($0) }
+    for (candidate, isPanel) in zip(candidates, panels) where !isPanel {
+      isTaken[candidate.index] = candidate.match.rule.traits.isDropPoint
+      for around in tree.ancestors(of: candidate.index) { holdsPlace[around] = true }
+    }
+    var isKept = panels.map { !$0 }
+    // From the inside out: of two panels the inner one is meant.
+    for (number, candidate) in candidates.enumerated().reversed() where panels[number] {
+      let index = candidate.index
+      guard matcher.profile == nil, !holdsPlace[index],
+        !PlaceNamer.tidy(tree.elements[index].name).isEmpty,
+        !tree.ancestors(of: index).contains(where: { isTaken[$0] })
+      else { continue }
+      isKept[number] = true
+      for around in tree.ancestors(of: index) { holdsPlace[around] = true }
+    }
+    candidates = zip(candidates, isKept).filter(\.1).map(\.0)
+  }
+
+  /// Whether nothing but that it is a panel makes it a place.
+  private func isPanel(_ candidate: Candidate) -> Bool {
+    guard case .generic = candidate.match.origin else { return false }
+    return AccessibleRoles.panels.contains(tree.elements[candidate.index].role)
   }
 
   /// A row is where its name is: file managers take a drop into a folder there only.

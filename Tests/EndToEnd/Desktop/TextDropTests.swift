@@ -65,4 +65,59 @@ struct TextDropTests: AgentSteps {
     try notes.lines(upTo: "body " + desktop.stage.path("Inbox/a.txt"))
     _ = thunar
   }
+
+  @Test("H04, H13 An area that was only named is found, asked, and takes the files")
+  func area() throws {
+    let desktop = try DesktopStage("report.txt", "notes.txt")
+    let shop = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.shop], adding: ["GDK_BACKEND": "x11"])
+    try desktop.wait(for: "Basket", in: "Shop")
+    let points = try desktop.points("--app", "Shop", "--carrying", "report.txt")
+    #expect(
+      points.map { $0["name"] } == ["Amount text field", "Basket area", "Counter area"], "\(points)"
+    )
+    let basket = try #require(points.first { $0["name"] == "Basket area" }, "\(points)")
+    #expect(basket["verdict"] == "accept" && basket["role"] == "area", "\(basket)")
+    let counter = try #require(points.first { $0["name"] == "Counter area" }, "\(points)")
+    #expect(counter["verdict"] == "refuse" && counter["reason"] == "not-taken", "\(counter)")
+    let run = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Basket")
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      run.last("delivered")?.text == "Copied report.txt and notes.txt to Basket area.", "\(run)")
+    let links = ["report.txt", "notes.txt"].map { "file://" + desktop.stage.path($0) }
+    #expect(try shop.line() == links.joined(separator: " "))
+  }
+
+  /// A line, an area that takes files and one that takes nothing, both named for a screen reader, and
+  /// a box around them all that is named too.
+  private static let shop = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk
+    window = Gtk.Window(title="Shop")
+    window.set_default_size(300, 300)
+    around = Gtk.EventBox()
+    around.get_accessible().set_name("Everything")
+    window.add(around)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    around.add(box)
+    amount = Gtk.Entry()
+    amount.get_accessible().set_name("Amount")
+    box.pack_start(amount, False, False, 0)
+    def area(name):
+        area = Gtk.EventBox()
+        area.get_accessible().set_name(name)
+        area.add(Gtk.Label(label="Drop here"))
+        box.pack_start(area, True, True, 0)
+        return area
+    basket = area("Basket")
+    area("Counter")
+    entry = Gtk.TargetEntry.new("text/uri-list", 0, 0)
+    basket.drag_dest_set(Gtk.DestDefaults.ALL, [entry], Gdk.DragAction.COPY)
+    def take(widget, context, x, y, data, info, time):
+        print(*data.get_uris())
+    basket.connect("drag-data-received", take)
+    window.show_all()
+    Gtk.main()
+    """
 }
