@@ -16,10 +16,10 @@ extension DoctorProbe {
       do throws(XError) {
         windows = try DesktopParts.windows(context.environment, within: .milliseconds(400))
       } catch {
-        return describeNoDisplay(context, isSilent: error == .noAnswer, &part)
+        return describeNoDisplay(context, error, &part)
       }
       guard let found = answer(within: 400, { windows.windows($0) }) ?? nil else {
-        return describeNoDisplay(context, isSilent: true, &part)
+        return describeNoDisplay(context, .noAnswer, &part)
       }
       let reader = ProgramReader(environment: context.environment)
       guard let programs = answer(within: 400, { reader.programs($0) }) ?? nil else {
@@ -47,25 +47,12 @@ extension DoctorProbe {
   }
 
   private static func describeNoDisplay(
-    _ context: DoctorContext, isSilent: Bool, _ part: inout DoctorPart
+    _ context: DoctorContext, _ error: XError, _ part: inout DoctorPart
   ) {
-    part.state = isSilent ? .silent : .absent
+    part.state = error == .noAnswer ? .silent : .absent
     let environment = context.environment
-    let isWayland = environment["WAYLAND_DISPLAY"]?.isEmpty == false
-    part.found = { phrases in
-      isSilent
-        ? DesktopParts.silence(environment, phrases)
-        // keydrag doctor: there are no windows to be reached. DISPLAY stays as it is.
-        : phrases.phrase("There is no X server: DISPLAY is not set, or nothing answers there.")
-    }
-    part.meaning = { phrases in
-      phrases.join(
-        isWayland
-          // keydrag doctor: what follows from it. Wayland and XWayland stay as they are.
-          ? phrases.phrase("Under Wayland only programs in XWayland can be reached.") : "",
-        // keydrag doctor: what works without windows. keydrag files stays as it is.
-        phrases.phrase("keydrag files works all the same."))
-    }
+    part.found = { DesktopParts.absence(error, environment, $0) }
+    part.meaning = { DesktopParts.remainder(environment, $0) }
   }
 
   private static func describeNoTree(_ part: inout DoctorPart) {

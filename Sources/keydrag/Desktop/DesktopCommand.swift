@@ -48,7 +48,7 @@ private struct DesktopRun {
     let phrases = composition.phrases
     let words = try composition.scriptWords(keys)
     let windows = try DesktopParts.windows(composition.environment, phrases)
-    let seat = try takeSeat(phrases)
+    let seat = try takeSeat(composition.environment, phrases)
     defer { withExtendedLifetime(seat) {} }
     let isInteractive = keys == nil
     var outputs = try composition.outputs(isInteractive: isInteractive)
@@ -105,13 +105,14 @@ private struct DesktopRun {
   }
 
   /// One agent for each display: two would both take the chords.
-  private func takeSeat(_ phrases: Phrasebook) throws(CommandError) -> DisplaySeat {
+  private func takeSeat(
+    _ environment: [String: String], _ phrases: Phrasebook
+  ) throws(CommandError) -> DisplaySeat {
     let seat: DisplaySeat?
     do throws(XError) {
       seat = try DisplaySeat.take()
     } catch {
-      throw CommandError(
-        description: phrases.sentence(for: .noDisplay), status: .unavailable)
+      throw DesktopParts.unavailable(error, environment, phrases)
     }
     guard let seat else {
       throw CommandError(

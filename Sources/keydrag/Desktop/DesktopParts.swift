@@ -27,11 +27,44 @@ enum DesktopParts {
     do throws(XError) {
       return try windows(environment)
     } catch {
-      throw CommandError(
-        description: phrases.join(
-          error == .noAnswer ? silence(environment, phrases) : "", phrases.sentence(for: .noDisplay)
-        ), status: .unavailable)
+      throw unavailable(error, environment, phrases)
     }
+  }
+
+  /// What a command says that can do nothing without the display: what is missing, and what still
+  /// works.
+  static func unavailable(
+    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+  ) -> CommandError {
+    CommandError(
+      description: phrases.join(
+        phrases.problemText(.noDisplay), absence(error, environment, phrases),
+        remainder(environment, phrases)), status: .unavailable)
+  }
+
+  /// Why the display can't be reached.
+  static func absence(
+    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+  ) -> String {
+    if error == .noAnswer { return silence(environment, phrases) }
+    let display = SpokenName.clean(environment["DISPLAY"] ?? "")
+    guard !display.isEmpty else {
+      // There are no windows to be reached. DISPLAY stays as it is.
+      return phrases.phrase("There is no X server: DISPLAY is not set.")
+    }
+    // There are no windows to be reached. %1$@ is the name of a display, such as ":0".
+    return phrases.phrase("There is no X server at %1$@.", display)
+  }
+
+  /// What works without windows.
+  static func remainder(_ environment: [String: String], _ phrases: Phrasebook) -> String {
+    let isWayland = environment["WAYLAND_DISPLAY"]?.isEmpty == false
+    return phrases.join(
+      isWayland
+        // What follows where there is no X server. Wayland and XWayland stay as they are.
+        ? phrases.phrase("Under Wayland only programs in XWayland can be reached.") : "",
+      // What works without windows. keydrag files stays as it is.
+      phrases.phrase("keydrag files works all the same."))
   }
 
   /// Says of the display that it does not answer, where it did not when it was asked last.
