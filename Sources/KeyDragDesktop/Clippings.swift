@@ -35,13 +35,17 @@ final class Clippings: Sendable {
   }
 
   /// Keeps a text that was selected in a window.
+  ///
+  /// - Parameter name: what it is called; empty for its first words.
   func add(
-    text: String, typeName: String, from container: ContainerID, allowed: DragOperations = .copy
+    text: String, name: String = "", typeName: String, from container: ContainerID,
+    allowed: DragOperations = .copy
   ) -> DragSourceDescriptor {
     let bytes = Array(text.utf8)
     return add(
       forms: ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"].map { ($0, bytes) },
-      name: Self.name(of: text), typeName: typeName, from: container, types: ["text/plain"],
+      name: Self.name(of: name.isEmpty ? text : name), typeName: typeName, from: container,
+      types: ["text/plain"],
       allowed: allowed)
   }
 

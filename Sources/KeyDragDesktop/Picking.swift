@@ -111,30 +111,46 @@ struct Picking: Sendable {
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
     let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
-    if let text = await grabbable(focus, reader) { return [clipping(text, window)] }
+    if let thing = await grabbable(focus, reader) {
+      return [clipping(thing.text, window, called: thing.name)]
+    }
     let found = try await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
     throw .notDraggable
   }
 
-  func clipping(_ text: String, _ window: ContainerID) -> DragSourceDescriptor {
+  /// - Parameter name: what it is called; empty for the first words of the text.
+  func clipping(
+    _ text: String, _ window: ContainerID, called name: String = ""
+  ) -> DragSourceDescriptor {
     // What is carried: text that was selected in a program.
     let kind = parts.phrases.term(in: "what is carried", "text")
-    return clippings.add(text: text, typeName: kind, from: window)
+    return clippings.add(text: text, name: name, typeName: kind, from: window)
   }
 
   /// What an element reads that says of itself that it can be dragged.
-  private func grabbable(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
+  private func grabbable(
+    _ focus: FocusFacts, _ reader: any ProgramReading
+  ) async -> (text: String, name: String)? {
     let element = focus.element
     if !Self.saysGrabbable(element) {
       let offered = await reader.actions(of: [element.id]).first
       guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
     let text = await reader.text(of: element.id, most: Self.mostText)
+    return Self.carried(text ?? "", of: element)
+  }
+
+  /// The text of an element, and what it is called: by the name that its program gives it.
+  ///
+  /// The bullet before an item of a list is its program's, and no part of either.
+  static func carried(_ text: String, of element: ElementFacts) -> (text: String, name: String)? {
+    let name = PlaceNamer.tidy(element.name)
+    let isRow = AccessibleRoles.rows.contains(element.role)
+    let own = isRow ? PlaceNamer.withoutBullet(text) : text
     // Objects in a text stand for themselves in it, as a sign that nobody can read.
-    let readable = text?.filter { $0 != "\u{FFFC}" && !$0.isWhitespace } ?? ""
-    if let text, !readable.isEmpty { return text }
-    return element.name.isEmpty ? nil : element.name
+    if own.contains(where: { $0 != "\u{FFFC}" && !$0.isWhitespace }) { return (own, name) }
+    return name.isEmpty ? nil : (name, name)
   }
 
   /// By its attributes; a page says "grabbed" of what can be picked up and of nothing else.

@@ -42,6 +42,21 @@ struct PickingTests {
     #expect(try Picking.names(of: [button], focus: button, shown: ["a.txt"]) == [])
   }
 
+  @Test(
+    "What can be grabbed is called by its own name, and no bullet is a part of it",
+    arguments: [
+      ("Milk", "• Two litres", "list item", "Milk", "Two litres"),
+      ("• Milk", "• Milk", "list item", "Milk", "Milk"),
+      ("", "• Milk", "list item", "", "Milk"),
+      ("Milk", "\u{FFFC} ", "list item", "Milk", "Milk"),
+      ("Note", "• one\n• two", "panel", "Note", "• one\n• two"),
+    ])
+  func grabbed(own: String, text: String, role: String, name: String, carried: String) throws {
+    let found = try #require(Picking.carried(text, of: element(own, role)))
+    #expect(found.name == name && found.text == carried)
+    #expect(Picking.carried(" ", of: element("", role)) == nil)
+  }
+
   @Test("of copied cells the text is taken, not the picture of them")
   func cells() {
     let text: SelectedForm = ("text/plain;charset=utf-8", Array("Milk\t2".utf8))

@@ -101,17 +101,23 @@ struct PlaceNamer {
 
   /// Safe to speak, without the bullets that browsers put before list items.
   static func tidy(_ name: String) -> String {
-    var scalars = Substring(SpokenName.clean(name)).unicodeScalars
-    let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0 == "\u{FFFD}" }
-    scalars = scalars.drop(while: isBlank)
-    if let first = scalars.first, bullets.unicodeScalars.contains(first),
-      let next = scalars.dropFirst().first, isBlank(next)
-    {
-      scalars = scalars.dropFirst().drop(while: isBlank)
-    }
+    var scalars = Substring(withoutBullet(SpokenName.clean(name))).unicodeScalars
     while let last = scalars.last, isBlank(last) { scalars.removeLast() }
     guard scalars.count > longest else { return String(scalars) }
     return String(String.UnicodeScalarView(scalars.prefix(longest))) + "…"
+  }
+
+  /// Without the blanks and the bullet that stand before it.
+  static func withoutBullet(_ text: String) -> String {
+    let scalars = Substring(text).unicodeScalars.drop(while: isBlank)
+    guard let first = scalars.first, bullets.unicodeScalars.contains(first),
+      let next = scalars.dropFirst().first, isBlank(next)
+    else { return String(scalars) }
+    return String(scalars.dropFirst().drop(while: isBlank))
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar == "\u{FFFD}"
   }
 
   private static func replacing(_ text: String, _ mark: String, by value: String) -> String {
