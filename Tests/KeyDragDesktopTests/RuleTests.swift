@@ -181,6 +181,8 @@ struct NameSearchTests {
     #expect(search.find("repotr") == .none(nearest: ["report"]))
     #expect(search.find("xyzzy") == .none(nearest: []))
     #expect(search.find("") == .none(nearest: []))
+    let heardAlike = NameSearch([["Thunar", "thunar"]])
+    #expect(heardAlike.find("thunr") == .none(nearest: ["Thunar"]))
   }
 
   @Test("programs are found by their name, a window's class and a title")

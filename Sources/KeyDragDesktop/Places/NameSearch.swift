@@ -48,7 +48,10 @@ package struct NameSearch {
   ///   is.
   package func find(_ text: String, preferring preferred: Set<Int> = []) -> Result {
     guard let found = index.best(text) else {
-      return .none(nearest: Nearest.names(to: text, among: names, most: 3))
+      // "Thunar" and "thunar" are one word to whoever hears them.
+      var heard: Set<[UInt8]> = []
+      let told = names.filter { heard.insert(NameFolding.fold($0)).inserted }
+      return .none(nearest: Nearest.names(to: text, among: told, most: 3))
     }
     var seen: Set<Int> = []
     let things = found.rows.map { owners[$0] }.filter { seen.insert($0).inserted }
