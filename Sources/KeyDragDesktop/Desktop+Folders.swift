@@ -89,7 +89,7 @@ extension Desktop {
 
 /// Where a view of files is that tells nothing of what is in it: what is selected there its program
 /// alone can say.
-struct SilentView: Hashable, Sendable {
+package struct SilentView: Hashable, Sendable {
   private let rectangle: ScreenRectangle
   /// Where its window was then.
   let window: ScreenRectangle
@@ -100,6 +100,28 @@ struct SilentView: Hashable, Sendable {
       let rectangle = view.rectangle
     else { return nil }
     (self.rectangle, self.window) = (rectangle, window.rectangle)
+  }
+
+  /// The view of files among the places of a window that tells nothing of what is in it.
+  ///
+  /// A folder without anything in it has no rows either; but there is the list that they would be in.
+  package static func untold(among places: [Place], _ elements: [ElementFacts]) -> Place? {
+    let views = places.filter { $0.traits.isView && $0.traits.source == .files }
+    guard views.count == 1, let view = views.first, let index = view.index else { return nil }
+    let told = AccessibleRoles.rows.union(AccessibleRoles.containers).union(AccessibleRoles.icons)
+    let isTold = elements.indices.contains { element in
+      element != index && told.contains(elements[element].role)
+        && lies(element, inside: index, elements)
+    }
+    return isTold ? nil : view
+  }
+
+  private static func lies(_ index: Int, inside view: Int, _ elements: [ElementFacts]) -> Bool {
+    var next = elements[index].parent
+    while let parent = next, parent != view {
+      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
+    }
+    return next == view
   }
 
   func contains(_ element: ElementFacts) -> Bool {

@@ -17,6 +17,8 @@ actor Desktop {
     var wasRead = false
     /// `nil` where the view of files says what is in it, or was not read.
     var silentView: SilentView?
+    /// The view of files that has no list in it, and so tells nothing even of an empty folder.
+    var untold: Place?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
     /// What can be picked up as a picture.
@@ -307,6 +309,7 @@ actor Desktop {
     windows[container]?.objects = Set(
       found.filter { $0.traits.source == .image }.compactMap(\.element))
     let title = windows[container]?.descriptor.name
+    func isWhole(_ place: Place) -> Bool { place.traits.isView || place.role == .window }
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {
       spots[id] = Spot(
@@ -321,7 +324,7 @@ actor Desktop {
         DropPointDescriptor(
           id: id, name: place.spokenName, container: container,
           // What fills the window and bears its name is the window.
-          leadsTo: place.traits.isView && place.name == title ? container : nil,
+          leadsTo: isWhole(place) && place.name == title ? container : nil,
           // Elsewhere nobody can be asked between two things.
           positions: place.traits.route == .pointer ? place.traits.positions : .on,
           canOpen: canOpen))
@@ -362,6 +365,7 @@ actor Desktop {
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
+    windows[container]?.untold = SilentView.untold(among: places, elements)
     let trail = ShownFolder.trail(in: elements)
     windows[container]?.trail = trail.around.map { elements[$0].id }
     windows[container]?.folder =

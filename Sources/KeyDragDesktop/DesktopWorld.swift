@@ -105,6 +105,12 @@ package final class DesktopWorld: World {
     await desktop.names(of: windows)
   }
 
+  /// The view of files in a window that tells nothing of what is in it, as it was when the window was
+  /// read last.
+  package func untoldView(of window: ContainerID) async -> Place? {
+    await desktop.window(window)?.untold
+  }
+
   /// What is known of a place; `nil` when it is none of ours.
   package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place

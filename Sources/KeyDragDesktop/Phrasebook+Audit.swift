@@ -34,6 +34,23 @@ extension Phrasebook {
       // keydrag audit: a rule in a file about a program fits nothing in its windows. %1$@ is the
       // name of the file, %2$@ the number of the rule in it.
       phrase("Profile %1$@: rule %2$@ fits nothing here.", name, number(count))
+    case .silentView: untold(name, finding.key)
     }
+  }
+
+  /// A view of files that tells nothing of what is in it, with the key of one that does.
+  package func untold(_ view: String, _ key: KeyStroke?) -> String {
+    join(
+      phrase(
+        // A part of a file manager's window that shows files, and that screen readers can't look
+        // into. %1$@ is what it is called, such as "Docs folder view, Thunar".
+        "%1$@ does not tell what is in it.", view),
+      key.map {
+        phrase(
+          // What to do where a view of a file manager does not tell what is in it. %1$@ is a key,
+          // such as Ctrl+2; there: in the file manager's window. Its view of details: the list that
+          // file managers call so.
+          "Press %1$@ there for the details view, which does.", keyName($0))
+      } ?? "")
   }
 }

@@ -37,6 +37,7 @@ struct ProfileReaderTests {
           route: menu
           may-accept: true
           scrolls-by-pointer: true
+          details-key: Ctrl+2
           positions: [before, after]
           parts:
             background: [0, 0.5, 1, 1]
@@ -59,6 +60,7 @@ struct ProfileReaderTests {
         ElementRule.Part(word: .text("the lid"), left: 0, top: 0, right: 1, bottom: 0.5),
       ],
       isForEachCell: true)
+    rule.traits.detailsKey = KeyStroke(name: "ctrl+2")
     rule.condition.sets = [["Places", "Devices"], ["Orte*", "Geräte", "Netzwerk"]].map {
       $0.map { NamePattern($0) }
     }
@@ -68,6 +70,13 @@ struct ProfileReaderTests {
       toolkits: [NamePattern("gtk")], rules: [rule], usesGenericRules: false)
     expected.titleEnd = "-#.# ("
     #expect(profile == expected)
+  }
+
+  @Test("a key has a name that keys have", arguments: ["ctrl+", "hyper+2", "[ctrl+2]"])
+  func detailsKey(_ value: String) {
+    #expect(throws: ConfigurationProblem.self) {
+      try read("program: a\nrules: [{role: icon, details-key: \(value)}]")
+    }
   }
 
   @Test("names of which one alone is none are several", arguments: ["[[Places]]", "[]", "Places"])

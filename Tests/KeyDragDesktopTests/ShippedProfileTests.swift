@@ -40,6 +40,7 @@ struct ShippedProfileTests {
     #expect(try stage.place("Archive").traits.source == .files)
     #expect(try stage.place("home folder").traits.source == nil)
     #expect(stage.found.usedRules == [0, 1, 2, 3, 4, 5, 6])
+    #expect(try stage.place("docs folder view").traits.detailsKey?.name == "ctrl+2")
   }
 
   @Test(

@@ -37,6 +37,41 @@ struct SilentViewTests {
     #expect(SilentView(other, [], in: window) == nil)
   }
 
+  @Test(
+    "is told of where nothing is in it, not even the list of an empty folder",
+    arguments: [
+      ("layered pane", true), ("panel", true), ("tree table", false), ("list", false),
+      ("table cell", false), ("icon", false),
+    ])
+  func untold(role: String, isUntold: Bool) {
+    func facts(_ number: Int, _ role: String, in parent: Int?) -> ElementFacts {
+      ElementFacts(
+        id: ElementID(program: ":1.1", path: "/\(number)"), parent: parent, role: role, name: "",
+        rectangle: Self.area)
+    }
+    var view = view
+    view.index = 2
+    view.traits.detailsKey = KeyStroke(name: "ctrl+2")
+    // A list beside the view says nothing of it.
+    let elements = [
+      facts(0, "frame", in: nil), facts(1, "table", in: 0), facts(2, "directory pane", in: 0),
+      facts(3, "panel", in: 2), facts(4, role, in: 3),
+    ]
+    #expect(SilentView.untold(among: [view], elements) == (isUntold ? view : nil))
+    let finding = Audit.findings([view], elements).first { $0.kind == .silentView }
+    #expect(finding?.key == (isUntold ? KeyStroke(name: "ctrl+2") : nil))
+    #expect((finding == nil) == !isUntold)
+  }
+
+  @Test("is said with the key of a view that tells more, where one is known")
+  func said() {
+    #expect(Phrasebook().untold("Inbox", nil) == "Inbox does not tell what is in it.")
+    #expect(
+      Phrasebook().untold("Inbox", KeyStroke(name: "ctrl+2"))
+        == "Inbox does not tell what is in it. Press Ctrl+2 there for the details view, which does."
+    )
+  }
+
   @Test("holds what lies in it, and nothing beside it or without a place")
   func contains() throws {
     let silent = try #require(SilentView(view, [], in: window))

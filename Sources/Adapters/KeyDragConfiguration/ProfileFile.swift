@@ -46,6 +46,7 @@ package struct LoadedProfiles: Sendable {
 /// | `route` | `xdnd`, `menu` or `pointer` | `xdnd` |
 /// | `may-accept` | `true`: its yes says nothing | `false` |
 /// | `scrolls-by-pointer` | `true`: it scrolls while the pointer rests outside | `false` |
+/// | `details-key` | the key of a list, where the view tells nothing of what is in it | none |
 /// | `one-operation` | `true`: nothing but `operation` is done there | `false` |
 /// | `positions` | `before`, `on`, `after` | `on` |
 /// | `parts` | word: [left, top, right, bottom], from 0 to 1 | none |

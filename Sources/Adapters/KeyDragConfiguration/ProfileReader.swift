@@ -44,6 +44,7 @@ struct ProfileReader {
       { $1.traits.operation = try $0.choice($2, "operation", [.copy, .move, .link, .open]) }
     ),
     ("route", { $1.traits.route = try $0.choice($2, "route", [.xdnd, .menu, .pointer]) }),
+    ("details-key", { $1.traits.detailsKey = try $0.stroke($2, "details-key") }),
     ("one-operation", { $1.traits.isOneOperation = try $0.flag($2, "one-operation") }),
     ("may-accept", { $1.traits.mayAccept = try $0.flag($2, "may-accept") }),
     ("scrolls-by-pointer", { $1.traits.scrollsByPointer = try $0.flag($2, "scrolls-by-pointer") }),
@@ -183,6 +184,13 @@ struct ProfileReader {
     case "false", "no", "off": return false
     default: throw wrong(name, .oneOf(["true", "false"]), node)
     }
+  }
+
+  private func stroke(_ node: Node, _ name: String) throws -> KeyStroke {
+    guard let stroke = KeyStroke(name: node.scalar?.string ?? "") else {
+      throw wrong(name, .strokes, node)
+    }
+    return stroke
   }
 
   private func choice<Choice: RawRepresentable>(

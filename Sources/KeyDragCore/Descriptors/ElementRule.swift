@@ -51,6 +51,8 @@ package struct PlaceTraits: Hashable, Sendable {
   package var scrollsByPointer: Bool
   /// Nothing else than the usual operation is done there, whatever the program says when it is asked.
   package var isOneOperation = false
+  /// What has its window show a list there, where the view itself tells nothing of what is in it.
+  package var detailsKey: KeyStroke?
   package var positions: DropPositions
 
   package init(

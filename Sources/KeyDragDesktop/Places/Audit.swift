@@ -9,6 +9,7 @@ package struct AuditFinding: Hashable, Sendable {
     case tiny
     case sourceWithoutTypes = "source-without-types"
     case deadRule = "dead-rule"
+    case silentView = "silent-view"
   }
 
   package var kind: Kind
@@ -17,6 +18,8 @@ package struct AuditFinding: Hashable, Sendable {
   /// How many places share the name, which side of a tiny place is how long, or which rule it is,
   /// counted from 1.
   package var number: Int?
+  /// What shows a view that tells more.
+  package var key: KeyStroke?
 
   package init(_ kind: Kind, _ name: String, number: Int? = nil) {
     self.kind = kind
@@ -56,6 +59,11 @@ package enum Audit {
       if place.traits.source == .unknown {
         result.append(AuditFinding(.sourceWithoutTypes, place.spokenName))
       }
+    }
+    if let view = SilentView.untold(among: places, elements) {
+      var finding = AuditFinding(.silentView, view.spokenName)
+      finding.key = view.traits.detailsKey
+      result.append(finding)
     }
     return result
   }

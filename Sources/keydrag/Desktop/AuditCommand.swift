@@ -127,6 +127,7 @@ struct AuditCommand: AsyncParsableCommand {
     line.add("kind", finding.kind.rawValue)
     line.add("name", finding.name)
     line.add("number", finding.number)
+    line.add("key", finding.key?.name)
     return line
   }
 }

@@ -34,6 +34,9 @@ struct DesktopSearch {
   /// What there is, windows first, and why there are no windows.
   typealias Sight = (containers: [FoundContainer], missing: CommandError?)
 
+  /// More places than this are not listed where none of them was meant.
+  private static let mostNearby = 5
+
   /// The windows of the programs that bear a name, and what KeyDrag programs of that name show; all
   /// without a name.
   ///
@@ -128,12 +131,14 @@ struct DesktopSearch {
     var silent: [Silent] = []
     let (containers, missing) = try await look(for: app)
     var mute: [String] = []
+    var untold: [String] = []
     for found in containers {
       switch await points(in: found) {
       case .success(let points): all += points
       case .failure(let reason): silent.append((found.container, reason))
       }
       if case .silent(let container) = found { mute.append(container.name) }
+      if let told = await silentView(of: found) { untold.append(told) }
     }
     let views = Set(all.indices.filter { all[$0].isView })
     let names = all.map { found in
@@ -177,7 +182,8 @@ struct DesktopSearch {
         description: phrases.join(
           // A place that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no place %1$@ in a window.", SpokenName.clean(name)),
-          Words.guess(nearest, in: phrases),
+          untold.joined(separator: " "),
+          nearest.isEmpty ? nearby(few(all)) : Words.guess(nearest, in: phrases),
           mute.isEmpty ? "" : DesktopParts.silence(of: mute, phrases), unknown),
         status: isKnown ? .noInput : .unavailable)
     }
@@ -195,9 +201,32 @@ struct DesktopSearch {
       "%1$@ window can be reached.", "%1$@ windows can be reached.", 0)
   }
 
+  /// Says of a window that its view of files tells nothing of what is in it, where it does not: what
+  /// is meant may well be there.
+  private func silentView(of found: FoundContainer) async -> String? {
+    guard case .window(let window) = found, let view = await world.untoldView(of: window.id) else {
+      return nil
+    }
+    let name = phrases.placeName(view.spokenName, in: nil, app: window.app)
+    return phrases.untold(name, view.traits.detailsKey)
+  }
+
+  /// The first places of each window in turn, so that all that was searched is heard of.
+  private func few(_ points: [FoundPoint]) -> [String] {
+    let windows = Dictionary(grouping: points) { $0.window.id }
+    let one = windows.count == 1
+    let ranked = points.enumerated().sorted { one, other in
+      (one.element.index, one.offset) < (other.element.index, other.offset)
+    }
+    return ranked.prefix(Self.mostNearby).map { _, point in
+      one ? point.point.name : point.name(in: phrases)
+    }
+  }
+
   private func nearby(_ names: [String]) -> String {
     guard !names.isEmpty else { return "" }
-    // After "No running program is called …". %1$@ is a list of programs.
+    // After "No running program is called …" or "There is no place … in a window". %1$@ is a list of
+    // programs or of places of theirs.
     return phrases.phrase("There are: %1$@.", phrases.list(Array(names.prefix(8))))
   }
 }

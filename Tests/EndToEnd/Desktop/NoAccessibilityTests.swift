@@ -85,6 +85,10 @@ struct NoAccessibilityTests: AgentSteps {
     }
     let listed = try timed { try desktop.run("points", transcript: false) }
     #expect(listed.status == 0 && listed.output.contains("Notes"), "\(listed)")
+    // The window is its one place: its name is heard once.
+    let places = listed.output.split(separator: "\n").filter { $0.contains("Notes") }
+    #expect(places.count == 1 && places[0].hasPrefix("Notes window, "), "\(listed)")
+    #expect(!listed.output.contains("in Notes"), "\(listed)")
     #expect(listed.output.contains(said) && listed.output.contains(remedy), "\(listed)")
     let json = try timed { try desktop.run("points", "--json", transcript: false) }
     #expect(try json.output.split(separator: "\n").map { try Record(line: String($0)) }.count == 1)

@@ -113,6 +113,13 @@ struct PointsTests {
     try drop("Computer", status: 1, says: "does not take it")
     try drop("Places folder", status: 66, says: "There is no place Places folder")
     try drop("Report one", status: 66, says: "gone.txt", file: "gone.txt")
+    // What is like nothing there is answered by what there is.
+    try drop(
+      "xyzzy", status: 66,
+      says: "There is no place xyzzy in a window. There are: Docs folder view, ")
+    let misspelt = try desktop.run("points", "--app", "Thunr", transcript: false)
+    #expect(misspelt.status == 66, "\(misspelt)")
+    #expect(misspelt.errors.contains("Did you mean Thunar?"), "\(misspelt)")
     #expect(desktop.stage.tree == before)
     _ = thunar
   }
@@ -262,7 +269,53 @@ struct PointsTests {
     stage.variables = variables
     let run = try stage.run(command, transcript: false)
     #expect(run.status == 69, "\(run)")
-    #expect(run.errors.contains("There is no desktop that can be reached."), "\(run)")
+    let display = variables["DISPLAY"] ?? ""
+    let isWayland = variables["WAYLAND_DISPLAY"] != nil
+    let said = [
+      "There is no desktop that can be reached.",
+      display.isEmpty
+        ? "There is no X server: DISPLAY is not set." : "There is no X server at \(display).",
+      isWayland ? "Under Wayland only programs in XWayland can be reached." : nil,
+      "keydrag files works all the same.",
+    ].compactMap(\.self).joined(separator: " ")
+    #expect(run.errors.contains(said), "\(run)")
+  }
+
+  @Test(
+    "K10 A view that tells nothing of its folders is named, with the key of the one that does",
+    arguments: [PrivateDesktop.ThunarView.icons, .compact])
+  func silentView(view: PrivateDesktop.ThunarView) throws {
+    let desktop = try DesktopStage("Docs/Projects/", "Empty/", "new.txt")
+    try desktop.desktop.chooseThunarView(view)
+    let thunar = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Docs")])
+    try desktop.activate("Docs")
+    let said =
+      "Docs folder view, Thunar does not tell what is in it. "
+      + "Press Ctrl+2 there for the details view, which does."
+    func drop() throws -> KeydragRun {
+      try desktop.run("drop", "new.txt", "--onto", "Projects", transcript: false)
+    }
+    let lost = try drop()
+    #expect(lost.status == 66 && lost.errors.contains(said), "\(lost)")
+    let audit = try desktop.run("audit", "--app", "Thunar", transcript: false)
+    #expect(audit.status == 0, "\(audit)")
+    #expect(
+      audit.output.contains(
+        "Docs folder view does not tell what is in it. Press Ctrl+2 there"), "\(audit)")
+    try desktop.press("ctrl+2")
+    try desktop.wait(for: "Projects", in: "Docs")
+    let found = try drop()
+    #expect(found.status == 0, "\(found)")
+    #expect(desktop.stage.read("Docs/Projects/new.txt") == "new.txt")
+    // The list of an empty folder tells all that there is.
+    let empty = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Empty")])
+    try desktop.activate("Empty")
+    try desktop.press("ctrl+2")
+    try desktop.wait(for: "Details view", in: "Empty")
+    let nothing = try desktop.run("audit", "--app", "Thunar", transcript: false)
+    #expect(nothing.output.contains("Empty"), "\(nothing)")
+    #expect(!nothing.output.contains("does not tell"), "\(nothing)")
+    _ = (thunar, empty)
   }
 
   @Test("A display that takes connections and says nothing is said not to answer, within bounds")
