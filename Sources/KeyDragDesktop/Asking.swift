@@ -324,7 +324,7 @@ final class Asking: Sendable {
     late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> (DragOutcome, Start) {
     typealias Sent = (
-      drag: any DragConversing, course: DropCourse, start: Start, isTyped: Bool
+      drag: any DragConversing, course: DropCourse, isTyped: Bool, start: Start
     )
     let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
@@ -344,13 +344,9 @@ final class Asking: Sendable {
         guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
         throw reason
       }
+      let isTyped = await self.isTyped(forms, at: order.stop.point)
       // The one that has asked: one begun by now would have entered no window.
       guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
-      // A terminal types the paths, whatever form it takes them from.
-      let place = await self.desktop.spot(order.stop.point)?.place
-      let isTyped =
-        place?.role == .terminal && place?.pathWriting == .certain
-        && forms.contains(where: \.isPaths)
       guard send(drag) else {
         drag.leave()
         throw .interrupted
@@ -365,12 +361,20 @@ final class Asking: Sendable {
         state.carried = []
         state.last = nil
       }
-      return (drag, course, start, isTyped)
+      return (drag, course, isTyped, start)
     }
     let said = await sent.course.outcome()
     let outcome = sent.isTyped ? said.asPaths : said
     if outcome != .unknown { sent.drag.end() }
     return (outcome, sent.start)
+  }
+
+  /// Whether a program writes down the paths of files, whatever form it takes them from: terminals do.
+  private func isTyped(_ forms: [DragForm], at point: DropPointID) async -> Bool {
+    guard forms.contains(where: \.isPaths), let place = await desktop.spot(point)?.place else {
+      return false
+    }
+    return place.role == .terminal && place.pathWriting == .certain
   }
 
   /// Does something else on the display, with no program entered.

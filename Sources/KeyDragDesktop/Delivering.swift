@@ -68,7 +68,7 @@ final class Delivering: Sendable {
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
         reply(.delivery(id, .progressed(progress)))
       }
-      let first = Self.believed(said, of: before.spot?.place, order)
+      let first = Self.believed(said, of: before.spot?.place, order, wasAsked: after.wasAsked)
       landed.note(id, order, first.result, at: before.spot)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
@@ -95,7 +95,8 @@ final class Delivering: Sendable {
   ) async {
     after.follow(desktop, before.spot?.window)
     let last = Self.believed(
-      await end(outcome, order, before, after, isLate: true), of: before.spot?.place, order)
+      await end(outcome, order, before, after, isLate: true), of: before.spot?.place, order,
+      wasAsked: after.wasAsked)
     after.unfollow()
     // That nothing came of an answer is no end: it may come yet. But no question is left without it.
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
@@ -108,8 +109,13 @@ final class Delivering: Sendable {
 
   /// What is told of an end: a program that says yes to everything has said nothing with that it took
   /// the data, where nothing of it is seen.
-  static func believed(_ end: End, of place: Place?, _ order: DeliveryOrder) -> End {
-    guard place?.traits.mayAccept == true, end.result.outcome == .delivered, !end.result.verified
+  ///
+  /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an answer.
+  static func believed(
+    _ end: End, of place: Place?, _ order: DeliveryOrder, wasAsked: Bool
+  ) -> End {
+    guard place?.traits.mayAccept == true, !wasAsked, end.result.outcome == .delivered,
+      !end.result.verified
     else { return end }
     var result = failure(order, .unconfirmed, .unknown)
     result.route = end.result.route

@@ -204,17 +204,21 @@ struct DropEffectTests {
   func wordless() {
     let order = DeliveryOrder(
       items: [], stop: DropStop(DropPointID(1)), operation: .copy)
-    func outcome(_ effect: DropEffect, mayAccept: Bool) -> DeliveryOutcome {
+    func outcome(
+      _ effect: DropEffect, mayAccept: Bool, wasAsked: Bool = false
+    ) -> DeliveryOutcome {
       let place = Place(
         element: nil, name: "Page", spokenName: "Page", role: .page,
         traits: PlaceTraits(isDropPoint: true, mayAccept: mayAccept), origin: .generic(0))
       let end = (Delivering.result(effect, .delivered(.copy), order), Int64?.none)
-      return Delivering.believed(end, of: place, order).result.outcome
+      return Delivering.believed(end, of: place, order, wasAsked: wasAsked).result.outcome
     }
     #expect(outcome(.landed, mayAccept: true) == .delivered)
     #expect(outcome(.changed, mayAccept: true) == .unconfirmed)
     #expect(outcome(.unseen, mayAccept: true) == .unconfirmed)
     #expect(outcome(.unseen, mayAccept: false) == .delivered)
+    // It asked what to do before it did it.
+    #expect(outcome(.unseen, mayAccept: true, wasAsked: true) == .delivered)
   }
 
   @Test(
