@@ -53,7 +53,11 @@ extension AgentSteps {
         $0.id == "edge" || $0.id == "drop-point" && $0.argument("verdict") != "asking"
       }
       if place.id == "edge" { throw ChildProcess.Hung(description: "no \(window): \(place)") }
-      guard place.argument("container") == .text(window) else { continue }
+      // A window that is one place has its name in the place's.
+      let isThere =
+        place.argument("container") == .text(window)
+        || place.argument("name") == .text(window + " window")
+      guard isThere else { continue }
       #expect(place.argument("verdict") == "accept", "\(place)")
       return place
     }

@@ -5,8 +5,8 @@ import RealPrograms
 import Testing
 
 @Suite(
-  "keydrag points and keydrag drop, into other KeyDrag programs", .realPrograms(by: .test),
-  .timeLimit(.minutes(3)), .enabled(if: TerminalRun.isPossible, "tmux is not installed"))
+  "keydrag points and keydrag drop, into other KeyDrag programs", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(3)), .enabled(if: TerminalRun.isPossible, "tmux is not installed"))
 struct PeerPointsTests {
   static let jane =
     "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\nEND:VCARD\r\n"

@@ -88,10 +88,15 @@ struct EvenRowsTests {
     #expect(Self.told(places.reversed(), Self.spots(20).reversed()).told.isEmpty)
     #expect(Self.told([], []).told.isEmpty)
   }
+}
 
+@Suite(
+  "Where the rows of real programs are", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)))
+struct RealRowsTests {
   @Test(
     "The rows of a real table are where each of them says that it is, even ones and others",
-    .realPrograms(by: .test), .timeLimit(.minutes(2)), arguments: ["even", "uneven"])
+    arguments: ["even", "uneven"])
   func real(kind: String) async throws {
     let stage = try ProgramStage()
     let shown = try stage.start(ProgramSources.columns, kind)
