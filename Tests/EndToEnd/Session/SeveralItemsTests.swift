@@ -14,7 +14,8 @@ struct SeveralItemsTests {
     let delivered = try #require(run.last("delivered"))
     #expect(delivered.argument("count") == .number(count))
     if count > 1 {
-      #expect(picked.text.hasPrefix("Picked up \(count == 1000 ? "1,000" : "\(count)") texts."))
+      let number = count == 1000 ? "1,000" : "\(count)"
+      #expect(picked.text.hasPrefix("Picked up \(number) text files."))
     }
     #expect(stage.list("Docs").count == count)
     #expect(stage.list("Inbox").count == count)
