@@ -215,7 +215,7 @@ struct PointsTests {
     let run = try desktop.run("drop", "new.txt", "--onto", "inner, in work, Thunar")
     #expect(run.status == 0, "\(run)")
     #expect(desktop.stage.tree["Work/Inner/new.txt"] == "new.txt")
-    let near = try desktop.run("drop", "new.txt", "--onto", "Dox", transcript: false)
+    let near = try desktop.run("drop", "new.txt", "--onto", "Docks", transcript: false)
     #expect(near.status == 66 && near.errors.contains("Docs"), "\(near)")
     _ = thunar
   }
