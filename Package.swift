@@ -323,7 +323,9 @@ let package = Package(
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe"],
+      dependencies: [
+        "RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe", "StoppedProgram",
+      ],
       path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),
   ]

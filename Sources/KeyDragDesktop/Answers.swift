@@ -84,6 +84,18 @@ extension DragGoods {
     return try found.get()
   }
 
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
+  func expectTrashed(
+    _ items: [DragItem], in place: String
+  ) async throws(Reason) -> (any ExpectedLanding)? {
+    let found: Result<(any ExpectedLanding)?, Reason> = await answer(
+      withinSilence: Desktop.dropPatience, else: .failure(.notResponding)
+    ) { alive, reply in
+      expectTrashed(items, in: place, alive: alive) { reply(.success($0)) }
+    }
+    return try found.get()
+  }
+
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
     await answer(within: Desktop.diskPatience, else: FolderOutlook()) {
       outlook(for: items, in: folder, $0)

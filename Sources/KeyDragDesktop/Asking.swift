@@ -133,10 +133,13 @@ final class Asking: Sendable {
   private func outlook(
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
   ) async -> FolderOutlook {
-    guard [.copy, .move].contains(Self.operation(inquiry, spot.place.traits)),
-      let folder = await desktop.shownFolder(point)
+    let operation = Self.operation(inquiry, spot.place.traits)
+    guard [.copy, .move, .link].contains(operation), let folder = await desktop.shownFolder(point)
     else { return FolderOutlook() }
-    return await goods.outlook(for: inquiry.items, in: folder)
+    var outlook = await goods.outlook(for: inquiry.items, in: folder)
+    // A link may lie beside what it leads to, and in it.
+    if operation == .link { (outlook.misfits, outlook.existing) = ([:], []) }
+    return outlook
   }
 
   /// Whether a drop by nobody's wish may move: all of it was picked up in the window in which the
@@ -425,10 +428,15 @@ extension FolderOutlook {
   fileprivate var usual: DragOperation? { isBeside ? .move : nil }
 
   /// A program's answer, with what is to be heard before a drop: that names exist there. What is to
-  /// become of those the program asks by itself.
+  /// become of those the program asks by itself. What lands in a folder that was found can be taken
+  /// back, whatever the program can.
   fileprivate func told(with proposal: Proposal) -> Proposal {
-    guard !proposal.isRefusal, !existing.isEmpty else { return proposal }
+    guard !proposal.isRefusal else { return proposal }
     var proposal = proposal
+    if isFound {
+      proposal.predictions.removeAll { $0 == .inProgram(isPasted: false, isLasting: true) }
+    }
+    guard !existing.isEmpty else { return proposal }
     proposal.predictions.insert(.nameClash(existing), at: 0)
     proposal.asksItself = true
     return proposal

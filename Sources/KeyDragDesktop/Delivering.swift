@@ -136,6 +136,10 @@ final class Delivering: Sendable {
     before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
+    } else if let place = before.spot?.place, place.traits.destination == .trash,
+      order.operation == .move
+    {
+      before.expected = try await goods.expectTrashed(order.items, in: place.name)
     }
     if before.expected == nil { before.view = await desktop.view(of: point) }
     return before

@@ -455,10 +455,24 @@ actor Desktop {
 
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
-    guard let spot = spots[point], spot.isInFolder, var folder = windows[spot.window]?.folder else {
+    guard let spot = spots[point] else { return nil }
+    if spot.place.traits.destination == .bookmark { return bookmark(spot) }
+    guard spot.isInFolder, var folder = windows[spot.window]?.folder else {
       return nil
     }
     if spot.isRow { folder.row = spot.place.name }
+    return folder
+  }
+
+  /// One of the person's folders, which its name says alone: of two with one name nobody knows which.
+  private func bookmark(_ spot: Spot) -> ShownFolder? {
+    let twins = spots.values.filter { other in
+      other.window == spot.window && other.place.traits.destination == .bookmark
+        && other.place.name == spot.place.name
+    }
+    guard twins.count == 1 else { return nil }
+    var folder = ShownFolder(title: spot.place.name)
+    folder.isBookmark = true
     return folder
   }
 

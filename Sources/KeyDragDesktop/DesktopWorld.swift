@@ -334,6 +334,16 @@ final class CarriedGoods: Sendable {
     return try await files.expect(items, operation, in: folder)
   }
 
+  /// The same for the person's trash.
+  ///
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
+  func expectTrashed(
+    _ items: [DragItem], in place: String
+  ) async throws(Reason) -> (any ExpectedLanding)? {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    return try await files.expectTrashed(items, in: place)
+  }
+
   /// Calls the handler when files among these are gone, in the place of all that were followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !Clippings.isOne($0.source) }

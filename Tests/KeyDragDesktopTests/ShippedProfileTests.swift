@@ -32,7 +32,8 @@ struct ShippedProfileTests {
         "docs folder view", "Archive", "folder11", "folder12", "home folder", "Trash folder",
       ])
     let trash = try stage.place("Trash folder").traits
-    #expect(trash.operation == .move && trash.isOneOperation)
+    #expect(trash.operation == .move && trash.isOneOperation && trash.destination == .trash)
+    #expect(try stage.place("home folder").traits.destination == .bookmark)
     #expect(try stage.place("home folder").traits.operation == nil)
     let view = stage.places[0]
     #expect(view.traits.isView && view.traits.scrollsByPointer)

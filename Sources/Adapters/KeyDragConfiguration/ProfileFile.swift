@@ -48,6 +48,7 @@ package struct LoadedProfiles: Sendable {
 /// | `scrolls-by-pointer` | `true`: it scrolls while the pointer rests outside | `false` |
 /// | `details-key` | the key of a list, where the view tells nothing of what is in it | none |
 /// | `one-operation` | `true`: nothing but `operation` is done there | `false` |
+/// | `leads-to` | `trash`, or `bookmark`: one of the person's folders, by its name | what is shown |
 /// | `positions` | `before`, `on`, `after` | `on` |
 /// | `parts` | word: [left, top, right, bottom], from 0 to 1 | none |
 /// | `each-cell` | `true`: each cell of a table is a place | `false` |

@@ -46,6 +46,10 @@ struct ProfileReader {
     ("route", { $1.traits.route = try $0.choice($2, "route", [.xdnd, .menu, .pointer]) }),
     ("details-key", { $1.traits.detailsKey = try $0.stroke($2, "details-key") }),
     ("one-operation", { $1.traits.isOneOperation = try $0.flag($2, "one-operation") }),
+    (
+      "leads-to",
+      { $1.traits.destination = try $0.choice($2, "leads-to", PlaceDestination.allCases) }
+    ),
     ("may-accept", { $1.traits.mayAccept = try $0.flag($2, "may-accept") }),
     ("scrolls-by-pointer", { $1.traits.scrollsByPointer = try $0.flag($2, "scrolls-by-pointer") }),
     ("positions", { $1.traits.positions = try $0.positions($2) }),

@@ -33,6 +33,14 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
+/// Where a drop goes that a program shows by a name alone.
+package enum PlaceDestination: String, Hashable, Sendable, CaseIterable {
+  /// The person's trash, from which everything can be brought back.
+  case trash
+  /// One of the person's folders, such as a file manager lists beside the one that it shows.
+  case bookmark
+}
+
 /// How an element is dragged from and dropped on.
 package struct PlaceTraits: Hashable, Sendable {
   package var isDropPoint: Bool
@@ -51,6 +59,8 @@ package struct PlaceTraits: Hashable, Sendable {
   package var scrollsByPointer: Bool
   /// Nothing else than the usual operation is done there, whatever the program says when it is asked.
   package var isOneOperation = false
+  /// Where a drop goes; `nil` for what is shown there.
+  package var destination: PlaceDestination?
   /// What has its window show a list there, where the view itself tells nothing of what is in it.
   package var detailsKey: KeyStroke?
   package var positions: DropPositions

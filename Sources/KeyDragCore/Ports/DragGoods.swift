@@ -11,6 +11,8 @@ package struct ShownFolder: Hashable, Sendable {
   /// The row that is dropped on; `nil` for the folder itself.
   package var row: String?
   package var processID: Int32?
+  /// Nothing but its name is shown, in a list of the person's folders.
+  package var isBookmark = false
 
   package init(
     title: String, trail: [String] = [], rows: [String] = [], row: String? = nil,
@@ -64,6 +66,8 @@ package struct FolderOutlook: Hashable, Sendable {
   package var misfits: [Int: Reason] = [:]
   /// The names among theirs that exist there already, safe to speak; some are enough.
   package var existing: [String] = []
+  /// Whether the folder was found, so that what lands there can be found and taken back.
+  package var isFound = false
   /// Whether it lies in the very folder in which all of the items lie.
   package var isBeside = false
 
@@ -141,6 +145,13 @@ package protocol DragGoods: AnyObject, Sendable {
     alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 
+  /// The same for the person's trash, to which a program is to move files.
+  ///
+  /// - Parameter place: what it is called there, for the history.
+  func expectTrashed(
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+
   /// Calls the handler, from any thread, when some of these are gone, in the place of all that were
   /// followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
@@ -152,6 +163,11 @@ package protocol DragGoods: AnyObject, Sendable {
 }
 
 extension DragGoods {
+  package func expectTrashed(
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) { reply(nil) }
+
   package func follow(
     _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {}

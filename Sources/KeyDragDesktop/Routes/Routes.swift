@@ -63,10 +63,11 @@ final class Routes: Sendable {
     return proposal
   }
 
-  /// Says beforehand what there is no way back from: a folder on the disk is in the history, and
-  /// most programs can undo.
+  /// Says beforehand what there is no way back from: a folder on the disk and the trash are in the
+  /// history, and most programs can undo.
   private func lasting(_ proposal: Proposal, at spot: Desktop.Spot) async -> Proposal {
-    guard !spot.isInFolder, !proposal.isRefusal, await !desktop.offers(.undo, in: spot.window)
+    guard !spot.isInFolder, spot.place.traits.destination != .trash, !proposal.isRefusal,
+      await !desktop.offers(.undo, in: spot.window)
     else { return proposal }
     var proposal = proposal
     proposal.predictions.append(.inProgram(isPasted: false, isLasting: true))

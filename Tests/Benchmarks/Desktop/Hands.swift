@@ -13,7 +13,7 @@ final class Hands {
     try tell("key " + keys.joined(separator: " "))
   }
 
-  /// Drags with the control key down, which copies; gives the moment at which the button went down.
+  /// Drags; gives the moment at which the button went down.
   func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) throws -> Double {
     try tell("drag \(start.x) \(start.y) \(end.x) \(end.y)")
   }
@@ -70,7 +70,6 @@ final class Hands {
             move(float(words[1]), float(words[2]))
         else:
             x, y, right, lower = map(float, words[1:])
-            control = code("Control_L")
             move(x, y)
             time.sleep(0.02)
             pressed = time.monotonic()
@@ -78,11 +77,8 @@ final class Hands {
             for step in range(1, 11):
                 time.sleep(0.02)
                 move(x + (right - x) * step / 10, y + (lower - y) * step / 10)
-                if step == 3:
-                    key(control, 1)
             time.sleep(0.15)
             button(0)
-            key(control, 0)
             print(pressed, flush=True)
     """
 }

@@ -5,7 +5,8 @@ import KeyDragDesktop
 import PrivateDesktop
 import SystemPackage
 
-/// A file into a folder that the file manager shows: by the agent's keys, and by a pointer.
+/// A file into a folder beside it, as it is done by nobody's wish, a move: by the agent's keys, and by a
+/// pointer.
 enum ThunarBenchmark {
   static let benchmark = Benchmark(
     name: "thunar", about: "drags into a real file manager, beside a pointer's"
@@ -35,6 +36,8 @@ private final class OpenFolder {
   /// Strokes for one drag; a chord is one.
   let keys = 3
 
+  private static let text = "what is dragged"
+
   private let floor: DesktopFloor
   private let thunar: KeptProcess
   private let hands: Hands
@@ -51,7 +54,7 @@ private final class OpenFolder {
     guard mkdir(path.appending("Sorted").string, 0o755) == 0 else {
       throw BenchmarkError("no folder: errno \(errno)")
     }
-    try Scratch.write(Array("what is dragged".utf8), to: source, times: 1)
+    try Scratch.write(Array(Self.text.utf8), to: source, times: 1)
     thunar = try floor.desktop.start(["/usr/bin/thunar", path.string])
     hands = try Hands(floor)
     let world = try floor.world()
@@ -77,6 +80,7 @@ private final class OpenFolder {
     try choose(agent)
     var (times, words): ([Double], [Double]) = ([], [])
     for _ in 0..<count {
+      try hands.press("End")
       rest()
       let start = try hands.press("Control_L", "Alt_L", "space")
       words.append(try agent.wait(for: #""id":"picked-up""#) - start)
@@ -86,7 +90,7 @@ private final class OpenFolder {
       try hands.press("Return")
       let end = try agent.wait(for: #""id":"delivered""#)
       if hasLanded() { times.append(end - start) }
-      unlink(landed.string)
+      try putBack()
     }
     kill(agent.process, SIGTERM)
     try agent.end(status: 130)
@@ -126,7 +130,7 @@ private final class OpenFolder {
       let deadline = start + 5
       while !hasLanded(), Clock.now < deadline { usleep(1_000) }
       if hasLanded() { times.append(Clock.now - start) }
-      unlink(landed.string)
+      try putBack()
     }
     return times
   }
@@ -135,7 +139,15 @@ private final class OpenFolder {
   private func rest() { usleep(300_000) }
 
   private func hasLanded() -> Bool {
-    guard let wanted = FileManager.default.contents(atPath: source.string) else { return false }
-    return FileManager.default.contents(atPath: landed.string) == wanted
+    access(source.string, F_OK) != 0
+      && FileManager.default.contents(atPath: landed.string) == Data(Self.text.utf8)
+  }
+
+  /// For the next drag; the file manager shows it again while hands rest.
+  private func putBack() throws {
+    if access(source.string, F_OK) != 0, rename(landed.string, source.string) != 0 {
+      throw BenchmarkError("it is nowhere: errno \(errno)")
+    }
+    rest()
   }
 }

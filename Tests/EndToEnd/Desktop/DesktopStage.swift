@@ -29,6 +29,18 @@ final class DesktopStage {
       ["/usr/bin/openbox", "--startup", "/usr/bin/xdotool set_desktop 0"])
   }
 
+  /// Has KeyDrag find the home folder, the trash and the bookmarks of the programs that are started.
+  func shareHome(bookmarking folder: String, as name: String) throws {
+    for variable in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+      stage.variables[variable] = desktop.environment[variable]
+    }
+    let configuration = try #require(desktop.environment["XDG_CONFIG_HOME"])
+    let bookmarks = URL(fileURLWithPath: configuration + "/gtk-3.0/bookmarks")
+    try FileManager.default.createDirectory(
+      at: bookmarks.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("file://\(stage.path(folder)) \(name)\n".utf8).write(to: bookmarks)
+  }
+
   // MARK: Programs
 
   /// Opens folders in windows of the file manager, one after the other; returns the program when each

@@ -1,4 +1,5 @@
 import Glibc
+import StoppedProgram
 
 /// A program that was started by a test: what it writes is read as it comes, and it never outlives
 /// its deadline.
@@ -62,7 +63,8 @@ final class ChildProcess {
 
   /// Nothing is sent to a process that has been waited for: its number may be another's by now.
   func signal(_ number: Int32) {
-    if ended == nil, process > 0 { kill(process, number) }
+    guard ended == nil, process > 0 else { return }
+    if number == SIGSTOP { StoppedProgram.stop(process) } else { kill(process, number) }
   }
 
   /// Reads what comes next; `false` when it has closed both its streams.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoppedProgram
 import Testing
 
 /// A shell in a real tmux, in which the program is run as a person would.
@@ -62,7 +63,7 @@ final class TerminalRun {
     let shell = try command("display-message -p '#{pane_pid}'").first ?? ""
     let children = stage.read("/proc/\(shell)/task/\(shell)/children") ?? ""
     let child = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
-    kill(child, number)
+    if number == SIGSTOP { StoppedProgram.stop(child) } else { kill(child, number) }
   }
 
   // MARK: The screen

@@ -47,15 +47,46 @@ extension ProgramBus {
       return nil
     }
     var text = own.text
-    if own.reachesStart || own.reachesEnd,
-      Self.lines.contains(AccessibleAnswers.role(try await ask(element.role)) ?? ""),
-      let all = try await lines(around: element, own, &allowance, most: most)
-    {
-      text = all
+    if own.reachesStart || own.reachesEnd {
+      let outer = try await outermost(around: element, &allowance)
+      if outer != element {
+        text = try await selected(in: outer, &allowance, depth: 0, most: most)?.text ?? ""
+      } else if Self.lines.contains(AccessibleAnswers.role(try await ask(element.role)) ?? ""),
+        let all = try await lines(around: element, own, &allowance, most: most)
+      {
+        text = all
+      }
     }
     guard !allowance.isSpent, text.unicodeScalars.count <= most else { return nil }
     let isEmpty = text.allSatisfy { $0.isWhitespace || $0.unicodeScalars.first == Self.embedded }
     return isEmpty ? nil : text
+  }
+
+  /// The outermost element around one whose text has a selection as well: what is in focus in a page
+  /// may be a part of what is selected there.
+  private func outermost(
+    around element: ElementID, _ allowance: inout Allowance
+  ) async throws(Reason) -> ElementID {
+    var outer = element
+    while allowance.take(),
+      let parent = AccessibleAnswers.element(try await ask(outer.parent)),
+      try await offers("Text", parent), try await selection(of: parent) != nil
+    {
+      outer = parent
+    }
+    return outer
+  }
+
+  /// The first selection of a text; `nil` where there is none, or nothing in it.
+  private func selection(of element: ElementID) async throws(Reason) -> Range<Int>? {
+    Self.selection(try await ask(element.ask("Text", "GetSelection", .int32(0))))
+  }
+
+  private static func selection(_ told: [BusValue]?) -> Range<Int>? {
+    guard let told, told.count == 2, let start = told[0].number, let end = told[1].number,
+      start >= 0, end > start
+    else { return nil }
+    return start..<end
   }
 
   private func selected(
@@ -67,18 +98,21 @@ extension ProgramBus {
       element.property("CharacterCount", of: "Text"),
     ])
     // One more than is wanted, so that what is cut is known to be.
-    guard let told = answers[0], told.count == 2, let start = told[0].number,
-      let end = told[1].number, start >= 0, end > start,
-      let raw = try await text(of: element, from: start, to: end, most: most + 1)
+    guard let range = Self.selection(answers[0]),
+      let raw = try await text(
+        of: element, from: range.lowerBound, to: range.upperBound, most: most + 1)
     else { return nil }
     let count = AccessibleAnswers.number(answers[1]) ?? 0
-    var part = Part(text: "", reachesStart: start == 0, reachesEnd: end >= count)
+    var part = Part(
+      text: "", reachesStart: range.lowerBound == 0, reachesEnd: range.upperBound >= count)
     for (place, scalar) in raw.unicodeScalars.enumerated() {
       guard scalar == Self.embedded else {
         part.text.unicodeScalars.append(scalar)
         continue
       }
-      guard let inner = try await object(at: start + place, in: element) else { continue }
+      guard let inner = try await object(at: range.lowerBound + place, in: element) else {
+        continue
+      }
       let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
       if role == "password text" { continue }
       let isOwnLine = !Self.inline.contains(role)

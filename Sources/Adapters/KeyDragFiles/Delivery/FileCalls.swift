@@ -39,6 +39,23 @@ enum FileCalls {
     }
   }
 
+  /// The beginning of a plain file, or of one that a link leads to, and whether that is all of it; a
+  /// FIFO or a device would block or answer. `nil` for a file that is longer than `most` bytes.
+  static func head(of path: FilePath, most: Int, head: Int) -> (bytes: [UInt8], isWhole: Bool)? {
+    guard let file = try? open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY),
+      let stamp = try? status(of: file.raw), stamp.kind == .file, stamp.size <= most
+    else { return nil }
+    let size = min(Int(stamp.size), head)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < buffer.count {
+        let more = read(file.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        guard more > 0 else { break }
+        count += more
+      }
+    }
+    return (bytes, size == stamp.size)
+  }
+
   static func status(of file: CInt) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { fstat(file, &status) }

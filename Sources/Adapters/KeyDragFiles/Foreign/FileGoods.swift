@@ -60,6 +60,20 @@ package final class FileGoods: DragGoods, FileFinding {
     if !isLooking { reply(nil) }
   }
 
+  package func expectTrashed(
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
+  ) {
+    let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
+    let isLooking = look { [journal, trash, queue] in
+      reply(
+        TrashLanding(
+          sources: sources, trash: trash, place: place, journal: journal, queue: queue,
+          alive: alive))
+    }
+    if !isLooking { reply(nil) }
+  }
+
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = zip(items, world.entries(of: items)).compactMap { item, entry in
       entry.map { (item, $0.path) }
@@ -93,6 +107,7 @@ package final class FileGoods: DragGoods, FileFinding {
         return reply(FolderOutlook())
       }
       var outlook = FolderOutlook()
+      outlook.isFound = true
       // A second one beside the first gets a name that nobody could look for after the drop.
       let misfits = Verdict(items: carried, wish: nil).misfits(at: target)
       // A folder elsewhere may have the same name and hold the same files, but for these.

@@ -31,6 +31,7 @@ struct FolderGuess {
 
   /// The folder that the window shows, whatever row is meant.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
+    if shown.isBookmark { return Bookmarks().folder(called: shown.title) }
     let watched = shown.processID.map(WatchedFolders.init(process:))
     var found: [FileIdentity: FilePath] = [:]
     var nearly: [FileIdentity: FilePath] = [:]
@@ -78,7 +79,7 @@ struct FolderGuess {
     return !shown.rows.isEmpty
   }
 
-  private static func folder(_ path: FilePath) -> FileStamp? {
+  static func folder(_ path: FilePath) -> FileStamp? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
     let stamp = FileStamp(status)

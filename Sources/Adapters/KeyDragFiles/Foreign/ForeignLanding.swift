@@ -101,7 +101,7 @@ final class ForeignLanding: ExpectedLanding {
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> LandingReport {
-    let waiting = FolderWait(target)
+    let waiting = FolderWait([target])
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
     let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
@@ -257,14 +257,17 @@ final class ForeignLanding: ExpectedLanding {
   }
 }
 
-/// Waits for something to happen in a folder, without looking again and again.
-private final class FolderWait {
+/// Waits for something to happen in folders, without looking again and again.
+final class FolderWait {
   private let descriptor: CInt
 
-  init(_ folder: FilePath) {
+  init(_ folders: Set<FilePath>) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
-    let events = IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
-    _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(events)) }
+    let events =
+      IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
+    for folder in folders {
+      _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(events)) }
+    }
   }
 
   deinit { if descriptor >= 0 { _ = close(descriptor) } }

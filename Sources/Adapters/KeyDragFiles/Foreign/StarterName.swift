@@ -24,27 +24,12 @@ struct StarterName {
     return name(in: bytes)
   }
 
-  /// Of a plain file, or of one that a link leads to; a FIFO or a device would block or answer.
   private static func contents(_ file: FilePath) -> [UInt8]? {
-    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let descriptor = file.withPlatformString { open($0, flags) }
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= most
-    else { return nil }
-    let size = min(Int(status.st_size), head)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < buffer.count {
-        let more = read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-        guard more > 0 else { break }
-        count += more
-      }
+    guard let (bytes, isWhole) = FileCalls.head(of: file, most: most, head: head) else {
+      return nil
     }
-    guard size < status.st_size else { return bytes }
     // A line that is cut in two would pass for another.
-    return Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)])
+    return isWhole ? bytes : Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)])
   }
 
   // MARK: The format

@@ -110,7 +110,9 @@ final class ToldNames {
       && name.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  private static func told(_ name: String) -> String {
+  /// A name as it is told: everything replaced that a terminal or a voice could not bear, and without
+  /// blanks around it.
+  static func told(_ name: String) -> String {
     let start = name.firstIndex { !$0.isWhitespace } ?? name.endIndex
     let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
     return SpokenName.clean(String(name[start..<(end ?? start)]))

@@ -7,6 +7,7 @@ enum StandardFolders {
   /// The person's home folder.
   static var home: FilePath { environment("HOME") ?? homeOfUser ?? "/" }
   static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
+  static var configuration: FilePath { folder("XDG_CONFIG_HOME", default: [".config"]) }
 
   private static func folder(
     _ variable: String, default parts: [FilePath.Component]

@@ -44,6 +44,12 @@ package struct TrashCan: Sendable {
     return Self.couldExist(own) ? nil : .noTrash
   }
 
+  /// The folders of trashes that another program may put a thing in. They need not exist.
+  func possible(for path: FilePath) -> [FilePath] {
+    guard let top = topFolder(of: path.absolute) else { return [home] }
+    return [home, ownTrash(in: top)] + (sharedTrash(in: top).map { [$0] } ?? [])
+  }
+
   /// Opens the trash for a thing, and makes it where it may be made.
   ///
   /// The home trash serves its own file system; elsewhere the top folder's trash is preferred, and

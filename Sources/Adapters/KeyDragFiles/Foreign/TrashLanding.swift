@@ -1,0 +1,123 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Files that another program was asked to put into the person's trash: known by what they are before,
+/// found there and written down afterwards.
+final class TrashLanding: ExpectedLanding {
+  private struct Item: Sendable {
+    var name: String
+    var source: FilePath
+    var before: FileStamp
+    /// The folders of trashes that it may go to.
+    var trashes: [FilePath]
+  }
+
+  private let items: [Item]
+  private let missing: [DeliveryFailure]
+  private let place: String
+  private let journal: Journal
+  private let queue: DispatchQueue
+
+  /// The longest time in which nothing happens, in milliseconds, before it counts as all.
+  private static let patience: Int32 = 3000
+
+  /// Looks at all of it now; may block.
+  init(
+    sources: [(name: String, path: FilePath?)], trash: TrashCan, place: String, journal: Journal,
+    queue: DispatchQueue, alive: @escaping @Sendable () -> Void
+  ) {
+    var items: [Item] = []
+    var missing: [DeliveryFailure] = []
+    for (name, path) in sources {
+      alive()
+      guard let path, let stamp = try? FileCalls.status(path) else {
+        missing.append(DeliveryFailure(name: name, reason: .gone))
+        continue
+      }
+      items.append(
+        Item(name: name, source: path, before: stamp, trashes: trash.possible(for: path)))
+    }
+    self.items = items
+    self.missing = missing
+    self.place = place
+    self.journal = journal
+    self.queue = queue
+  }
+
+  func check(
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (LandingReport) -> Void
+  ) {
+    queue.async { [self] in
+      waitForAll(isAsking, alive)
+      reply(report(alive))
+    }
+  }
+
+  private func waitForAll(
+    _ isAsking: @Sendable () -> Bool, _ alive: @Sendable () -> Void
+  ) {
+    let waiting = FolderWait(Set(items.map { $0.source.removingLastComponent() }))
+    var left = items[...]
+    while true {
+      alive()
+      left = left.drop { (try? FileCalls.status($0.source)) == nil }
+      guard !left.isEmpty else { return }
+      let wasAsking = isAsking()
+      // While the program asks nothing need happen.
+      if !waiting.wait(milliseconds: Self.patience), !wasAsking, !isAsking() { return }
+    }
+  }
+
+  private func report(_ alive: @Sendable () -> Void) -> LandingReport {
+    var report = LandingReport(landed: 0, missing: missing)
+    var records: [StepRecord] = []
+    let trashed = trashed(alive)
+    for item in items {
+      // Another file may have the number of one that was deleted.
+      guard let (path, stamp) = trashed[item.before.identity],
+        item.before.recorded.isSame(as: stamp),
+        (try? FileCalls.status(item.source))?.identity != item.before.identity
+      else {
+        report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
+        continue
+      }
+      records.append(
+        StepRecord(
+          index: Int64(records.count), state: .done, source: item.source, target: path,
+          before: item.before.recorded, begun: timespec.now.nanoseconds))
+      report.landed += 1
+      if item.before.kind == .file { report.bytes += item.before.size }
+    }
+    report.isVerified = report.landed > 0
+    if !records.isEmpty { report.entry = journal.note(records, .remove, in: place) }
+    report.isCertainlyNothing =
+      report.landed == 0 && missing.isEmpty
+      && items.allSatisfy {
+        (try? FileCalls.status($0.source))?.identity == $0.before.identity
+      }
+    return report
+  }
+
+  /// Where the items lie now among what is in the trash, whatever they are called there.
+  private func trashed(_ alive: @Sendable () -> Void) -> [FileIdentity: (
+    path: FilePath, stamp: FileStamp
+  )] {
+    let wanted = Set(items.map(\.before.identity))
+    var found: [FileIdentity: (path: FilePath, stamp: FileStamp)] = [:]
+    for trash in Set(items.flatMap(\.trashes)) {
+      guard let folder = try? OpenFolder(trash.appending("files")),
+        let names = try? FileCalls.names(in: folder.raw)
+      else { continue }
+      for name in names {
+        alive()
+        guard let stamp = try? FileCalls.status(folder.raw, name), wanted.contains(stamp.identity)
+        else { continue }
+        found[stamp.identity] = (folder.path.appending(name), stamp)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,63 @@
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// Places that a file manager shows by a name alone: its trash, and the person's own folders.
+@Suite(
+  "The side pane of a file manager", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct SidePaneTests {
+  /// A window of the file manager, whose home, trash and bookmarks are those of KeyDrag.
+  private func stage(bookmarking folder: String) throws -> (DesktopStage, KeptProcess) {
+    let desktop = try DesktopStage("Docs/Inner/", "Work/Sorted/", "Work/other.txt", "new.txt")
+    try desktop.shareHome(bookmarking: folder, as: "Desk")
+    return (desktop, try desktop.thunar(("Docs", "Inner")))
+  }
+
+  @Test("H06, H08, H14: what is dropped on Thunar's trash is seen to be there, and comes back")
+  func trash() throws {
+    let (desktop, thunar) = try stage(bookmarking: "Work")
+    let before = desktop.stage.tree
+    let run = try desktop.run("drop", "new.txt", "--onto", "Trash folder")
+    #expect(run.status == 0, "\(run)")
+    let end = try #require(run.records.finished.first)
+    #expect(end["operation"] == "move" && end["outcome"] == "delivered", "\(run)")
+    #expect(end["verified"] == true, "\(run)")
+    #expect(!run.output.contains("undone"), "\(run)")
+    #expect(desktop.stage.tree["new.txt"] == nil)
+    let undo = try desktop.run("undo")
+    #expect(undo.status == 0, "\(undo)")
+    #expect(desktop.stage.tree == before)
+    _ = thunar
+  }
+
+  @Test(
+    "H01, H08: a bookmark is the folder that it leads to: what lands there is seen, and comes back",
+    arguments: ["copy", "move"])
+  func bookmark(operation: String) throws {
+    let (desktop, thunar) = try stage(bookmarking: "Work")
+    let before = desktop.stage.tree
+    let run = try desktop.run("drop", "new.txt", "--onto", "Desk folder", "--" + operation)
+    #expect(run.status == 0, "\(run)")
+    let end = try #require(run.records.finished.first)
+    #expect(end["operation"] == .text(operation) && end["verified"] == true, "\(run)")
+    #expect(!run.output.contains("undone"), "\(run)")
+    var after = before.merging(["Work/new.txt": "new.txt"]) { $1 }
+    if operation == "move" { after["new.txt"] = nil }
+    #expect(desktop.stage.tree == after)
+    let undo = try desktop.run("undo")
+    #expect(undo.status == 0, "\(undo)")
+    #expect(desktop.stage.tree == before)
+    _ = thunar
+  }
+
+  @Test("H13, H12: a bookmark refuses what lies there already")
+  func samePlace() throws {
+    let (desktop, thunar) = try stage(bookmarking: "Work")
+    let run = try desktop.run("drop", "Work/other.txt", "--onto", "Desk folder")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.last("refused")?.argument("reason") == "same-place", "\(run)")
+    _ = thunar
+  }
+}

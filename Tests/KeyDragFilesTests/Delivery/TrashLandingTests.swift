@@ -1,0 +1,137 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("What another program puts into the trash")
+struct TrashLandingTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  private func landing(_ sources: [FilePath]) -> TrashLanding {
+    TrashLanding(
+      sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, trash: bench.trash,
+      place: "Trash", journal: bench.journal, queue: DispatchQueue(label: "landing"), alive: {})
+  }
+
+  private func report(_ landing: TrashLanding) async -> LandingReport {
+    await withCheckedContinuation { done in
+      landing.check(isAsking: { false }, alive: {}) { done.resume(returning: $0) }
+    }
+  }
+
+  /// Does what a file manager does; `name` is what the thing is called in the trash.
+  private func trash(_ path: FilePath, as name: String) throws {
+    let note = "[Trash Info]\nPath=\(path.string)\nDeletionDate=2024-01-01T00:00:00\n"
+    for folder in ["", "files", "info"] { _ = mkdir((bench.home / folder).string, 0o700) }
+    try (bench.home / "info" / (name + ".trashinfo")).write(note)
+    try #require(rename(path.string, (bench.home / "files" / name).string) == 0)
+  }
+
+  @Test("H06, H08: what a program has put there is found under any name, and comes back")
+  func found() async throws {
+    for name in ["x", "y"] { try (bench.a / name).write("text of " + name) }
+    let landing = landing([bench.a / "x", bench.a / "y"])
+    async let found = report(landing)
+    try trash(bench.a / "x", as: "x.2")
+    try trash(bench.a / "y", as: "y")
+    let report = await found
+    #expect(report.landed == 2 && report.isVerified && report.missing.isEmpty)
+    let entry = try #require(report.entry)
+    #expect(await bench.undo(entry).isDone)
+    #expect((bench.a / "x").text == "text of x" && (bench.a / "y").text == "text of y")
+    #expect((bench.home / "files").names.isEmpty && (bench.home / "info").names.isEmpty)
+  }
+
+  @Test("H08: a folder comes back with all that is in it")
+  func folder() async throws {
+    try (bench.a / "inner").makeFolder()
+    try (bench.a / "inner" / "x").write("text")
+    let landing = landing([bench.a / "inner"])
+    try trash(bench.a / "inner", as: "inner")
+    let entry = try #require(await report(landing).entry)
+    #expect(await bench.undo(entry).isDone)
+    #expect((bench.a / "inner" / "x").text == "text")
+  }
+
+  @Test("H14: what stays, and what is deleted for good, is not said to be in the trash")
+  func missing() async throws {
+    for name in ["x", "y"] { try (bench.a / name).write("text of " + name) }
+    let landing = landing([bench.a / "x", bench.a / "y"])
+    try #require(unlink((bench.a / "y").string) == 0)
+    // Another file of that name is there.
+    try (bench.a / "z").write("text of y")
+    try trash(bench.a / "z", as: "y")
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.entry == nil && !report.isVerified)
+    #expect(report.missing.map(\.name) == ["x", "y"] && !report.isCertainlyNothing)
+  }
+}
+
+@Suite("The folders that file managers list")
+struct BookmarkTests {
+  private let scratch: Scratch
+  private let home: FilePath
+
+  init() throws {
+    scratch = try Scratch()
+    for folder in ["anna", "anna/Desktop", "anna/Papers", "work", "work/Docs", "config", "x y"] {
+      try scratch.folder(folder)
+    }
+    try scratch.folder("config/gtk-3.0")
+    home = scratch.path.appending("anna")
+  }
+
+  private func folder(_ name: String) -> FilePath? {
+    Bookmarks(home: home, configuration: scratch.path.appending("config")).folder(called: name)
+  }
+
+  private func bookmarks(_ lines: String...) throws {
+    let text = lines.map { $0.replacing("BASE", with: scratch.path.string) + "\n" }.joined()
+    try scratch.path.appending("config/gtk-3.0/bookmarks").write(text)
+  }
+
+  @Test("the home folder and the desktop are known by their own names")
+  func ownFolders() throws {
+    #expect(folder("anna") == home)
+    #expect(folder("Desktop") == home.appending("Desktop"))
+    #expect(folder("work") == nil && folder("") == nil && folder("..") == nil)
+  }
+
+  @Test("a bookmark is known by its name, or else by its folder's; others are not guessed at")
+  func named() throws {
+    try bookmarks(
+      "file://BASE/work/Docs", "file://BASE/work  My work ", "file://BASE/x%20y",
+      "sftp://host/home Far", "file://BASE/gone", "nonsense")
+    #expect(folder("Docs") == scratch.path.appending("work/Docs"))
+    #expect(folder("My work") == scratch.path.appending("work"))
+    #expect(folder("x y") == scratch.path.appending("x y"))
+    for name in ["work", "Far", "gone", "nonsense"] { #expect(folder(name) == nil) }
+  }
+
+  @Test("of two folders with one name nobody knows which; one that is listed twice is one")
+  func twins() throws {
+    try bookmarks("file://BASE/work Docs", "file://BASE/work/Docs", "file://BASE/anna/Desktop")
+    #expect(folder("Docs") == nil)
+    #expect(folder("Desktop") == home.appending("Desktop"))
+  }
+
+  @Test("the desktop's own folders are where its settings say")
+  func desktop() throws {
+    try scratch.path.appending("config/user-dirs.dirs").write(
+      """
+      # Written by xdg-user-dirs-update
+      XDG_DOCUMENTS_DIR="$HOME/Papers"
+      XDG_DOWNLOAD_DIR="\(scratch.path.string)/work"
+      XDG_TEMPLATES_DIR="$HOME/"
+      PATH="/x"
+
+      """)
+    #expect(folder("Papers") == home.appending("Papers"))
+    #expect(folder("work") == scratch.path.appending("work"))
+    #expect(folder("anna") == home && folder("x") == nil)
+  }
+}
