@@ -11,6 +11,8 @@ final class Foresight: Sendable {
   private struct State {
     /// Which of the expected questions were asked.
     var isAsked: [Bool]
+    /// What was asked on the way for the sake of what comes later.
+    var ahead: [BusQuestion: [BusValue]?] = [:]
     var new: Set<BusQuestion> = []
     var order: [BusQuestion] = []
   }
@@ -28,15 +30,21 @@ final class Foresight: Sendable {
 
   /// The answer to a question, if it was expected; from now on it is.
   func answer(to question: BusQuestion) -> [BusValue]?? {
-    let place = habit.places[question]
-    state.withLock { state in
-      if let place {
-        state.isAsked[place] = true
-      } else if state.order.count < ReadingHabit.most, state.new.insert(question).inserted {
+    if let place = habit.places[question] {
+      state.withLock { $0.isAsked[place] = true }
+      return answers[place]
+    }
+    return state.withLock { state in
+      if state.order.count < ReadingHabit.most, state.new.insert(question).inserted {
         state.order.append(question)
       }
+      return state.ahead.removeValue(forKey: question)
     }
-    return place.map { answers[$0] }
+  }
+
+  /// Keeps an answer for when its question comes up: it was asked with others, which costs no round.
+  func keep(_ answer: [BusValue]?, to question: BusQuestion) {
+    state.withLock { $0.ahead[question] = .some(answer) }
   }
 
   /// What to expect the next time.

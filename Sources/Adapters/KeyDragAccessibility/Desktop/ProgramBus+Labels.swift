@@ -1,15 +1,18 @@
 import KeyDragCore
 
 extension ProgramBus {
+  /// Whether an element is asked for the labels that are for it: it has no name of its own.
+  nonisolated func asksLabels(of node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
+    toolkit.labelled.contains(node.role) && !node.isMadeOnDemand
+      && toolkit.name(node.name ?? "").isEmpty
+  }
+
   /// Names what has no name of its own by the labels that its program says are for it, and notes of
   /// those that they are: a label beside another element is not that one's too.
   func nameByLabels(
     _ outline: inout ElementOutline, _ wanted: [Int]
   ) async throws(Reason) {
-    let nameless = wanted.filter {
-      Toolkit.labelled.contains(outline[$0].role) && !outline[$0].isMadeOnDemand
-        && outline.toolkit.name(outline[$0].name ?? "").isEmpty
-    }
+    let nameless = wanted.filter { asksLabels(of: outline[$0], outline.toolkit) }
     let relations = try await ask(nameless.map { outline[$0].id.relations })
     let labels = relations.map { AccessibleAnswers.labels($0) }
     let all = labels.flatMap { $0 }

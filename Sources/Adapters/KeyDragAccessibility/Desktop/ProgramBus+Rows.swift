@@ -172,7 +172,10 @@ extension ProgramBus {
     let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
     // Where the first ones are says it all of a list that was not scrolled.
     let early = list.early ?? []
-    let answers = try await ask(sizes + early.map { $0.extents(toolkit.coordinates) })
+    let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
+    var answers = try await ask(
+      sizes + early.map { $0.extents(toolkit.coordinates) } + relations)
+    for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
     let window = RowWindow(answers, count: list.count)
     if let sheet = SheetWindow(window) {
       return try await cells(of: list.id, sheet, seen: place, toolkit)

@@ -36,6 +36,8 @@ struct Toolkit: Hashable, Sendable {
   var forgetsViewports = false
   /// Whether one row is asked for the states of all of its list, where none of them can be opened.
   var asksOneRow = false
+  /// The roles of elements without names that are asked for the labels that are for them.
+  var labelled = Toolkit.labelled
   /// Whether an element may be asked for children that it has not.
   var answersAnything = false
   /// The roles that never show anything outside their own rectangles.
@@ -88,6 +90,7 @@ struct Toolkit: Hashable, Sendable {
     var toolkit = self
     // Of GTK 3 is known that all rows of a list are of one sort.
     toolkit.asksOneRow = reading == .levels && !wanted.hasRowStates
+    if !wanted.roles.isEmpty { toolkit.labelled.formIntersection(wanted.roles) }
     return toolkit
   }
 
@@ -192,7 +195,7 @@ struct Toolkit: Hashable, Sendable {
   ]
 
   /// Elements that have mostly no name of their own, but a label beside them.
-  static let labelled: Set<String> = [
+  private static let labelled: Set<String> = [
     "text", "entry", "editbar", "combo box", "spin button", "list", "list box", "table",
     "tree table", "tree",
   ]
