@@ -71,6 +71,23 @@ struct BrowserTests: AgentSteps {
     _ = firefox
   }
 
+  @Test("H29 Where all of a page is selected, that is picked up, and not the link in focus")
+  func page() throws {
+    let desktop = try DesktopStage()
+    let firefox = try open(desktop, at: "#more")
+    let agent = try desktop.agent()
+    try desktop.activate("At the link")
+    let link = try pickUp(desktop, agent)
+    #expect(link.argument("names") == ["More"], "\(link)")
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
+    try desktop.press("ctrl+a")
+    try desktop.waitForTitle("All selected")
+    let page = try pickUp(desktop, agent)
+    #expect(page.text.contains("Drop here"), "\(page)")
+    _ = firefox
+  }
+
   /// What a place says, once it is there and answers: what a page says of itself is in the tree some time
   /// after the page.
   private func answer(_ name: String, _ desktop: DesktopStage) throws -> Record {
@@ -84,19 +101,22 @@ struct BrowserTests: AgentSteps {
   }
 
   /// Starts Firefox with a page, in a profile of its own; returns when the page can be read.
-  private func open(_ desktop: DesktopStage) throws -> KeptProcess {
+  ///
+  /// - Parameter part: what of the page takes the focus.
+  private func open(_ desktop: DesktopStage, at part: String = "") throws -> KeptProcess {
     let stage = desktop.stage
     try stage.make(stage.base + "/firefox/user.js", Self.settings)
     try stage.make(stage.base + "/page.html", Self.page)
     let firefox = try desktop.desktop.start(
       [
         try #require(Firefox.path), "--profile", stage.base + "/firefox", "--no-remote",
-        "file://" + stage.base + "/page.html",
+        "file://" + stage.base + "/page.html" + part,
       ],
       adding: ["GNOME_ACCESSIBILITY": "1", "MOZ_ENABLE_ACCESSIBILITY": "1", "GDK_BACKEND": "x11"])
-    try desktop.wait(for: "Zone", in: "Drop page", within: 90)
-    try desktop.wait(for: "Words", in: "Drop page")
-    try desktop.wait(for: "Hole", in: "Drop page")
+    let title = part.isEmpty ? "Drop page" : "At the link"
+    for (name, seconds) in [("Zone", 90), ("Words", 60), ("Hole", 60)] as [(String, Int32)] {
+      try desktop.wait(for: name, in: title, within: seconds)
+    }
     return firefox
   }
 
@@ -122,7 +142,13 @@ struct BrowserTests: AgentSteps {
     <div id="hole" role="group" aria-label="Hole" aria-dropeffect="copy" style="height: 80px">
     Or here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40"></textarea>
+    <p>There is <a id="more" href="https://example.org/more">More</a> to read</p>
     <script>
+    more.onfocus = () => { document.title = "At the link"; };
+    document.onselectionchange = () => {
+      if (getSelection().toString().includes("to read")) document.title = "All selected";
+    };
+    if (location.hash) more.focus();
     zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };
     zone.ondrop = event => {
       event.preventDefault();
