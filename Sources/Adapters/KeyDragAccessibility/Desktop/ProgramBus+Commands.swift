@@ -30,6 +30,9 @@ extension ProgramBus {
   /// milliseconds from one look to the next.
   private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
 
+  /// How long is waited before menus are opened once more, in milliseconds.
+  private static let pauses: [UInt32] = [0, 150, 400, 800]
+
   /// Whoever waits for a copy gives up after two seconds, and nobody would put back what the person
   /// had copied.
   private static let copyPatience = Duration.milliseconds(1_500)
@@ -57,17 +60,25 @@ extension ProgramBus {
       throw closed == nil ? .operationNotOffered : .notTaken
     }
     let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
-    for index in Self.opened where menus.indices.contains(index) {
-      // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
-      guard try await opens(menus[index], of: bar) else { throw .notTaken }
-      let found = try await item(of: command, called: names, in: [menus[index]])
-      if let found, try await becomesUsable(found, patience: 4) {
-        if command != .copy || ContinuousClock.now < end { return try await act(on: found) }
+    var isThere = closed != nil
+    // Some make their menus anew each time they open, and find only then that there is something to
+    // be pasted: of what is in the clipboard they learn in their own time.
+    for pause in command == .paste ? Self.pauses : [0] {
+      await rest(pause)
+      for index in Self.opened where menus.indices.contains(index) {
+        // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
+        guard try await opens(menus[index], of: bar) else { throw .notTaken }
+        let found = try await item(of: command, called: names, in: [menus[index]])
+        if let found, try await becomesUsable(found, patience: 4) {
+          if command != .copy || ContinuousClock.now < end { return try await act(on: found) }
+        }
+        try await close(bar)
+        isThere = isThere || found != nil
+        if found != nil { break }
       }
-      try await close(bar)
-      if found != nil { throw .notTaken }
+      guard isThere else { break }
     }
-    throw closed == nil ? .operationNotOffered : .notTaken
+    throw isThere ? .notTaken : .operationNotOffered
   }
 
   private func act(on item: ElementID) async throws(Reason) {
