@@ -114,6 +114,9 @@ final class PeerThread: SerialExecutor {
         let owner = state.withLock { $0.owner }
         let wait = owner?.waits() ?? PeerWait()
         let ready = poll(wait)
+        // What was handed over meanwhile is older than what is read now: who wants to be told of what
+        // comes from now on is told of it.
+        guard runJobs() else { return }
         if let owner { owner.ready(ready) }
       }
     }
