@@ -304,7 +304,9 @@ actor Desktop {
     let view = places.first { $0.role == .folderView }
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
-    let ids = numbers.number(places.map { Self.owner(of: $0, in: elements) }) { nextPoint() }
+    let ids = numbers.number(
+      places.map { Self.owner(of: $0, in: elements) }, called: places.map(\.spokenName)
+    ) { nextPoint() }
     windows[container]?.places = numbers
     windows[container]?.objects = Set(
       found.filter { $0.traits.source == .image }.compactMap(\.element))
@@ -320,14 +322,15 @@ actor Desktop {
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
-      descriptors.append(
-        DropPointDescriptor(
-          id: id, name: place.spokenName, container: container,
-          // What fills the window and bears its name is the window.
-          leadsTo: isWhole(place) && place.name == title ? container : nil,
-          // Elsewhere nobody can be asked between two things.
-          positions: place.traits.route == .pointer ? place.traits.positions : .on,
-          canOpen: canOpen))
+      var descriptor = DropPointDescriptor(
+        id: id, name: place.spokenName, container: container,
+        // What fills the window and bears its name is the window.
+        leadsTo: isWhole(place) && place.name == title ? container : nil,
+        // Elsewhere nobody can be asked between two things.
+        positions: place.traits.route == .pointer ? place.traits.positions : .on,
+        canOpen: canOpen)
+      descriptor.isElsewhere = place.traits.destination != nil
+      descriptors.append(descriptor)
     }
     windows[container]?.points = descriptors
     let descriptor =

@@ -20,25 +20,40 @@ struct PlaceNumbers: Sendable {
   }
 
   private var numbers: [Key: DropPointID] = [:]
+  /// What each was called in the last listing.
+  private var labels: [DropPointID: String] = [:]
 
   var all: some Collection<DropPointID> { numbers.values }
 
-  /// Numbers places by the elements that they are parts of, in their order.
+  /// Numbers places by the elements that they are parts of, in their order. A program that makes a list
+  /// anew has other elements in it: what alone has gone and what alone has come by one name is one.
   ///
-  /// - Parameter next: gives a number that was never given before.
+  /// - Parameters:
+  ///   - called: what a person calls each of them.
+  ///   - next: gives a number that was never given before.
   mutating func number(
-    _ owners: [Owner], next: () -> DropPointID
+    _ owners: [Owner], called names: [String], next: () -> DropPointID
   ) -> [DropPointID] {
     var parts: [Owner: Int] = [:]
-    var listed: [Key: DropPointID] = [:]
-    let result = owners.map { owner in
+    let keys = owners.map { owner in
       let key = Key(element: owner.element, name: owner.name, part: parts[owner, default: 0])
       parts[owner] = key.part + 1
-      let number = numbers[key] ?? next()
-      listed[key] = number
-      return number
+      return key
     }
-    numbers = listed
+    let known = Set(keys)
+    let gone = Dictionary(grouping: numbers.filter { !known.contains($0.key) }.values) {
+      labels[$0] ?? ""
+    }
+    let come = Dictionary(grouping: keys.indices.filter { numbers[keys[$0]] == nil }) { names[$0] }
+    let result = keys.indices.map { index in
+      if let number = numbers[keys[index]] { return number }
+      let name = names[index]
+      guard !name.isEmpty, come[name]?.count == 1, gone[name]?.count == 1, let old = gone[name]?.first
+      else { return next() }
+      return old
+    }
+    numbers = Dictionary(zip(keys, result)) { first, _ in first }
+    labels = Dictionary(zip(result, names)) { first, _ in first }
     return result
   }
 }

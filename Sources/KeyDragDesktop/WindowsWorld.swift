@@ -265,10 +265,12 @@ enum WindowNumbers {
   }
 
   private static func outside(_ point: DropPointDescriptor) -> DropPointDescriptor {
-    DropPointDescriptor(
+    var descriptor = DropPointDescriptor(
       id: outside(point.id), name: point.name, container: outside(point.container),
       leadsTo: point.leadsTo.map(outside), positions: point.positions, task: point.task,
       canOpen: point.canOpen)
+    descriptor.isElsewhere = point.isElsewhere
+    return descriptor
   }
 
   private static func outside(_ listing: Listing) -> Listing {

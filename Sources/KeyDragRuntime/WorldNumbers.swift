@@ -114,9 +114,11 @@ struct WorldNumbers: Sendable {
 
   private func joined(_ point: DropPointDescriptor) -> DropPointDescriptor? {
     guard let id = joined(point.id), let container = joined(point.container) else { return nil }
-    return DropPointDescriptor(
+    var descriptor = DropPointDescriptor(
       id: id, name: point.name, container: container, leadsTo: point.leadsTo.flatMap(joined),
       positions: point.positions, task: point.task, canOpen: point.canOpen)
+    descriptor.isElsewhere = point.isElsewhere
+    return descriptor
   }
 
   private func joined(_ item: DragItem) -> DragItem? {

@@ -9,11 +9,15 @@ struct PlaceNumbersTests {
   private var last: UInt64 = 0
 
   private mutating func list(_ paths: String?...) -> [UInt64] {
+    list(paths, called: paths.map { $0 ?? "" })
+  }
+
+  private mutating func list(_ paths: [String?], called names: [String]) -> [UInt64] {
     var next = last
     let result = numbers.number(
       paths.map { path in
         PlaceNumbers.Owner(element: path.map { ElementID(program: ":1.1", path: $0) })
-      }
+      }, called: names
     ) {
       next += 1
       return DropPointID(next)
@@ -42,6 +46,14 @@ struct PlaceNumbersTests {
     #expect(list("/row/0") == [1_002])
   }
 
+  @Test("where a program makes its list anew, by their names, as long as those are of one each")
+  mutating func anew() {
+    #expect(list(["/1", "/2", "/3"], called: ["Home", "Docs", "Docs"]) == [1, 2, 3])
+    #expect(list(["/4", "/5", "/6"], called: ["Docs", "Home", "Docs"]) == [4, 1, 5])
+    // One that is still there keeps its own; two that come can't both be the one that went.
+    #expect(list(["/5", "/7", "/8"], called: ["Home", "Home", "Home"]) == [1, 6, 7])
+  }
+
   @Test("the cells of a sheet, which are new elements at each look, keep theirs by their names")
   mutating func cells() {
     let sheet = ElementID(program: ":1.1", path: "/sheet")
@@ -50,7 +62,8 @@ struct PlaceNumbersTests {
     for names in [["A1", "B1"], ["B1", "C1", "A1"]] {
       let found = numbers.number(
         names.map { PlaceNumbers.Owner(element: sheet, name: $0) }
-          + [PlaceNumbers.Owner(element: sheet)]
+          + [PlaceNumbers.Owner(element: sheet)],
+        called: names + ["sheet"]
       ) {
         next += 1
         return DropPointID(next)

@@ -53,6 +53,9 @@ public struct DropPointDescriptor: Hashable, Sendable {
   public var task: TaskPoint?
   /// Whether ``CommandName/openDropPoint`` can show places inside it.
   public var canOpen: Bool
+  /// Whether it only stands in its container, and what is dropped there goes elsewhere: it is not said
+  /// to be in that.
+  package var isElsewhere = false
 
   /// A drop point as its owner describes it.
   ///

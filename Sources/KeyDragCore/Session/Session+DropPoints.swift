@@ -90,7 +90,7 @@ extension Session {
     let judgement = verdict(at: stop, carry)
     let proposal = carry.proposals[stop]
     let container = registry[point.container]?.container
-    let isOwn = point.leadsTo == point.container
+    let isOwn = point.leadsTo == point.container || point.isElsewhere
     let (index, total) = number(of: stop, carry)
     var after: String?
     var before: String?
@@ -171,7 +171,8 @@ extension Session {
         let container = registry[point.container]?.container
         holding.dropPoint = point.name
         holding.task = point.task
-        holding.container = point.leadsTo == point.container ? nil : container?.name
+        let isOwn = point.leadsTo == point.container || point.isElsewhere
+        holding.container = isOwn ? nil : container?.name
         holding.app = container?.app
       }
       holding.verdict = judgement.verdict

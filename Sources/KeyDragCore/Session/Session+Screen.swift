@@ -99,7 +99,7 @@ extension Session {
     guard let report = report(at: stop, carry) else {
       return ScreenRow(name: point.name)
     }
-    let isOwn = point.leadsTo == point.container || point.task != nil
+    let isOwn = point.leadsTo == point.container || point.isElsewhere || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
     return ScreenRow(

@@ -14,9 +14,9 @@ struct NautilusTests: AgentSteps {
     let nautilus = try open(desktop)
     let places = try desktop.listed("Nautilus")
     #expect(places.prefix(2) == ["Docs folder view, Nautilus", "Archive, in Docs, Nautilus"])
-    #expect(places.contains("Home folder, in Docs, Nautilus"), "\(places)")
+    #expect(places.contains("Home folder, Nautilus"), "\(places)")
     // Nautilus says yes there, and fails.
-    #expect(!places.contains("Trash folder, in Docs, Nautilus"), "\(places)")
+    #expect(!places.contains { $0.hasPrefix("Trash folder") }, "\(places)")
     let before = desktop.stage.tree
     let run = try desktop.run("drop", "new.txt", "--onto", "Archive")
     #expect(run.status == 0, "\(run)")
@@ -112,8 +112,9 @@ struct PcmanfmTests: AgentSteps {
     let places = try desktop.listed("pcmanfm-qt")
     #expect(
       places.prefix(2) == ["Docs folder view, pcmanfm-qt", "Archive, in Docs, pcmanfm-qt"])
+    // What a bookmark leads to is not in the folder that is shown.
     for name in ["Desktop folder", "Trash folder"] {
-      #expect(places.contains("\(name), in Docs, pcmanfm-qt"), "\(places)")
+      #expect(places.contains("\(name), pcmanfm-qt"), "\(places)")
     }
     #expect(!places.contains { $0.contains("Places") || $0.contains("Devices") }, "\(places)")
     let before = desktop.stage.tree

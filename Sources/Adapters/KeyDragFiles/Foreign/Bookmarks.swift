@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The folders that file managers list beside the one that they show, by the names that they show.
 ///
-/// The person's home, the folders of its desktop (`user-dirs.dirs` of xdg-user-dirs) and its bookmarks,
-/// which programs of GTK and of Qt share: a line each, a URI and perhaps a name. May block.
+/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), and the bookmarks, which programs
+/// of GTK and of Qt share: a line each, a URI and perhaps a name. May block.
 struct Bookmarks {
   private let home: FilePath
   private let configuration: FilePath
@@ -27,45 +27,38 @@ struct Bookmarks {
     guard !name.isEmpty else { return nil }
     var found: [FileIdentity: FilePath] = [:]
     for (shown, folder) in listed where shown == name {
+      // What leads to another computer may be meant as well.
+      guard let folder else { return nil }
       if let stamp = FolderGuess.folder(folder) { found[stamp.identity] = folder }
     }
     return found.count == 1 ? found.first?.value : nil
   }
 
-  private var listed: [(name: String, folder: FilePath)] {
-    let folders = [home] + desktopFolders
-    return folders.compactMap { folder in Self.name(of: folder).map { ($0, folder) } } + bookmarks
+  /// The folder is `nil` where it is not on this computer.
+  private var listed: [(name: String, folder: FilePath?)] {
+    [home, desktop].compactMap { folder in Self.name(of: folder).map { ($0, folder) } } + bookmarks
   }
 
   private static func name(of folder: FilePath) -> String? {
     (folder.lastComponent?.bytes).map { ToldNames.told(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Lines such as `XDG_DOCUMENTS_DIR="$HOME/Documents"`; the desktop has a place also without one.
-  private var desktopFolders: [FilePath] {
-    let start = "$HOME/"
-    let named = lines(of: "user-dirs.dirs").compactMap { line -> FilePath? in
-      guard line.hasPrefix("XDG_"), let equals = line.firstIndex(of: "="),
-        line[..<equals].hasSuffix("_DIR")
-      else { return nil }
-      let value = line[line.index(after: equals)...]
-      guard value.count > 2, value.first == "\"", value.last == "\"" else { return nil }
-      let path = value.dropFirst().dropLast()
-      if path.hasPrefix("/") { return FilePath(String(path)) }
-      guard path.hasPrefix(start) else { return nil }
-      return home.appending(bytes: Array(path.dropFirst(start.utf8.count).utf8))
-    }
-    return named.isEmpty ? [home.appending("Desktop")] : named
+  /// By a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, also without one.
+  private var desktop: FilePath {
+    let setting = "XDG_DESKTOP_DIR="
+    let line = lines(of: "user-dirs.dirs").last { $0.hasPrefix(setting) }
+    let path = line?.dropFirst(setting.count).filter { $0 != "\"" } ?? "$HOME/Desktop"
+    guard path.hasPrefix("$HOME/") else { return FilePath(path) }
+    return home.appending(bytes: Array(path.dropFirst("$HOME/".count).utf8))
   }
 
-  private var bookmarks: [(name: String, folder: FilePath)] {
+  private var bookmarks: [(name: String, folder: FilePath?)] {
     lines(of: "gtk-3.0/bookmarks").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
-      guard let address = parts.first, let folder = FileList.path(String(address)) else {
-        return nil
-      }
+      guard let address = parts.first else { return nil }
+      let folder = FileList.path(String(address))
       let given = parts.dropFirst().first.map { ToldNames.told(String($0)) } ?? ""
-      return (given.isEmpty ? Self.name(of: folder) : given).map { ($0, folder) }
+      return (given.isEmpty ? folder.flatMap(Self.name) : given).map { ($0, folder) }
     }
   }
 
