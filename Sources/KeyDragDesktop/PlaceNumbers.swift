@@ -48,7 +48,8 @@ struct PlaceNumbers: Sendable {
     let result = keys.indices.map { index in
       if let number = numbers[keys[index]] { return number }
       let name = names[index]
-      guard !name.isEmpty, come[name]?.count == 1, gone[name]?.count == 1, let old = gone[name]?.first
+      guard !name.isEmpty, come[name]?.count == 1, gone[name]?.count == 1,
+        let old = gone[name]?.first
       else { return next() }
       return old
     }

@@ -35,7 +35,8 @@ struct FoundPoint: Sendable {
   /// The place without an answer.
   private func report() -> DropPointReport {
     var report = DropPointReport(
-      name: point.name, container: isWhole || point.isElsewhere ? nil : window.name, app: window.app,
+      name: point.name, container: isWhole || point.isElsewhere ? nil : window.name,
+      app: window.app,
       position: stop.position, verdict: .refuse, count: 0)
     switch stop.position {
     case .before: report.before = point.name
