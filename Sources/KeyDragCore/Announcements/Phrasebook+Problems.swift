@@ -109,9 +109,8 @@ extension Phrasebook {
     // What to do. keydrag doctor is a command, and stays as it is.
     case .noAccessibility: phrase("keydrag doctor says what is missing.")
     case .takenKey:
-      // After "… belongs to another program.": what to do. keydrag desktop is a command, and stays as
-      // it is.
-      phrase("End that program or change its key, then start keydrag desktop again.")
+      // After "… belongs to another program.": what to do. The key is KeyDrag's as soon as it is free.
+      phrase("End that program or change its key.")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
       .outputClosed, .noPeers, .noDisplay:
       ""

@@ -170,6 +170,9 @@ package struct Session: Sendable {
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
     case .findingEnded: endFinding()
+    case .pickUpKeyFree:
+      settings.isPickUpTaken = false
+      say(.agentReady(Session.pickUpChord))
     case .unheard: lastingUnheard()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)

@@ -11,6 +11,8 @@ package enum SessionInput: Sendable {
   case finding
   /// The name has been typed: letters are not taken any more.
   case findingEnded
+  /// The key that picks up is taken from now on: another program had it.
+  case pickUpKeyFree
   /// What was said last of a place's way back was cut off by a key before its end.
   case unheard
   case report(WorldReport)

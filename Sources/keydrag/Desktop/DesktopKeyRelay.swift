@@ -16,6 +16,8 @@ final class DesktopKeyRelay: Sendable {
     var isDisplayLost = false
     /// What is not to be had, of all that was wanted so far.
     var unavailable: [KeyStroke] = []
+    /// What another program has now.
+    var taken: [KeyStroke] = []
   }
 
   private let state = Mutex(State())
@@ -99,13 +101,15 @@ final class DesktopKeyRelay: Sendable {
     switch event {
     case .chord(let chord): send(chord.modifiers.contains(.shift) ? .deliveries : .pickUp)
     case .stroke(let stroke): press(stroke)
-    case .taken(let strokes), .missing(let strokes):
-      let new = state.withLock { state in
-        let new = strokes.filter { !state.unavailable.contains($0) }
-        state.unavailable += new
-        return new
+    case .taken(let strokes):
+      let isFree = state.withLock { state in
+        defer { state.taken = strokes }
+        return state.taken.contains(DesktopKeys.pickUpChord)
+          && !strokes.contains(DesktopKeys.pickUpChord)
       }
-      for stroke in new { tell(stroke) }
+      if isFree { state.withLock { $0.send }?(.input(.pickUpKeyFree)) }
+      lack(strokes)
+    case .missing(let strokes): lack(strokes)
     case .connectionLost:
       let send = state.withLock { state in
         state.isDisplayLost = true
@@ -114,6 +118,16 @@ final class DesktopKeyRelay: Sendable {
       send?(.report(.problem(.noDisplay)))
       send?(.terminate(signal: SIGHUP))
     }
+  }
+
+  /// Takes that these are not to be had, each once.
+  private func lack(_ strokes: [KeyStroke]) {
+    let new = state.withLock { state in
+      let new = strokes.filter { !state.unavailable.contains($0) }
+      state.unavailable += new
+      return new
+    }
+    for stroke in new { tell(stroke) }
   }
 
   private func press(_ stroke: KeyStroke) {

@@ -97,7 +97,7 @@ enum Samples {
       Listing(
         container: ContainerDescriptor(id: ContainerID(6), name: "List"), sources: nil,
         dropPoints: []), marked: [DragSourceID(.max)]),
-    .undoEntry(-1), .redoEntry(.max), .ended,
+    .pickUpKeyFree, .undoEntry(-1), .redoEntry(.max), .ended,
   ]
 }
 

@@ -19,7 +19,8 @@ package final class DesktopKeys: Sendable {
     case chord(KeyStroke)
     /// A stroke of the walk; holding it down repeats it.
     case stroke(KeyStroke)
-    /// Another program has these; the rest work. Told at the start and whenever it changes.
+    /// Another program has these; the rest work. Told at the start and whenever it changes: what
+    /// that program lets go is taken.
     case taken([KeyStroke])
     /// No key of this keyboard gives these. Told at the start and whenever it changes.
     case missing([KeyStroke])
@@ -179,6 +180,9 @@ private final class KeyKeeper {
   private var taken: [KeyStroke] = []
   private var missing: [KeyStroke] = []
   private var screenReaderKeys: Set<Keycode> = []
+  /// When a chord that another program has is tried again.
+  private var nextTry: Milliseconds?
+  private static let pause: Milliseconds = 2_000
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
     server = try XServer(display: display)
@@ -192,7 +196,7 @@ private final class KeyKeeper {
   }
 
   func run(on thread: XThread) {
-    thread.run(reading: server.descriptor, deadline: { nil }, handle: step)
+    thread.run(reading: server.descriptor, deadline: { self.nextTry }, handle: step)
     teller.end()
   }
 
@@ -249,6 +253,7 @@ private final class KeyKeeper {
   private func give(_ presses: Set<KeyboardMap.Press>) { server.ungrab(presses, locks: locks) }
 
   private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
+    nextTry = chords.contains(where: taken.contains) ? XThread.now() + Self.pause : nil
     if taken != self.taken { teller.tell(.taken(taken)) }
     if missing != self.missing { teller.tell(.missing(missing)) }
     (self.taken, self.missing) = (taken, missing)
@@ -258,6 +263,7 @@ private final class KeyKeeper {
 
   /// Takes all events that are there; `false` when the connection is gone.
   private func step() -> Bool {
+    if let nextTry, XThread.now() >= nextTry { apply() }
     while true {
       var keys: [KeyJudge.Input] = []
       var isMapChanged = false
