@@ -224,6 +224,47 @@ struct HandshakeTests {
     #expect(second.vanish() == ["end gone"])
   }
 
+  @Test(
+    "Who works on the data it asked for is waited for, and asked again; an old no is none of it")
+  func atWork() {
+    for isLate in [false, true] {
+      var drive = Drive()
+      _ = drive.hover()
+      _ = drive.status(false)
+      #expect(drive.wait() == ["+25", "position 10 copy"])
+      drive.handshake.dataMoved(now: drive.now)
+      if isLate {
+        #expect(drive.wait() == ["+4000", "silent"])
+        #expect(drive.wait() == ["nothing to wait for"])
+        #expect(drive.status(true) == [])
+        #expect(drive.wait() == ["+100", "accepts"])
+      } else {
+        drive.now += 2_000
+        #expect(drive.status(false) == [])
+        #expect(drive.wait() == ["+100", "position 10 copy"])
+        #expect(drive.status(true) == [])
+        #expect(drive.wait() == ["+100", "accepts"])
+      }
+    }
+  }
+
+  @Test("Who was given a long list is asked again as long as it may look at it, and then believed")
+  func longList() {
+    var drive = Drive()
+    _ = drive.hover()
+    drive.answer(false)
+    drive.handshake.dataMoved(now: drive.now)
+    drive.handshake.dataGiven(40_000)
+    let start = drive.now
+    var said: [String] = []
+    repeat {
+      said = drive.wait()
+      if said.last == "position 10 copy" { _ = drive.status(false) }
+    } while said.last == "position 10 copy" && drive.now < start + 5_000
+    #expect(said.last == "refuses")
+    #expect((1_900...2_100).contains(drive.now - start), "\(drive.now - start)")
+  }
+
   @Test("Staying on a place says so again, and what is said to that is told after a short quiet")
   func staying() {
     var drive = Drive()

@@ -352,6 +352,7 @@ final class DragConversation {
     func give(_ bytes: [UInt8]?) {
       thread.post { [self] in
         guard let conversation else { return }
+        conversation.handshake.dataGiven(bytes?.count ?? 0)
         conversation.perform(conversation.selections.loaded(id, bytes))
       }
     }

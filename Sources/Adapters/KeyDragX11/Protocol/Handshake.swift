@@ -15,6 +15,9 @@ package struct Handshake: Sendable {
     package var rest: Milliseconds = 50
     /// Without any status, before a target counts as not answering.
     package var silence: Milliseconds = 500
+    /// The same while it works on data that it has asked for: a file manager that looks at each of
+    /// thousands of files says nothing meanwhile.
+    package var work: Milliseconds = 4_000
     /// After the first status to a position: a target that never stops talking has answered by then.
     package var longest: Milliseconds = 1_000
     /// Between the last position and the drop.
@@ -87,10 +90,19 @@ package struct Handshake: Sendable {
     var isResting = false
     /// Data was asked for since the last position: what it says next may differ.
     var hasRead = false
+    /// It has data, and has said nothing since.
+    var isAtWork = false
+    /// The bytes that it was given.
+    var given = 0
   }
 
   /// Who refuses is asked again after each look at the data, but not without end.
   private static let mostPositions = 4
+
+  /// Who was given so much says no until all of it was looked at, file by file: so many bytes are
+  /// allowed a millisecond, and no list more than so many milliseconds.
+  private static let (plenty, pace) = (8_192, 20)
+  private static let longestLook: Milliseconds = 8_000
 
   private enum Phase: Hashable, Sendable {
     case outside
@@ -143,6 +155,7 @@ package struct Handshake: Sendable {
     case .dropped: return []
     case .hovering(let old, let hover) where old == target:
       var next = Hover(point: point, action: action, firstSent: now, lastSent: now)
+      next.given = hover.given
       // The drop was wanted elsewhere.
       if hover.isDropWanted { actions.append(.end(.refused)) }
       actions.append(position(&next, target, now))
@@ -202,6 +215,9 @@ package struct Handshake: Sendable {
     case (.status(let window, let accepts, let action), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
+      // What it says now may be about what it had not looked at yet.
+      if hover.isAtWork, now > hover.lastSent + timing.quiet { hover.hasRead = true }
+      hover.isAtWork = false
       if !hover.isAnswered { hover.firstStatus = now }
       hover.isAnswered = true
       hover.answer = accepts ? .accepts(action: action) : .refuses
@@ -225,11 +241,18 @@ package struct Handshake: Sendable {
     switch phase {
     case .outside: break
     case .hovering(let target, var hover):
-      hover.hasRead = true
+      (hover.hasRead, hover.isAtWork) = (true, true)
       phase = .hovering(target, hover)
     case .dropped(let target, _, let isTold):
       phase = .dropped(target, lastSign: now, isTold: isTold)
     }
+  }
+
+  /// So many bytes were given to the target.
+  package mutating func dataGiven(_ bytes: Int) {
+    guard case .hovering(let target, var hover) = phase else { return }
+    hover.given += bytes
+    phase = .hovering(target, hover)
   }
 
   /// A window is no more.
@@ -265,7 +288,7 @@ package struct Handshake: Sendable {
     case .hovering(_, let hover):
       if hover.sent < 2 { return repetition(of: hover) }
       guard let last = hover.lastStatus else {
-        return hover.told == nil || hover.isDropWanted ? hover.firstSent + timing.silence : nil
+        return hover.told == nil || hover.isDropWanted ? hover.firstSent + silence(of: hover) : nil
       }
       let quiet = settled(hover, since: last)
       if hover.isDropWanted { return max(quiet, hover.lastSent + timing.dwell) }
@@ -284,12 +307,17 @@ package struct Handshake: Sendable {
       actions.append(position(&hover, target, now))
     }
     guard let last = hover.lastStatus else {
-      guard now >= hover.firstSent + timing.silence else { return actions }
+      guard now >= hover.firstSent + silence(of: hover) else { return actions }
       return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
-    if case .refuses = answer, hover.hasRead, hover.told == nil,
-      hover.sent < Handshake.mostPositions
+    // What it said is from before it had the data.
+    if hover.isAtWork, !hover.isAnswered, case .refuses = answer {
+      hover.answer = .silent
+      return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
+    }
+    if case .refuses = answer, hover.told == nil,
+      hover.hasRead && hover.sent < Handshake.mostPositions || isLooking(hover, now)
     {
       return actions + [position(&hover, target, now)]
     }
@@ -312,9 +340,21 @@ package struct Handshake: Sendable {
   /// When the last status is the answer: after some quiet, or when nothing more comes to the last
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
-    guard hover.isAnswered else { return hover.lastSent + timing.silence }
+    guard hover.isAnswered else { return hover.lastSent + silence(of: hover) }
     let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
+  }
+
+  /// Whether its no may be about a list that it has not looked at to its end.
+  private func isLooking(_ hover: Hover, _ now: Milliseconds) -> Bool {
+    guard hover.given > Handshake.plenty else { return false }
+    let long = Milliseconds(hover.given / Handshake.pace)
+    return now < hover.firstSent + min(long, Handshake.longestLook)
+  }
+
+  /// Without a status, before it counts as not answering.
+  private func silence(of hover: Hover) -> Milliseconds {
+    hover.isAtWork || hover.given > Handshake.plenty ? timing.work : timing.silence
   }
 
   private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {
