@@ -228,7 +228,8 @@ package actor Runner {
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
     let key = name ?? stroke.name
-    let resolution = resolver.resolve(stroke, in: session.phase.name)
+    let resolution = resolver.resolve(
+      stroke, in: session.phase.name, isFinding: session.isFinding)
     if !isQuietLetter(resolution) { keyPressed() }
     switch resolution {
     case .matched(let command): run(command, key: key)

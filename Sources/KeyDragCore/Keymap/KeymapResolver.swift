@@ -3,7 +3,8 @@ package enum KeyOutcome: Hashable, Sendable {
   /// The beginning of a longer chord; nothing happens yet.
   case pending
   case matched(CommandName)
-  /// A letter or digit without a meaning of its own: type-ahead.
+  /// A letter or digit without a meaning of its own: type-ahead. While a name is typed to find a
+  /// place, every sign and the space too.
   case typed(Character)
   /// A key with no meaning in this phase.
   case unbound
@@ -21,8 +22,17 @@ package struct KeymapResolver: Sendable {
   package init(_ keymap: Keymap) { self.keymap = keymap }
 
   /// Takes one stroke in one phase.
-  package mutating func resolve(_ stroke: KeyStroke, in phase: PhaseName) -> KeyOutcome {
+  ///
+  /// - Parameter isFinding: a name is being typed to find a place: whatever writes belongs to it.
+  package mutating func resolve(
+    _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false
+  ) -> KeyOutcome {
     if begunIn != phase { begun = [] }
+    // A list may be opened meanwhile; what it asks for is not a name.
+    if isFinding, phase != .confirming, let character = stroke.written {
+      begun = []
+      return .typed(character)
+    }
     let chord = begun + [stroke]
     if let command = keymap.command(for: chord, in: phase) {
       begun = []
@@ -37,12 +47,24 @@ package struct KeymapResolver: Sendable {
       begun = []
       return .abandoned(chord)
     }
-    if case .character(let character) = stroke.key, stroke.modifiers.isSubset(of: .shift),
+    if let character = stroke.written,
       // A question may ask for a number, and none for a name.
       character.isNumber || character.isLetter && phase != .confirming
     {
       return .typed(character)
     }
     return .unbound
+  }
+}
+
+extension KeyStroke {
+  /// What the stroke writes into a name; `nil` for keys that write nothing.
+  fileprivate var written: Character? {
+    guard modifiers.isSubset(of: .shift) else { return nil }
+    return switch key {
+    case .character(let character): character
+    case .space: " "
+    default: nil
+    }
   }
 }

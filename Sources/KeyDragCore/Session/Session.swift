@@ -61,7 +61,8 @@ package struct Session: Sendable {
   var typed = ""
   /// How many letters of it came last: when they lead to nothing, they are forgotten.
   var typedLast = 0
-  /// Whether letters are taken for the name of a place, which they are not otherwise on the desktop.
+  /// Whether letters, signs and blanks are taken for the name of a place, which they are not otherwise
+  /// on the desktop.
   package internal(set) var isFinding = false
   /// While a name is typed: whether the last letter led to nothing, which has been said.
   var isAstray = false

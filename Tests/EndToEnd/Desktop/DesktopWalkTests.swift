@@ -167,6 +167,29 @@ struct DesktopWalkTests: AgentSteps {
     _ = pictures
   }
 
+  @Test("H15 Blanks and signs belong to a name that is typed, so that its place is found")
+  func separators() throws {
+    let desktop = try DesktopStage("Inbox/b.txt")
+    let names = ["dir 148", "dir 149", "set_a-1.0", "set_a-1.5"]
+    for name in names { try desktop.stage.make("Inbox/\(name)/") }
+    let thunar = try desktop.thunar(("Inbox", "b.txt"))
+    let agent = try begin(desktop, at: "b.txt", in: "Inbox")
+    try pickUp("b.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try desktop.press("F4", "d", "i", "r", "space", "1", "4", "9")
+    try agent.wait(at: "dir 149")
+    try desktop.press("Return", "F4")
+    try desktop.press("s", "e", "t", "underscore", "a", "minus", "1", "period", "5")
+    try agent.wait(at: "set_a-1.5")
+    #expect(!agent.records.ids.contains { ["holding", "unknown-key", "no-match"].contains($0) })
+    try desktop.press("Return", "F4", "d", "i", "r", "space", "1", "4", "8", "Return")
+    try agent.wait(at: "dir 148")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "dir 148")
+    #expect(desktop.stage.read("Inbox/dir 148/b.txt") == "Inbox/b.txt")
+    _ = thunar
+  }
+
   @Test("K15, K24 Of many quick steps the last is said, and no other window or screen size ends it")
   func leaving() throws {
     let desktop = try DesktopStage("Inbox/b.txt")

@@ -132,6 +132,39 @@ struct KeymapTests {
     #expect(resolver.resolve(stroke(name), in: phase) == outcome)
   }
 
+  @Test(
+    "While a name is typed to find a place, all that writes belongs to it, and nothing else does",
+    arguments: [
+      ("space", KeyOutcome.typed(" ")), ("shift+space", .typed(" ")), ("_", .typed("_")),
+      ("-", .typed("-")), (".", .typed(".")), ("?", .typed("?")), ("(", .typed("(")),
+      ("shift+a", .typed("a")), ("7", .typed("7")), ("ä", .typed("ä")),
+      ("ctrl+d", .matched(.details)),
+      ("alt+x", .unbound), ("backspace", .matched(.takeBack)), ("escape", .matched(.cancel)),
+      ("enter", .matched(.drop)), ("tab", .matched(.nextDropPoint)), ("f2", .matched(.whereAmI)),
+    ])
+  func findingOutcomes(name: String, outcome: KeyOutcome) {
+    var resolver = KeymapResolver(.standard)
+    #expect(resolver.resolve(stroke(name), in: .carrying, isFinding: true) == outcome)
+  }
+
+  @Test("A list that opens while a name is typed has its own keys")
+  func findingInList() {
+    var resolver = KeymapResolver(.standard)
+    for (name, outcome) in [("7", KeyOutcome.typed("7")), ("space", .unbound), ("x", .unbound)] {
+      #expect(resolver.resolve(stroke(name), in: .confirming, isFinding: true) == outcome)
+    }
+  }
+
+  @Test("A chord that was begun ends where a name is typed")
+  func findingEndsChord() throws {
+    let chord = Keymap.Binding(
+      phases: [.carrying], command: .silence, chords: [[stroke("g"), stroke("g")]])
+    var resolver = KeymapResolver(try Keymap([chord]))
+    #expect(resolver.resolve(stroke("g"), in: .carrying) == .pending)
+    #expect(resolver.resolve(stroke("g"), in: .carrying, isFinding: true) == .typed("g"))
+    #expect(resolver.resolve(stroke("g"), in: .carrying) == .pending)
+  }
+
   @Test("Every stroke's name reads back as the same stroke")
   func namesRoundTrip() {
     var keys: [Key] = [

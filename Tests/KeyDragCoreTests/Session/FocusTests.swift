@@ -222,6 +222,43 @@ struct FocusTests {
     #expect(driver.hear("'zz' 'zz'").count == 2)
   }
 
+  @Test("H15: names that differ behind a blank or a sign are told apart while one is typed")
+  func separators() {
+    var driver = driver {
+      $0.listings[Stage.container("Web")]?.dropPoints? += [
+        "Holiday 2023", "Holiday 2024", "v1.0-rc_1", "v1.0-rc_2",
+      ].enumerated().map { index, name in
+        DropPointDescriptor(
+          id: DropPointID(9_000 + UInt64(index)), name: name, container: Stage.container("Web"))
+      }
+    }
+    driver.command(.pickUp)
+    driver.give(.finding)
+    driver.press("h o l i d a y space 2 0 2 4")
+    #expect(driver.session.state.dropPoint == "Holiday 2024")
+    #expect(!driver.ids().contains("holding"))
+    driver.press("backspace 3")
+    #expect(driver.session.state.dropPoint == "Holiday 2023")
+    driver.give(.findingEnded)
+    driver.give(.finding)
+    driver.press("v 1 . 0 - r c _ 2")
+    #expect(driver.session.state.dropPoint == "v1.0-rc_2")
+    driver.give(.findingEnded)
+    // Elsewhere the keys mean what they did.
+    driver.announcements = []
+    driver.press("space _")
+    #expect(driver.ids() == ["holding", "unknown-key"])
+  }
+
+  @Test("A blank with which nothing begins is not put into words")
+  func blank() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.give(.finding)
+    #expect(driver.hear("space") == ["No match."])
+    #expect(driver.carried == ["a.txt"])
+  }
+
   @Test("K16: Enter after a name says the place that was reached, and what is typed next is new")
   func endOfName() {
     var driver = driver()
