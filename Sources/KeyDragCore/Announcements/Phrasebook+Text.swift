@@ -62,7 +62,8 @@ extension Phrasebook {
       return closed(placeName(landing.name, in: landing.container, app: landing.app))
     case .edge(let edge): return edgeText(edge)
     case .noMatch(let text):
-      return text.isEmpty
+      // A blank alone can be neither heard nor seen.
+      return text.allSatisfy(\.isWhitespace)
         // Letters were typed, and no name begins with them.
         ? phrase("No match.")
         // Letters were typed to find a name. %1$@ is what was typed.

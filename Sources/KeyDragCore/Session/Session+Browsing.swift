@@ -265,9 +265,7 @@ extension Session {
   /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
   mutating func noMatch(_ text: String) {
     // Of a name that is being typed each further letter that leads to nothing would say the same.
-    // A blank alone can be neither heard nor seen.
-    let heard = text.allSatisfy(\.isWhitespace) ? "" : SpokenName.clean(text)
-    if !isAstray { say(.noMatch(text: heard)) }
+    if !isAstray { say(.noMatch(text: SpokenName.clean(text))) }
     isAstray = isFinding
     typed.removeLast(min(typedLast, typed.count))
     typedLast = 0

@@ -22,7 +22,7 @@ extension Session {
   ) {
     guard case .position(_, let count)? = question.current else {
       if text.count == 1, let character = text.first {
-        sayUnknown(KeyStroke(.character(character)))
+        sayUnknown(KeyStroke(character == " " ? .space : .character(character)))
       } else {
         say(.noMatch(text: SpokenName.clean(text)))
       }
