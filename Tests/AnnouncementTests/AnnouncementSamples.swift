@@ -176,6 +176,7 @@ enum AnnouncementSamples {
       },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
+      dropPoint(.accept) { $0.isPlaceKnown = true },
       dropPoint(.partial, nil),
       dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.after, "Rome", "Oslo") },
       dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.after, "Rome", nil) },

@@ -180,6 +180,8 @@ package struct DropPointReport: Hashable, Sendable {
   package var isLasting = false
   /// Whether that has been said in this drag, so that it need not be said here again.
   package var isLastingKnown = false
+  /// Whether it has just been said where the place is, so that its name is enough.
+  package var isPlaceKnown = false
 
   package init(
     name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,

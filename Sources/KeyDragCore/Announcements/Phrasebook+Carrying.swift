@@ -127,13 +127,16 @@ extension Phrasebook {
   }
 
   private func dropPointText(_ report: DropPointReport) -> String {
-    var sentence = closed(placed(placeName(of: report), verdictText(report)))
+    let place = report.isPlaceKnown ? stopName(report) : placeName(of: report)
+    var sentence = closed(placed(place, verdictText(report)))
     let isLasting = report.isLasting && !report.isLastingKnown
     sentence = join(sentence, resultText(report.prediction, isLasting: isLasting) ?? "")
     if let irreversible = report.irreversible, !isBrief {
       sentence = join(sentence, lastingText, self.sentence(for: irreversible))
     }
-    guard !isBrief, let index = report.index, let total = report.total else { return sentence }
+    guard !isBrief, !report.isPlaceKnown, let index = report.index, let total = report.total else {
+      return sentence
+    }
     return join(sentence, position(index, total))
   }
 

@@ -265,8 +265,9 @@ extension Session {
   /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
   mutating func noMatch(_ text: String) {
     // Of a name that is being typed each further letter that leads to nothing would say the same.
-    if !isAstray { say(.noMatch(text: SpokenName.clean(text))) }
-    isAstray = isFinding
+    let heard = SpokenName.clean(text)
+    if astray == nil { say(.noMatch(text: heard)) }
+    astray = isFinding ? astray ?? heard : nil
     typed.removeLast(min(typedLast, typed.count))
     typedLast = 0
   }

@@ -231,9 +231,9 @@ extension Session {
       .map { DropStop(point.id, $0) }
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
     let place = Carry.Place.stop(welcome ?? stops.first ?? DropStop(point.id))
-    defer { isAstray = false }
+    defer { astray = nil }
     // Where one more letter leads nowhere else, the place has been said, or will be when it answers.
-    if isLetter, !isAstray, carry.place == place { return }
+    if isLetter, astray == nil, carry.place == place { return }
     stand(place, carry)
   }
 

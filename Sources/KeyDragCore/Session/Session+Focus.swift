@@ -21,7 +21,7 @@ extension Session {
   mutating func find() {
     typed = ""
     typedLast = 0
-    isAstray = false
+    (astray, found) = (nil, nil)
     isFinding = true
     say(.finding)
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
@@ -33,15 +33,25 @@ extension Session {
     }
   }
 
-  /// The name is there: what it has led to is said again, since the next Enter drops on it.
+  /// The name is there: what the next Enter would do is said again, and all of the place where it has
+  /// not been said while the name was typed. A name that was not found is said to be none.
   mutating func endFinding() {
+    let (astray, found) = (self.astray, self.found)
     isFinding = false
-    isAstray = false
+    (self.astray, self.found) = (nil, nil)
     typed = ""
     typedLast = 0
     switch phase {
     case .browsing: break
-    case .carrying(let carry) where carry.stage == .ready: sayPlace(carry)
+    case .carrying(let carry) where carry.stage == .ready:
+      if let astray { say(.noMatch(text: astray)) }
+      if let stop = carry.currentStop, carry.arrival?.owed == nil, let found,
+        found == report(at: stop, carry)
+      {
+        sayReport(at: stop, carry, isPlaceKnown: true)
+      } else {
+        sayPlace(carry)
+      }
     case .carrying(let carry): say(.holding(holding(carry, verdict: .asking)))
     case .confirming(let question, _): sayChoice(question)
     }

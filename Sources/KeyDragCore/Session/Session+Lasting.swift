@@ -15,8 +15,12 @@ package enum LastingWord: Hashable, Sendable {
 
 extension Session {
   /// Says a place; that there is no way back only where that is news.
-  mutating func sayReport(at stop: DropStop, _ carry: Carry) {
+  ///
+  /// - Parameter isPlaceKnown: it has just been said where the place is.
+  mutating func sayReport(at stop: DropStop, _ carry: Carry, isPlaceKnown: Bool = false) {
     guard var report = report(at: stop, carry) else { return }
+    if isFinding { found = report }
+    report.isPlaceKnown = isPlaceKnown
     report.isLastingKnown = carry.lastingWord == .said
     switch report.verdict {
     case .accept, .partial, .maybe: hear(isLasting: report.isLasting)

@@ -64,8 +64,10 @@ package struct Session: Sendable {
   /// Whether letters, signs and blanks are taken for the name of a place, which they are not otherwise
   /// on the desktop.
   package internal(set) var isFinding = false
-  /// While a name is typed: whether the last letter led to nothing, which has been said.
-  var isAstray = false
+  /// While a name is typed: what led to nothing, as it was said, until a letter leads somewhere.
+  var astray: String?
+  /// While a name is typed: the place that was said last, which need not be said in full again.
+  var found: DropPointReport?
   /// What the last input led to, for saying it again.
   var lastSaid: [Announcement] = []
   /// Instructions are said once in a run.
@@ -165,7 +167,7 @@ package struct Session: Sendable {
     switch input {
     case .start: start()
     case .command(let command):
-      if command != .takeBack { typed = "" }
+      if command != .takeBack { (typed, astray) = ("", nil) }
       run(command)
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): sayUnknown(stroke)
@@ -187,7 +189,7 @@ package struct Session: Sendable {
     case .ended: ended()
     }
     // Between drags letters belong to the program in front.
-    if case .browsing = phase { (isFinding, isAstray) = (false, false) }
+    if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     return effects

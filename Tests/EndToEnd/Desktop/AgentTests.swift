@@ -172,7 +172,7 @@ struct AgentTests: AgentSteps {
     #expect(try !notes.lines(upTo: "line some words to carryx").contains("focus secret"))
   }
 
-  @Test("K16 The Enter that ends a name says the place again, and the next one drops there")
+  @Test("K16 The Enter that ends a name says what the next one does, which drops there")
   func name() throws {
     let desktop = try DesktopStage()
     let notes = try desktop.window(.gtk3, "Notes")
@@ -185,7 +185,13 @@ struct AgentTests: AgentSteps {
     try desktop.press("l")
     try agent.wait(at: "Line text field")
     try desktop.press("i", "Return")
-    try agent.wait(at: "Line text field")
+    let end = try agent.wait(at: "Line text field")
+    #expect(end.text.hasPrefix("Line text field: "), "\(end)")
+    try desktop.press("F4", "u", "Return")
+    try agent.wait(for: "no-match", "text", "u")
+    try agent.wait(for: "no-match", "text", "u")
+    let still = try agent.wait(at: "Line text field")
+    #expect(still.text.hasPrefix("Line text field, in Notes"), "\(still)")
     #expect(agent.records.deliveries.isEmpty, "\(agent.records)")
     try desktop.press("Return")
     try agent.wait("the drop") { $0["stage"] == "started" }

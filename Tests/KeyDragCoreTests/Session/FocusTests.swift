@@ -211,7 +211,7 @@ struct FocusTests {
     // Now it is news again.
     #expect(hear("e") == [page])
     driver.give(.findingEnded)
-    #expect(driver.hear() == [page])
+    #expect(driver.hear() == ["Page: copy."])
     driver.give(.finding)
     driver.announcements = []
     #expect(["z", "z", "z"].flatMap(hear) == ["Nothing begins with z."])
@@ -259,6 +259,57 @@ struct FocusTests {
     #expect(driver.carried == ["a.txt"])
   }
 
+  @Test("K18: Enter after a name says what is new of the place: all of it, where it was not said")
+  func endOfNameInFull() {
+    var driver = driver()
+    driver.command(.pickUp)
+    func hearEnd() -> [String] {
+      driver.announcements = []
+      driver.give(.findingEnded)
+      return driver.hear()
+    }
+    // Nothing was typed.
+    driver.give(.finding)
+    #expect(hearEnd() == ["Sorted, in Files, Thunar: copy. 1 of 6"])
+    // The wish was changed, and the place has not been said since.
+    driver.give(.finding)
+    driver.press("p a g")
+    driver.press("f6")
+    #expect(hearEnd() == ["Page, in Web, Firefox: move. 1 of 1"])
+    // What the letters led to has not answered yet.
+    driver.give(.finding)
+    driver.holdsAnswers = true
+    driver.press("b")
+    #expect(hearEnd().isEmpty)
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.hear() == ["Body, in Mail, Thunderbird: move. 2 of 2"])
+  }
+
+  @Test("K16: Enter after a name that was not found says so, and where one is")
+  func endOfNoName() {
+    var driver = driver()
+    driver.command(.pickUp)
+    driver.give(.finding)
+    driver.announcements = []
+    driver.press("u u x")
+    #expect(driver.hear() == ["Nothing begins with u."])
+    driver.give(.findingEnded)
+    #expect(
+      driver.hear() == ["Nothing begins with u.", "Sorted, in Files, Thunar: copy. 1 of 6"])
+    driver.give(.finding)
+    driver.press("p a g x")
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.hear() == ["Nothing begins with pagx.", "Page: copy."])
+    // Who has walked on meanwhile has given the name up.
+    driver.give(.finding)
+    driver.press("x page-up")
+    driver.announcements = []
+    driver.give(.findingEnded)
+    #expect(driver.hear() == ["To: copy."])
+  }
+
   @Test("K16: Enter after a name says the place that was reached, and what is typed next is new")
   func endOfName() {
     var driver = driver()
@@ -267,7 +318,7 @@ struct FocusTests {
     for letter in ["p", "a", "g"] { driver.give(.typeAhead(letter)) }
     driver.announcements = []
     driver.give(.findingEnded)
-    #expect(driver.hear() == ["Page, in Web, Firefox: copy. 1 of 1"])
+    #expect(driver.hear() == ["Page: copy."])
     driver.give(.finding)
     driver.announcements = []
     driver.give(.typeAhead("b"))

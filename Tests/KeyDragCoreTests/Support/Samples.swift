@@ -71,7 +71,8 @@ enum Samples {
 
   static let inputs: [SessionInput] = [
     .start, .typeAhead(""), .typeAhead("a"), .typeAhead("zzz"), .typeAhead("\u{0}"),
-    .typeAhead(" "), .typeAhead("\u{1B}[31m"), .typeAhead(String(repeating: "x", count: 5_000)),
+    .typeAhead(" "), .finding, .findingEnded, .unheard, .typeAhead("\u{1B}[31m"),
+    .typeAhead(String(repeating: "x", count: 5_000)),
     .unknownKey(KeyStroke(.function(24))), .timer(.asking(RequestID(1))),
     .timer(.asking(RequestID(9_999))), .timer(.delivery(DeliveryID(1))),
     .timer(.delivery(DeliveryID(77))), .resumed, .resized(rows: 0), .resized(rows: -3),
