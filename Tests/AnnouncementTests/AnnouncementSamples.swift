@@ -69,6 +69,7 @@ enum AnnouncementSamples {
       .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
+      .opening(name: "Docs"),
       .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
       .goodbye, .finding, .agentReady(KeyStroke(.space, [.ctrl, .alt])),
       .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),

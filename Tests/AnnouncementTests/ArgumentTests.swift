@@ -31,7 +31,7 @@ struct ArgumentTests {
     "cannot-undo": "what? reason names?", "recovered": "what result",
     "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
-    "goodbye": "", "agent-ready": "", "finding": "",
+    "opening": "name", "goodbye": "", "agent-ready": "", "finding": "",
   ]
 
   @Test("Every announcement has the arguments of its id, and no others")

@@ -33,6 +33,7 @@ extension Announcement {
     case .dropPoint: "drop-point"
     case .details: "details"
     case .backAtSource: "back-at-source"
+    case .opening: "opening"
     case .opened: "opened"
     case .cannotOpen: "cannot-open"
     case .left: "left"
@@ -85,6 +86,7 @@ extension Announcement {
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
+    "opening",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -97,7 +99,8 @@ extension Announcement {
       .assertive
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
       .selected, .deselected, .added, .removed,
-      .dropPoint, .details, .backAtSource, .opened, .cannotOpen, .left, .appeared, .vanished,
+      .dropPoint, .details, .backAtSource, .opening, .opened, .cannotOpen, .left, .appeared,
+      .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding:
       .polite

@@ -24,6 +24,8 @@ package enum Announcement: Hashable, Sendable {
     accepted: [String], refused: [DeliveryFailure], isLasting: Bool = false,
     isUncertain: Bool = false)
   case backAtSource(name: String)
+  /// A place has been told to open, and takes its time.
+  case opening(name: String)
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
   case left(name: String)

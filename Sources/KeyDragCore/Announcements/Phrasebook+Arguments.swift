@@ -35,7 +35,8 @@ extension Phrasebook {
       .refusedToAdd(let name, let reason):
       list.add("name", name)
       list.add("reason", reason.rawValue)
-    case .left(let name), .appeared(let name), .backAtSource(let name): list.add("name", name)
+    case .left(let name), .appeared(let name), .backAtSource(let name), .opening(let name):
+      list.add("name", name)
     case .vanished(let name, let next, _):
       list.add("name", name)
       list.add("next", next)

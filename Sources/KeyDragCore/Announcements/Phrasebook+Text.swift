@@ -5,7 +5,7 @@ extension Phrasebook {
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .selected,
       .deselected,
       .nothingToPickUp,
-      .appeared, .vanished, .moved, .mode, .left, .opened, .cannotOpen:
+      .appeared, .vanished, .moved, .mode, .left, .opening, .opened, .cannotOpen:
       browsingText(announcement)
     case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .heldAlready, .removed, .dropPoint,
       .details,
@@ -100,6 +100,7 @@ extension Phrasebook {
       return modeText(mode, isOn, isFirst && chord == nil)
     // The person went up, out of a folder. %1$@ is that folder.
     case .left(let name): return phrase("Left %1$@.", name)
+    case .opening(let name): return closed(progressText(.open, name))
     case .opened(let name, let count, let holds): return openedText(name, count, holds)
     case .cannotOpen(let name, let reason):
       // A folder can't be entered; the reason follows. %1$@ is the folder.

@@ -9,8 +9,21 @@ extension Session {
       say(.cannotOpen(name: point.name, .notAFolder))
       return
     }
-    request(
+    // A key that bounces is answered once.
+    for (id, purpose) in outstanding where purpose == .openPoint(point.id) {
+      emit(.cancelTimer(.asking(id)))
+    }
+    let id = request(
       .openDropPoint(point.id, includingHidden: settings.showsHidden), for: .openPoint(point.id))
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+  }
+
+  /// A place takes its time to open; who has gone on hears nothing of it.
+  mutating func openingIsLate(_ id: DropPointID, _ carry: Carry) {
+    guard carry.stage == .ready, carry.currentStop?.point == id,
+      let point = carry.walk.point(id)
+    else { return }
+    say(.opening(name: point.name))
   }
 
   /// The places inside have arrived: they are asked like all others.

@@ -286,6 +286,10 @@ extension Session {
       return
     }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
+    if case .openPoint(let point) = outstanding[id] {
+      openingIsLate(point, carry)
+      return
+    }
     if carry.stage == .ready {
       if carry.arrival != nil {
         arrivalIsLate(id, carry)

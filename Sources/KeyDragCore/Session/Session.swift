@@ -397,7 +397,7 @@ package struct Session: Sendable {
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
     switch purpose {
-    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows:
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint:
       emit(.cancelTimer(.asking(id)))
     default: break
     }

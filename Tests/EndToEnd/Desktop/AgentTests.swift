@@ -219,6 +219,8 @@ struct AgentTests: AgentSteps {
     try desktop.press("Tab")
     try agent.wait(at: "Sorted")
     try desktop.press("Right")
+    let opening = try agent.wait(for: "opening", "name", "Sorted")
+    #expect(opening.text == "Opening Sorted.", "\(opening)")
     let answer = try agent.wait(for: "cannot-open", "name", "Sorted")
     #expect(answer.argument("reason") == "operation-not-offered", "\(answer)")
     try desktop.press("Return")

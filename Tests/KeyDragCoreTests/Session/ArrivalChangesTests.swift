@@ -259,6 +259,47 @@ struct ArrivalChangesTests {
     #expect(driver.hear().isEmpty)
   }
 
+  @Test("H10, H11: what takes its time to open is said to be opening, once, while one is there")
+  func opensSlowly() throws {
+    var driver = SessionDriver.carrying(withTabs)
+    driver.press("tab")
+    driver.holdsAnswers = true
+    func late() throws {
+      let request = try #require(driver.requests.last)
+      driver.give(.timer(.asking(request.id)))
+    }
+    driver.effects = []
+    #expect(driver.hear("right").isEmpty)
+    let id = try #require(driver.requests.last?.id)
+    #expect(driver.effects.contains(.startTimer(.asking(id), milliseconds: 300)))
+    driver.press("right")
+    // Of two presses one is answered.
+    #expect(driver.effects.contains(.cancelTimer(.asking(id))))
+    try late()
+    #expect(driver.hear() == ["Opening Docs."])
+    driver.effects = []
+    driver.answer("open Docs")
+    #expect(driver.hear().first == "Inner opened: 2 places inside.")
+    #expect(driver.effects.contains { if case .cancelTimer = $0 { true } else { false } })
+  }
+
+  @Test("H10: who has gone on is not told that a place is opening")
+  func opensSlowlyElsewhere() throws {
+    var driver = SessionDriver.carrying(withTabs)
+    driver.press("tab")
+    driver.holdsAnswers = true
+    driver.press("right")
+    let id = try #require(driver.requests.last?.id)
+    driver.press("tab")
+    driver.announcements = []
+    driver.give(.timer(.asking(id)))
+    #expect(driver.hear().isEmpty)
+    driver.press("escape")
+    driver.announcements = []
+    driver.give(.timer(.asking(id)))
+    #expect(driver.hear().isEmpty)
+  }
+
   // MARK: Focus
 
   @Test("What is in focus is browsed instead of what was, and nothing is said")
