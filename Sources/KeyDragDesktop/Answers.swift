@@ -25,6 +25,10 @@ extension ProgramReading {
     await answer { scrollIntoView(element, $0) }
   }
 
+  func column(of row: ElementID, in program: ProgramFacts, most: Int) async -> [ColumnRow] {
+    await answer { column(of: row, in: program, most: most, $0) }
+  }
+
   func text(of element: ElementID, most: Int) async -> String? {
     await answer { text(of: element, most: most, $0) }
   }

@@ -26,6 +26,8 @@ actor Desktop {
     var places = PlaceNumbers()
     /// The reading that ``points`` come from.
     var kept = 0
+    /// The whole list of the view of files, where it has folders that can't be seen.
+    var column: FolderColumn?
   }
 
   /// A place with the window that it is in.
@@ -217,10 +219,13 @@ actor Desktop {
 
   /// The places of a window as they are now.
   ///
-  /// - Parameter asksActions: whether elements that are places by what they can be made to do only
-  ///   are looked for too.
+  /// - Parameters:
+  ///   - asksActions: whether elements that are places by what they can be made to do only are looked
+  ///     for too.
+  ///   - patience: how long folders that are scrolled out of sight are waited for; they are told later
+  ///     where that is not long enough, and not looked for without any.
   func list(
-    _ container: ContainerID, asksActions: Bool = true
+    _ container: ContainerID, asksActions: Bool = true, patience: Duration? = columnPatience
   ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
     readings += 1
@@ -233,7 +238,9 @@ actor Desktop {
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found.places, of: container, elements: found.elements)
-      let places = await withoutPlainFiles(found.places, in: container)
+      let unseen = await unseenFolders(beside: found.places, in: container, patience)
+      var places = await withoutPlainFiles(found.places, in: container)
+      unseen?.add(to: &places)
       guard let now = windows[container] else { return .failure(.gone) }
       // The disk may have kept an older look longer than a newer one.
       if let points = now.points, now.kept > reading {
@@ -316,7 +323,7 @@ actor Desktop {
     for (id, place) in zip(ids, places) {
       spots[id] = Spot(
         place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
-        isInFolder: Self.lies(place, in: view),
+        isInFolder: place.isOutOfSight || Self.lies(place, in: view),
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
       let canOpen =
@@ -420,6 +427,7 @@ actor Desktop {
       now = try await rectangle(of: element, in: window, reader)
     }
     guard let now, !now.isEmpty else { throw .notShown }
+    if spot.place.isOutOfSight { spots[point]?.place.rectangle = now }
     return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
   }
 
@@ -480,6 +488,22 @@ actor Desktop {
   }
 
   // MARK: Changes
+
+  /// Tells the folders of a window that were not found before it was listed.
+  func tellUnseen(in container: ContainerID) async {
+    guard held[container] == nil else {
+      held[container] = true
+      return
+    }
+    guard case .success(let listing) = await list(container, patience: nil),
+      held[container] == nil
+    else { return }
+    changes?([.replaced(listing)])
+  }
+
+  func keepColumn(_ column: FolderColumn?, of container: ContainerID) {
+    windows[container]?.column = column
+  }
 
   /// Keeps what changes in a window to itself, until it is let go of.
   func hold(_ container: ContainerID) { held[container] = false }

@@ -336,6 +336,13 @@ package protocol ProgramReading: AnyObject, Sendable {
   func perform(
     _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
 
+  /// Every row of the list around a row, scrolled out of sight or not, in the order of the list: its
+  /// element in the column of the given one, and its name, safe to speak. Nothing for a list that is
+  /// too long, or of a toolkit in which that can't be told without disturbing its program.
+  func column(
+    of row: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable ([ColumnRow]) -> Void)
+
   /// Has an element scrolled into view; answers once it is there or can't be.
   func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
 
@@ -349,6 +356,24 @@ package protocol ProgramReading: AnyObject, Sendable {
 
   /// Which windows are watched from now on.
   func watch(_ frames: [ElementID])
+}
+
+extension ProgramReading {
+  package func column(
+    of row: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable ([ColumnRow]) -> Void
+  ) { reply([]) }
+}
+
+/// A row of a list by its element in one column, which may be scrolled out of sight.
+package struct ColumnRow: Hashable, Sendable {
+  package var element: ElementID
+  package var name: String
+
+  package init(element: ElementID, name: String) {
+    self.element = element
+    self.name = name
+  }
 }
 
 // MARK: A drag into another program

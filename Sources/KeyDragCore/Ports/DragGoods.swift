@@ -222,9 +222,20 @@ package protocol FileFinding: AnyObject, Sendable {
     among names: [String], in folder: ShownFolder,
     _ reply: @escaping @Sendable (Set<String>) -> Void)
 
+  /// The names of the folders in a folder that is shown, hidden ones left out, as programs show them;
+  /// `nil` when it can't be found, or has too many. Answers once, from any thread.
+  func folders(
+    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void)
+
   /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
   /// they are not all there. Answers once, from any thread.
   func files(
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+}
+
+extension FileFinding {
+  package func folders(
+    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
+  ) { reply(nil) }
 }

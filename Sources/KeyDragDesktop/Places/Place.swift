@@ -28,6 +28,8 @@ package struct Place: Hashable, Sendable {
   package var point: ScreenPoint?
   /// There is no room beside what lies on it: whoever drops at ``point`` meets an item.
   package var isCovered = false
+  /// A folder in a view of files that was scrolled out of sight before the window was read.
+  package var isOutOfSight = false
   /// What it is called, for finding it by its name; empty when it has no name.
   package var name: String
   /// How it is told to a person: never empty, and no other place of the window is told like it.

@@ -66,6 +66,10 @@ extension FileFinding {
     }
   }
 
+  func folders(in folder: ShownFolder) async -> Set<String>? {
+    await answer(within: Desktop.diskPatience, else: nil) { folders(in: folder, $0) }
+  }
+
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] {

@@ -76,8 +76,29 @@ extension ProgramBus {
     if await isInView(element, program) { return true }
     let answer = try await ask(element.ask("Component", "ScrollTo", .uint32(Self.anywhere)))
     if answer?.first == .bool(true), await comesIntoView(element, program) { return true }
-    guard try await pushScrollBar(to: element, Toolkit.of(program)) else { return false }
-    return await comesIntoView(element, program)
+    let toolkit = Toolkit.of(program)
+    guard try await pushScrollBar(to: element, toolkit) else { return false }
+    guard await comesIntoView(element, program) else { return false }
+    try await leaveEdge(element, toolkit)
+    return true
+  }
+
+  /// Scrolls an element on to the middle: lists of GTK 3 scroll by themselves under a drag that is
+  /// near their edges. Their scroll bars count in pixels.
+  private func leaveEdge(_ element: ElementID, _ toolkit: Toolkit) async throws(Reason) {
+    guard toolkit.reading == .levels else { return }
+    let around = try await surroundings(of: [element], toolkit)[0].steps
+    guard let place = around.firstIndex(where: { Toolkit.lists.contains($0.role) }),
+      place > 0, place + 1 < around.count, let seen = around[place].told,
+      let own = around[place - 1].told, toolkit.isPlace(own), toolkit.isPlace(seen),
+      let bar = try await verticalBar(in: around[place + 1].id),
+      case .variant(.double(let now))? = try await ask(
+        bar.property("CurrentValue", of: "Value"))?.first
+    else { return }
+    let way = own.y + own.height / 2 - seen.y - seen.height / 2
+    guard abs(way) > seen.height / 4 else { return }
+    // The program keeps it within its bounds.
+    _ = try await set(bar, to: now + Double(way))
   }
 
   private func isInView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
@@ -102,7 +123,9 @@ extension ProgramBus {
     to element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     let around = try await surroundings(of: [element], toolkit)[0].steps
-    for (inner, outer) in zip(around, around.dropFirst()) where outer.role == "scroll pane" {
+    // Thunar calls the pane around its list by what is shown there.
+    for (inner, outer) in zip(around, around.dropFirst())
+    where outer.role == Toolkit.scrollPane || Toolkit.lists.contains(inner.role) {
       guard let list = around.first(where: { Toolkit.lists.contains($0.role) }) ?? Optional(inner),
         let place = around.firstIndex(where: { $0.id == list.id }), place > 0,
         let bar = try await verticalBar(in: outer.id)
@@ -117,17 +140,21 @@ extension ProgramBus {
         case .variant(.double(let high))? = answers[3]?.first, high > low
       else { continue }
       let value = low + (high - low) * Double(min(max(index, 0), count)) / Double(count)
-      let answer = try await ask(
-        BusQuestion(
-          program: bar.program,
-          call: BusCall(
-            path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
-            arguments: [
-              .string("org.a11y.atspi.Value"), .string("CurrentValue"), .variant(.double(value)),
-            ])))
-      return answer != nil
+      return try await set(bar, to: value)
     }
     return false
+  }
+
+  private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
+    let answer = try await ask(
+      BusQuestion(
+        program: bar.program,
+        call: BusCall(
+          path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
+          arguments: [
+            .string("org.a11y.atspi.Value"), .string("CurrentValue"), .variant(.double(value)),
+          ])))
+    return answer != nil
   }
 
   private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {

@@ -88,6 +88,13 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply((try? await bus.perform(action, on: element)) ?? false) }
   }
 
+  package func column(
+    of row: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable ([ColumnRow]) -> Void
+  ) {
+    Task { [bus] in reply((try? await bus.column(of: row, in: program, most: most)) ?? []) }
+  }
+
   package func scrollIntoView(
     _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
   ) {

@@ -170,6 +170,18 @@ extension FileGoods {
     if !isLooking { reply([]) }
   }
 
+  package func folders(
+    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
+  ) {
+    let isLooking = look { [memory] in
+      var folder = folder
+      folder.row = nil
+      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply(nil) }
+      reply(FolderGuess.folders(in: path))
+    }
+    if !isLooking { reply(nil) }
+  }
+
   package func files(
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void

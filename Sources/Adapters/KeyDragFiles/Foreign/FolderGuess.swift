@@ -79,6 +79,27 @@ struct FolderGuess {
     return !shown.rows.isEmpty
   }
 
+  /// In a folder of more files than this nobody looks for folders.
+  private static let mostFiles = 20_000
+  /// More folders than any person would walk.
+  private static let mostFolders = 1_000
+
+  /// The folders in a folder by the names under which programs show them, hidden ones left out, and
+  /// those that are told like another; `nil` where there are too many.
+  static func folders(in folder: FilePath) -> Set<String>? {
+    guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
+      let files = try? FileCalls.names(in: open.raw), files.count <= mostFiles
+    else { return nil }
+    var found: [String: Int] = [:]
+    for file in files where file.bytes.first != UInt8(ascii: ".") {
+      guard Self.folder(folder.appending(file)) != nil else { continue }
+      let name = ToldNames.told(String(decoding: Array(file.bytes), as: UTF8.self))
+      found[name, default: 0] += 1
+      if found.count > mostFolders { return nil }
+    }
+    return Set(found.filter { $0.value == 1 }.keys)
+  }
+
   static func folder(_ path: FilePath) -> FileStamp? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }

@@ -1,0 +1,117 @@
+import KeyDragCore
+
+/// The list of a view of files, with what is scrolled out of sight.
+struct FolderColumn: Hashable, Sendable {
+  /// By what the window says which folder it shows.
+  private var title: String
+  private var trail: [String]
+  /// The folders that the disk had in it then.
+  var folders: Set<String>
+  /// Where each row stands.
+  var order: [ElementID: Int]
+  /// The rows that are folders; those that share their names are none.
+  var rows: [ColumnRow]
+
+  init(_ all: [ColumnRow], of folder: ShownFolder, with folders: Set<String>) {
+    self.folders = folders
+    (title, trail) = (folder.title, folder.trail)
+    order = Dictionary(
+      zip(all.map(\.element), all.indices), uniquingKeysWith: { first, _ in first })
+    let counts = Dictionary(all.map { ($0.name, 1) }, uniquingKeysWith: +)
+    rows = all.filter { folders.contains($0.name) && counts[$0.name] == 1 }
+  }
+
+  /// Whether it is that of the same folder, perhaps with less in it, or more.
+  func isOf(_ folder: ShownFolder) -> Bool { title == folder.title && trail == folder.trail }
+
+  /// Whether it is still as it was, as far as that can be seen.
+  func fits(_ shown: [Place], _ folders: Set<String>) -> Bool {
+    self.folders == folders
+      && shown.allSatisfy { place in place.element.map { order[$0] != nil } ?? false }
+  }
+}
+
+/// Folders of a view of files that can't be seen, as places.
+struct UnseenFolders: Sendable {
+  var places: [Place]
+  var order: [ElementID: Int]
+
+  init(_ column: FolderColumn, beside shown: [Place], like sample: Place) {
+    order = column.order
+    let known = Set(shown.compactMap(\.element))
+    let names = Set(shown.map(\.name))
+    places = column.rows.filter { !known.contains($0.element) && !names.contains($0.name) }
+      .map { row in
+        var place = Place(
+          element: row.element, name: row.name, spokenName: row.name, role: sample.role,
+          traits: sample.traits, origin: sample.origin)
+        place.isOutOfSight = true
+        return place
+      }
+  }
+
+  /// Puts them among the others in the order of the list, so that it stays the same when the list is
+  /// scrolled under the walk.
+  func add(to all: inout [Place]) {
+    let rows = all.indices.filter { all[$0].element.map { order[$0] != nil } ?? false }
+    let view = all.firstIndex { $0.role == .folderView }
+    let start = rows.first ?? view.map { $0 + 1 } ?? all.count
+    let listed = (rows.map { all[$0] } + places).sorted { place(of: $0) < place(of: $1) }
+    for index in rows.reversed() { all.remove(at: index) }
+    all.insert(contentsOf: listed, at: start)
+  }
+
+  private func place(of place: Place) -> Int {
+    place.element.flatMap { order[$0] } ?? Int.max
+  }
+}
+
+extension Desktop {
+  /// How long folders that can't be seen are waited for before a window is told without them.
+  static let columnPatience = Duration.milliseconds(100)
+  /// The same where nobody would hear of them later.
+  static let fullColumnPatience = Duration.seconds(5)
+  /// Longer lists are not read as a whole.
+  private static let mostRows = 5_000
+
+  /// The folders of a window's view of files that are scrolled out of sight; `nil` where there are
+  /// none, where the folder can't be found on the disk, or where they are told later.
+  func unseenFolders(
+    beside found: [Place], in container: ContainerID, _ patience: Duration?
+  ) async -> UnseenFolders? {
+    let view = found.first { $0.traits.isDropPoint && $0.role == .folderView }
+    let shown = Self.rows(of: found, in: view)
+    guard let finder = parts.finder, let folder = window(container)?.folder,
+      let sample = shown.first(where: { $0.element != nil }), let row = sample.element
+    else { return nil }
+    let names = Set(shown.map(\.name))
+    // A list that is being scrolled may show what the disk has not for a moment.
+    let before = window(container)?.column.flatMap { $0.isOf(folder) ? $0 : nil }
+    let folders = await finder.folders(in: folder) ?? before?.folders
+    guard let folders, !folders.isSubset(of: names), let window = window(container),
+      let program = window.program
+    else { return nil }
+    if before?.fits(shown, folders) != true, let patience, let reader = parts.programs {
+      let reading = Task {
+        let rows = await reader.column(of: row, in: program, most: Self.mostRows)
+        self.keepColumn(FolderColumn(rows, of: folder, with: folders), of: container)
+      }
+      let isInTime = await answer(within: patience, else: false) { reply in
+        Task {
+          await reading.value
+          reply(true)
+        }
+      }
+      if !isInTime {
+        Task {
+          await reading.value
+          await self.tellUnseen(in: container)
+        }
+      }
+    }
+    // While it is read anew, what was there a moment ago is kept: a person may stand there.
+    guard let column = self.window(container)?.column, column.isOf(folder), !column.rows.isEmpty
+    else { return nil }
+    return UnseenFolders(column, beside: shown, like: sample)
+  }
+}
