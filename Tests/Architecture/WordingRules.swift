@@ -13,7 +13,6 @@ extension Rules {
       "words by which the YAML parser's sentences are told apart",
     "Sources/Adapters/KeyDragFiles/Journal/": "SQL",
     "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
-    "Sources/Adapters/KeyDragFiles/Foreign/Bookmarks.swift": "a folder's name on the disk",
     "Sources/Adapters/KeyDragFiles/Foreign/FolderGuess.swift": "words of the kernel's own lists",
     "Sources/Adapters/KeyDragFiles/Foreign/StarterName.swift": "keys of .desktop files",
     "Sources/Adapters/KeyDragX11/Keys/Keysym.swift": "the characters of keysyms",
