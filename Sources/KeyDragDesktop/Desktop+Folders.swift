@@ -19,6 +19,18 @@ extension Desktop {
     }
   }
 
+  /// One of the person's folders, which its name says alone: of two with one name nobody knows which.
+  func bookmark(_ spot: Spot) -> ShownFolder? {
+    let twins = spots.values.filter { other in
+      other.window == spot.window && other.place.traits.destination == .bookmark
+        && other.place.name == spot.place.name
+    }
+    guard twins.count == 1 else { return nil }
+    var folder = ShownFolder(title: spot.place.name)
+    folder.isBookmark = true
+    return folder
+  }
+
   private func folderAgain(_ container: ContainerID) async -> ShownFolder? {
     guard let window = window(container), let folder = window.folder, let trail = window.trail,
       let program = window.program, program.isResponding, let reader = parts.programs

@@ -475,18 +475,6 @@ actor Desktop {
     return folder
   }
 
-  /// One of the person's folders, which its name says alone: of two with one name nobody knows which.
-  private func bookmark(_ spot: Spot) -> ShownFolder? {
-    let twins = spots.values.filter { other in
-      other.window == spot.window && other.place.traits.destination == .bookmark
-        && other.place.name == spot.place.name
-    }
-    guard twins.count == 1 else { return nil }
-    var folder = ShownFolder(title: spot.place.name)
-    folder.isBookmark = true
-    return folder
-  }
-
   // MARK: Changes
 
   /// Tells the folders of a window that were not found before it was listed.

@@ -10,12 +10,12 @@ extension AgentSteps {
   /// A list of files with the last one chosen, and the agent. More than one: a list of one does not
   /// select it for a key that moves nowhere.
   func begin(
-    _ desktop: DesktopStage, at row: String, in folder: String
+    _ desktop: DesktopStage, at row: String, in folder: String, among most: Int = 100
   ) throws -> LiveRun {
     let agent = try desktop.agent()
     try desktop.activate(folder)
     try desktop.press("Home", "End")
-    try desktop.wait(for: row, in: folder, isSelected: true)
+    try desktop.wait(for: row, in: folder, isSelected: true, among: most)
     return agent
   }
 

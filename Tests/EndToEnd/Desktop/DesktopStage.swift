@@ -73,14 +73,16 @@ final class DesktopStage {
 
   /// Waits until something of this name is shown in a window, and is selected, or has the frame that
   /// keys move, where that is asked.
+  ///
+  /// - Parameter most: how many children of an element are looked at.
   func wait(
     for name: String, in window: String, isSelected: Bool = false, isFramed: Bool = false,
-    within seconds: Int32 = 60
+    among most: Int = 100, within seconds: Int32 = 60
   ) throws {
     let eyes = try desktop.start([
       "/usr/bin/python3", "-u", "-c", Self.eyes, name,
       String(window.split(separator: "/").last ?? ""),
-      isSelected ? "selected" : isFramed ? "focused" : "",
+      isSelected ? "selected" : isFramed ? "focused" : "", String(most),
     ])
     #expect(try eyes.line(within: seconds) == "there")
   }
@@ -88,13 +90,13 @@ final class DesktopStage {
   private static let eyes = """
     import sys, pyatspi
     from gi.repository import GLib
-    name, title, state = sys.argv[1:]
+    name, title, state, most = sys.argv[1:]
     def find(node, depth=0):
         if node.name == name and node.queryComponent().getExtents(0).y >= 0:
             wanted = {"selected": pyatspi.STATE_SELECTED, "focused": pyatspi.STATE_FOCUSED}
             if not state or node.getState().contains(wanted[state]):
                 return True
-        count = min(node.childCount, 100) if depth < 20 else 0
+        count = min(node.childCount, int(most)) if depth < 20 else 0
         return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
     looks = 0
     def look():

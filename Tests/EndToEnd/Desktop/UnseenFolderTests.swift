@@ -1,4 +1,3 @@
-import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -46,13 +45,7 @@ struct UnseenFolderTests: AgentSteps {
   @Test("H02, H13: are found by their names and walked to from a list that shows none of them")
   func walk() throws {
     let (desktop, thunar) = try stage()
-    let agent = try desktop.agent()
-    try desktop.activate("Docs")
-    try desktop.press("End", "Home")
-    try desktop.wait(for: "dir 1", in: "Docs", isSelected: true)
-    try desktop.press("End")
-    // What is so far down is looked for by none of the other steps.
-    usleep(1_000_000)
+    let agent = try begin(desktop, at: "file 60", in: "Docs", among: 1_000)
     try pickUp("file 60", desktop, agent)
     try agent.wait(at: "Docs folder view", "refuse")
     try desktop.press("F4")
