@@ -68,8 +68,8 @@ struct SharedOptions: ParsableArguments {
         // Help page: what an option does. auto, on, off and .wav stay as they are.
         "The voice: auto, on, off, or a file ending in .wav to record into."),
       discussion: Words.phrases.phrase(
-        // Help page: more on an option. auto and keydrag files stay as they are.
-        "auto speaks in keydrag files, and is silent elsewhere."),
+        // Help page: more on an option. auto and the commands stay as they are.
+        "auto speaks in keydrag files and keydrag desktop, and is silent elsewhere."),
       // Help page, in angle brackets: what is to be typed, whether and how a voice speaks.
       valueName: Words.phrases.term(in: "to be typed", "voice")),
     completion: .list(["auto", "on", "off"]))
