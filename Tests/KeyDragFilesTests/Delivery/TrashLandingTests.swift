@@ -78,7 +78,8 @@ struct BookmarkTests {
 
   init() throws {
     scratch = try Scratch()
-    for folder in ["anna", "anna/Desktop", "anna/Papers", "work", "work/Docs", "config", "x y"] {
+    for folder in ["anna", "anna/Desktop", "anna/Papers", "office", "office/Docs", "config", "x y"]
+    {
       try scratch.folder(folder)
     }
     try scratch.folder("config/gtk-3.0")
@@ -98,23 +99,23 @@ struct BookmarkTests {
   func ownFolders() throws {
     #expect(folder("anna") == home)
     #expect(folder("Desktop") == home.appending("Desktop"))
-    #expect(folder("work") == nil && folder("") == nil && folder("..") == nil)
+    #expect(folder("office") == nil && folder("") == nil && folder("..") == nil)
   }
 
   @Test("a bookmark is known by its name, or else by its folder's; others are not guessed at")
   func named() throws {
     try bookmarks(
-      "file://BASE/work/Docs", "file://BASE/work  My work ", "file://BASE/x%20y",
+      "file://BASE/office/Docs", "file://BASE/office  My office ", "file://BASE/x%20y",
       "sftp://host/home Far", "file://BASE/gone", "nonsense")
-    #expect(folder("Docs") == scratch.path.appending("work/Docs"))
-    #expect(folder("My work") == scratch.path.appending("work"))
+    #expect(folder("Docs") == scratch.path.appending("office/Docs"))
+    #expect(folder("My office") == scratch.path.appending("office"))
     #expect(folder("x y") == scratch.path.appending("x y"))
-    for name in ["work", "Far", "gone", "nonsense"] { #expect(folder(name) == nil) }
+    for name in ["office", "Far", "gone", "nonsense"] { #expect(folder(name) == nil) }
   }
 
   @Test("of two folders with one name nobody knows which; one that is listed twice is one")
   func twins() throws {
-    try bookmarks("file://BASE/work Docs", "file://BASE/work/Docs", "file://BASE/anna/Desktop")
+    try bookmarks("file://BASE/office Docs", "file://BASE/office/Docs", "file://BASE/anna/Desktop")
     #expect(folder("Docs") == nil)
     #expect(folder("Desktop") == home.appending("Desktop"))
   }
@@ -125,11 +126,11 @@ struct BookmarkTests {
       """
       # Written by xdg-user-dirs-update
       XDG_DESKTOP_DIR="$HOME/Papers"
-      XDG_DOWNLOAD_DIR="\(scratch.path.string)/work"
+      XDG_DOWNLOAD_DIR="\(scratch.path.string)/office"
 
       """)
     #expect(folder("Papers") == home.appending("Papers"))
-    #expect(folder("Desktop") == nil && folder("work") == nil)
+    #expect(folder("Desktop") == nil && folder("office") == nil)
     try bookmarks("sftp://host/papers Papers")
     #expect(folder("Papers") == nil, "the other computer's may be meant")
   }
