@@ -232,7 +232,7 @@ let package = Package(
         "RealPrograms",
         "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
         "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
-        "KeyDragTerminal", "KeyDragDesktop",
+        "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -9,6 +9,12 @@ package struct KeyProblem: Error, Hashable, Sendable {
     case command(String, nearest: String?)
     case key(String, nearest: String?)
     case clash(Keymap.Clash)
+    /// A key that can't be taken from all programs on the desktop.
+    case notForDesktop(String)
+    /// No key calls KeyDrag on the desktop.
+    case nothingCalls
+    /// A key of the desktop with two meanings.
+    case desktopClash(KeyStroke)
   }
 
   package var place: ConfigurationPlace
@@ -47,6 +53,22 @@ package struct KeyProblem: Error, Hashable, Sendable {
         phrases.phrase("There is no key %1$@.", Self.quoted(name, phrases)),
         phrases.guess(nearest.map { Self.quoted($0, phrases) }))
     case .clash(let clash): Self.clash(clash, phrases)
+    case .notForDesktop(let name):
+      phrases.phrase(
+        // A mistake in the file of settings: this key is needed in other programs. %1$@ is a word in
+        // quotation marks that is a key. Ctrl, Alt, F10 and F11 are keys.
+        "%1$@ can't be taken from all programs. Choose a key with Ctrl and Alt, or F10 or F11.",
+        Self.quoted(name, phrases))
+    case .nothingCalls:
+      // A mistake in the file of settings. pick-up is the name of a command, and stays as it is.
+      phrases.phrase("Without a key for pick-up on the desktop nothing can be picked up there.")
+    case .desktopClash(let stroke):
+      phrases.phrase(
+        // A mistake in the settings: a key has two meanings on the desktop, beside other programs.
+        // %1$@ is the key, %2$@ and %3$@ are commands such as pick-up.
+        "%1$@ means %2$@ and %3$@ on the desktop. Give one of them another key.",
+        phrases.keyName(stroke), DesktopChords.Call.pickUp.command.rawValue,
+        DesktopChords.Call.deliveries.command.rawValue)
     }
   }
 
@@ -85,11 +107,16 @@ package struct KeyProblem: Error, Hashable, Sendable {
 enum KeymapSettings {
   static func apply(
     _ settings: [KeySetting], to keymap: Keymap
-  ) -> (keymap: Keymap, problems: [KeyProblem]) {
+  ) -> (keymap: Keymap, desktop: DesktopChords, problems: [KeyProblem]) {
     var keymap = keymap
+    var desktop = DesktopChords.standard
     var problems: [KeyProblem] = []
     for setting in settings {
       do {
+        if setting.phase == Self.desktop {
+          try apply(setting, to: &desktop)
+          continue
+        }
         let changes = try changes(setting)
         keymap = try keymap.remapped(changes)
       } catch let error as KeyProblem {
@@ -101,7 +128,11 @@ enum KeymapSettings {
         continue
       }
     }
-    return (keymap, problems)
+    if let clash = clash(in: desktop, settings) {
+      problems.append(clash)
+      desktop = .standard
+    }
+    return (keymap, desktop, problems)
   }
 
   private static func changes(
@@ -113,7 +144,7 @@ enum KeymapSettings {
     } else if let phase = PhaseName(rawValue: setting.phase) {
       phases = [phase]
     } else {
-      let names = PhaseName.allCases.map(\.rawValue) + ["any"]
+      let names = PhaseName.allCases.map(\.rawValue) + ["any", Self.desktop]
       throw KeyProblem(
         place: setting.phasePlace,
         kind: .phase(setting.phase, nearest: Nearest.name(to: setting.phase, among: names)))
@@ -124,15 +155,58 @@ enum KeymapSettings {
         place: setting.commandPlace,
         kind: .command(setting.command, nearest: Nearest.name(to: setting.command, among: names)))
     }
-    let chords = try setting.strokes.map { stroke -> Keymap.Chord in
-      try stroke.name.split(separator: " ").map { word in
-        guard let known = KeyStroke(name: String(word)) else {
-          let nearest = Nearest.name(to: String(word), among: Keymap.defaultStrokeNames)
-          throw KeyProblem(place: stroke.place, kind: .key(String(word), nearest: nearest))
-        }
-        return known
-      }
-    }
+    let chords = try setting.strokes.map(chord)
     return phases.map { ($0, command, chords) }
+  }
+
+  private static func chord(_ stroke: KeySetting.Stroke) throws(KeyProblem) -> Keymap.Chord {
+    var chord: Keymap.Chord = []
+    for word in stroke.name.split(separator: " ") {
+      guard let known = KeyStroke(name: String(word)) else {
+        let nearest = Nearest.name(to: String(word), among: Keymap.defaultStrokeNames)
+        throw KeyProblem(place: stroke.place, kind: .key(String(word), nearest: nearest))
+      }
+      chord.append(known)
+    }
+    return chord
+  }
+
+  // MARK: On the desktop
+
+  /// Looked for when all of them are set: two may change places.
+  private static func clash(in chords: DesktopChords, _ settings: [KeySetting]) -> KeyProblem? {
+    let shared = chords[.deliveries].first { chords[.pickUp].contains($0) }
+    guard let shared else { return nil }
+    let strokes = settings.filter { $0.phase == desktop }.flatMap(\.strokes)
+    let own = strokes.last { KeyStroke(name: $0.name) == shared }
+    guard let place = own?.place ?? strokes.last?.place else { return nil }
+    return KeyProblem(place: place, kind: .desktopClash(shared))
+  }
+
+  /// Beside the phases: the keys that are taken from all programs.
+  private static let desktop = "desktop"
+
+  private static func apply(
+    _ setting: KeySetting, to chords: inout DesktopChords
+  ) throws(KeyProblem) {
+    let calls = DesktopChords.Call.allCases
+    guard let call = calls.first(where: { $0.command.rawValue == setting.command }) else {
+      let nearest = Nearest.name(to: setting.command, among: calls.map(\.command.rawValue))
+      throw KeyProblem(
+        place: setting.commandPlace, kind: .command(setting.command, nearest: nearest))
+    }
+    if call == .pickUp, setting.strokes.isEmpty {
+      throw KeyProblem(place: setting.commandPlace, kind: .nothingCalls)
+    }
+    var changed = chords
+    changed[call] = []
+    for stroke in setting.strokes {
+      let chord = try chord(stroke)
+      guard chord.count == 1, DesktopChords.canTake(chord[0]) else {
+        throw KeyProblem(place: stroke.place, kind: .notForDesktop(stroke.name))
+      }
+      changed[call].append(chord[0])
+    }
+    chords = changed
   }
 }

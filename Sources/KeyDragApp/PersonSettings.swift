@@ -6,6 +6,8 @@ import KeyDragSpeech
 package struct PersonSettings: Sendable {
   package var configuration: Configuration
   package var keymap: Keymap
+  /// The keys that are taken from all programs on the desktop.
+  package var desktopChords: DesktopChords
   /// What is wrong in the file itself, and in others that belong to it.
   package var fileProblems: [ConfigurationProblem]
   /// What is wrong with the keys it sets.
@@ -34,7 +36,8 @@ package struct PersonSettings: Sendable {
   private init(_ loaded: LoadedConfiguration, named path: String?) {
     configuration = loaded.configuration
     fileProblems = loaded.problems
-    (keymap, keyProblems) = KeymapSettings.apply(loaded.configuration.keys, to: .standard)
+    (keymap, desktopChords, keyProblems) = KeymapSettings.apply(
+      loaded.configuration.keys, to: .standard)
     fileName = ConfigurationFile.name(of: path ?? "config.yaml")
   }
 

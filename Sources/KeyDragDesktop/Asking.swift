@@ -228,14 +228,12 @@ final class Asking: Sendable {
   }
 
   private func ask(
-    _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
+    _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation, isDrop: Bool = false
   ) async throws(Reason) -> DragVerdict {
-    if let window = await desktop.spot(point)?.window, await desktop.isBlocked(window) {
-      throw .notResponding
-    }
     let drag = try await drag(with: items)
     state.withLock { $0.last = Subject(items: items, operation: operation) }
-    let (window, at) = try await desktop.locate(point)
+    let (window, at) =
+      try await isDrop ? desktop.locateAgain(point) : desktop.locate(point)
     return await drag.ask(window, at: at, operation: operation)
   }
 
@@ -333,7 +331,15 @@ final class Asking: Sendable {
       let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
       let forms = try await self.goods.forms(of: order.items)
-      let verdict = try await self.ask(order.stop.point, order.items, order.operation)
+      var verdict = try await self.ask(
+        order.stop.point, order.items, order.operation, isDrop: true)
+      if case .refuses = verdict {
+        // The person has just heard a yes. A busy LibreOffice 7.4 was seen to say no in between: whoever
+        // means it says it to one that enters anew, too.
+        self.state.withLock { $0.drag }?.leave()
+        verdict = try await self.ask(
+          order.stop.point, order.items, order.operation, isDrop: true)
+      }
       guard case .accepts = verdict else {
         // Programs open what a drag rests on.
         self.state.withLock { $0.drag }?.leave()

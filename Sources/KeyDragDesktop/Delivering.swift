@@ -114,9 +114,15 @@ final class Delivering: Sendable {
   static func believed(
     _ end: End, of place: Place?, _ order: DeliveryOrder, wasAsked: Bool
   ) -> End {
-    guard place?.traits.mayAccept == true, !wasAsked, end.result.outcome == .delivered,
-      !end.result.verified
-    else { return end }
+    guard end.result.outcome == .delivered, !end.result.verified else { return end }
+    guard place?.traits.mayAccept == true, !wasAsked else {
+      var told = end
+      // Words and pictures are copied by being taken; a file may only be shown.
+      told.result.isTakenAlone =
+        !end.result.isPathsAlone && [.copy, .move, .link].contains(order.operation)
+        && order.items.allSatisfy { [.file, .folder].contains($0.kind) }
+      return told
+    }
     var result = failure(order, .unconfirmed, .unknown)
     result.route = end.result.route
     return (result, end.entry)

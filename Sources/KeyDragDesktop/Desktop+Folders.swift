@@ -19,16 +19,41 @@ extension Desktop {
     }
   }
 
-  /// One of the person's folders, which its name says alone: of two with one name nobody knows which.
-  func bookmark(_ spot: Spot) -> ShownFolder? {
-    let twins = spots.values.filter { other in
-      other.window == spot.window && other.place.traits.destination == .bookmark
-        && other.place.name == spot.place.name
+  /// One of the person's folders, which its name says and which of those with that name it is.
+  func bookmark(_ point: DropPointID) -> ShownFolder? {
+    guard let spot = spot(point), let points = window(spot.window)?.points else { return nil }
+    let places = points.compactMap { self.spot($0.id)?.place }
+    return Self.bookmarks(among: places).first { places[$0.index] == spot.place }?.folder
+  }
+
+  /// The places that are folders of the person's, with what says which.
+  private static func bookmarks(among places: [Place]) -> [(index: Int, folder: ShownFolder)] {
+    let indices = places.indices.filter {
+      places[$0].traits.isDropPoint && places[$0].traits.destination == .bookmark
     }
-    guard twins.count == 1 else { return nil }
-    var folder = ShownFolder(title: spot.place.name)
-    folder.isBookmark = true
-    return folder
+    return Dictionary(grouping: indices) { places[$0].name }.flatMap { name, twins in
+      twins.enumerated().map { number, index in
+        var folder = ShownFolder(title: name)
+        folder.bookmark = ShownFolder.Bookmark(index: number, count: twins.count)
+        return (index, folder)
+      }
+    }
+  }
+
+  /// Places of a list in which folders with one name are told by the folders that they lie in.
+  func tellingBookmarksApart(_ places: [Place]) async -> [Place] {
+    let twins = Self.bookmarks(among: places).filter { places[$0.index].twins > 1 }
+    guard let finder = parts.finder, !twins.isEmpty else { return places }
+    let around = await finder.surroundings(of: twins.map(\.folder))
+    var told = places
+    for (twin, around) in zip(twins, around) {
+      guard let around else { continue }
+      let name = parts.phrases.twin(places[twin.index].sharedName, in: around)
+      // Two folders may lie in folders with one name, too.
+      guard !told.contains(where: { $0.spokenName == name }) else { return places }
+      told[twin.index].spokenName = name
+    }
+    return told
   }
 
   private func folderAgain(_ container: ContainerID) async -> ShownFolder? {

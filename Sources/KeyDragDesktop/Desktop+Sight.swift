@@ -219,13 +219,6 @@ extension Desktop {
     guard case .success(let found) = bars else { return false }
     return !found.contains { $0.role == AccessibleRoles.progressBar }
   }
-
-  /// Whether a window waits for what its program asks in another one. What is dropped on it then may
-  /// leave both of them without an answer for good: LibreOffice 7.4 did.
-  func isBlocked(_ container: ContainerID) async -> Bool {
-    guard let id = window(container)?.facts.id else { return false }
-    return await parts.windows?.windows()?.first { $0.id == id }?.isBlocked == true
-  }
 }
 
 extension WindowFacts {

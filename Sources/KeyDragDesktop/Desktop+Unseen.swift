@@ -43,8 +43,8 @@ struct UnseenFolders: Sendable {
     places = column.rows.filter { !known.contains($0.element) && !names.contains($0.name) }
       .map { row in
         var place = Place(
-          element: row.element, name: row.name, spokenName: row.name, role: sample.role,
-          traits: sample.traits, origin: sample.origin)
+          element: row.element, name: row.name, spokenName: PlaceNamer.short(row.name),
+          role: sample.role, traits: sample.traits, origin: sample.origin)
         place.isOutOfSight = true
         return place
       }

@@ -5,7 +5,9 @@ import KeyDragCore
 actor Desktop {
   /// A window with what belongs to it.
   struct Window: Sendable {
-    var facts: WindowFacts
+    var facts: WindowFacts { didSet { seen = .now } }
+    /// When ``facts`` were read.
+    private(set) var seen = ContinuousClock.now
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
@@ -28,6 +30,8 @@ actor Desktop {
     var kept = 0
     /// The whole list of the view of files, where it has folders that can't be seen.
     var column: FolderColumn?
+    /// Where it was when ``points`` were found.
+    var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
   }
 
   /// A place with the window that it is in.
@@ -76,6 +80,10 @@ actor Desktop {
   static let firstPoint: UInt64 = 0x0080_0000_0000_0000
   /// More than any person would walk; programs with endless lists exist.
   static let mostElements = 20_000
+  /// How long a window is taken to be where it was.
+  private static let mostAge = Duration.milliseconds(50)
+  /// How often a window is read that is moved meanwhile.
+  private static let mostReadings = 3
 
   static func isOurs(_ container: ContainerID) -> Bool {
     container.rawValue > firstContainer && container.rawValue < firstContainer << 1
@@ -141,10 +149,11 @@ actor Desktop {
   }
 
   private func note(
-    _ window: WindowFacts, _ program: ProgramFacts?, _ frame: FrameFacts?
+    _ window: WindowFacts, _ told: ProgramFacts?, _ shown: FrameFacts?
   ) -> ContainerID {
     let id = numbers[window.id] ?? nextContainer()
     numbers[window.id] = id
+    let (program, frame) = windows[id]?.busy(told) ?? (told, shown)
     let app = WindowTitle.app(program, window)
     let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
     let profile = parts.profiles.profile(
@@ -239,7 +248,8 @@ actor Desktop {
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found.places, of: container, elements: found.elements)
       let unseen = await unseenFolders(beside: found.places, in: container, patience)
-      var places = await withoutPlainFiles(found.places, in: container)
+      var places = await tellingBookmarksApart(found.places)
+      places = await withoutPlainFiles(places, in: container)
       unseen?.add(to: &places)
       guard let now = windows[container] else { return .failure(.gone) }
       // The disk may have kept an older look longer than a newer one.
@@ -260,28 +270,37 @@ actor Desktop {
 
   /// Reads a window; nothing where no more is known than its title.
   func read(_ container: ContainerID, asksActions: Bool) async -> Result<Found?, Reason> {
-    guard let window = windows[container] else { return .failure(.gone) }
-    if window.program?.isResponding == false { return .failure(.notResponding) }
-    guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
-      return .success(nil)
+    for reading in 1... {
+      guard let window = windows[container] else { return .failure(.gone) }
+      if window.program?.isResponding == false { return .failure(.notResponding) }
+      guard let reader = parts.programs, let program = window.program, let frame = window.frame
+      else { return .success(nil) }
+      let profile = parts.profiles.profile(for: program, window: window.facts)
+      // Beside the reading, which takes longer.
+      async let moved = recheckedFacts(of: container)
+      let result = await reader.elements(
+        of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+        wanted: PlaceFinder.wanted(
+          for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
+      let now = await moved
+      switch result {
+      case .failure(let reason): return .failure(reason)
+      case .success(let elements):
+        // Where things are means nothing beside where it was.
+        if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings {
+          continue
+        }
+        guard windows[container] != nil else { return .failure(.gone) }
+        let known = asksActions ? await learnActions(of: elements, reader) : actions.known
+        let places = PlaceFinder.places(
+          in: elements, window: now ?? window.facts, program: program, profile: profile,
+          actions: known, phrases: parts.phrases)
+        // It may have gone while its elements were asked.
+        guard windows[container] != nil else { return .failure(.gone) }
+        return .success(Found(places: places, elements: elements))
+      }
     }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let result = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(
-        for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-    switch result {
-    case .failure(let reason): return .failure(reason)
-    case .success(let elements):
-      guard windows[container] != nil else { return .failure(.gone) }
-      let known = asksActions ? await learnActions(of: elements, reader) : actions.known
-      let places = PlaceFinder.places(
-        in: elements, window: window.facts, program: program, profile: profile,
-        actions: known, phrases: parts.phrases)
-      // It may have gone while its elements were asked.
-      guard windows[container] != nil else { return .failure(.gone) }
-      return .success(Found(places: places, elements: elements))
-    }
+    return .failure(.gone)
   }
 
   /// What elements can be made to do, as far as dragging reads it; each is asked once.
@@ -317,12 +336,13 @@ actor Desktop {
     windows[container]?.places = numbers
     windows[container]?.objects = Set(
       found.filter { $0.traits.source == .image }.compactMap(\.element))
-    let title = windows[container]?.descriptor.name
+    let (title, around) = (windows[container]?.descriptor.name, windows[container]?.facts.rectangle)
     func isWhole(_ place: Place) -> Bool { place.traits.isView || place.role == .window }
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {
       spots[id] = Spot(
-        place: place, window: container, base: place.index.flatMap { elements[$0].rectangle },
+        place: place, window: container,
+        base: place.element == nil ? around : place.index.flatMap { elements[$0].rectangle },
         isInFolder: place.isOutOfSight || Self.lies(place, in: view),
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
@@ -340,6 +360,7 @@ actor Desktop {
       descriptors.append(descriptor)
     }
     windows[container]?.points = descriptors
+    if let around { windows[container]?.listed = around }
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
@@ -412,33 +433,26 @@ actor Desktop {
     return await reader.windows()?.first { $0.id == id }?.title ?? ""
   }
 
-  /// Where a place is now: programs scroll, move and resize.
-  ///
-  /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``.
-  func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
-    guard let spot = spots[point], let window = windows[spot.window] else { throw .gone }
-    guard let element = spot.place.element, let reader = parts.programs else {
-      let facts = await parts.windows?.windows()?.first { $0.id == window.facts.id }
-      guard let facts else { throw .gone }
-      return (facts.id, facts.rectangle.center)
-    }
-    var now = try await rectangle(of: element, in: window, reader)
-    if now == nil, await reader.scrollIntoView(element) {
-      now = try await rectangle(of: element, in: window, reader)
-    }
-    guard let now, !now.isEmpty else { throw .notShown }
-    if spot.place.isOutOfSight { spots[point]?.place.rectangle = now }
-    return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
+  /// It was found there just now.
+  func note(_ rectangle: ScreenRectangle, of point: DropPointID) {
+    spots[point]?.place.rectangle = rectangle
   }
 
-  func rectangle(
-    of element: ElementID, in window: Window, _ reader: any ProgramReading
-  ) async throws(Reason) -> ScreenRectangle? {
-    guard let program = window.program else { return nil }
-    let answers = await reader.rectangles(
-      of: [element], in: program, windowOrigin: window.facts.rectangle.origin)
-    guard let answer = answers.first else { throw .notResponding }
-    return answer
+  /// A window as the display server knows it now; `nil` when it is gone.
+  @discardableResult
+  func refreshFacts(of container: ContainerID) async -> WindowFacts? {
+    guard let id = windows[container]?.facts.id, let reader = parts.windows,
+      let facts = await reader.windows()?.first(where: { $0.id == id })
+    else { return nil }
+    windows[container]?.facts = facts
+    return facts
+  }
+
+  /// The same where it may have been moved since it was looked at, of which nobody tells; `nil` where it
+  /// was looked at just now.
+  private func recheckedFacts(of container: ContainerID) async -> WindowFacts? {
+    guard let window = windows[container], .now - window.seen > Self.mostAge else { return nil }
+    return await refreshFacts(of: container)
   }
 
   /// The window that has the focus.
@@ -467,7 +481,7 @@ actor Desktop {
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
     guard let spot = spots[point] else { return nil }
-    if spot.place.traits.destination == .bookmark { return bookmark(spot) }
+    if spot.place.traits.destination == .bookmark { return bookmark(point) }
     guard spot.isInFolder, var folder = windows[spot.window]?.folder else {
       return nil
     }
@@ -569,24 +583,5 @@ actor Desktop {
       let told = gone.map { RegistryChange.containerVanished($0) } + new.map(Self.appearance)
       if !told.isEmpty { changes?(told) }
     }
-  }
-}
-
-extension Desktop.Spot {
-  /// A thing in a list, not the list.
-  var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
-
-  /// Whether a program may open it under a drag that rests on it. In the view of a folder that can't be
-  /// found on the disk nobody tells folders from files beforehand.
-  var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
-
-  /// The point of the screen to aim at, when its element is there now.
-  func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
-    guard let base, let point = place.point, base.width == now.width, base.height == now.height
-    else {
-      // What sticks out of its window is aimed at where it can be seen.
-      return (now.intersection(window) ?? now).center
-    }
-    return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
   }
 }

@@ -121,9 +121,14 @@ package final class DesktopWorld: World {
     await asking.proposal(at: stop, inquiry)
   }
 
-  /// Where a place is on the screen now; `nil` where that is not known.
-  package func rectangle(of point: DropPointID) async -> ScreenRectangle? {
-    await desktop.spot(point)?.place.rectangle
+  /// Where a place was on the screen when it was found; `nil` for one that is in no window.
+  package func lastWhereabouts(of point: DropPointID) async -> Whereabouts? {
+    await desktop.lastWhereabouts(of: point)
+  }
+
+  /// Where a place is on the screen now, by its program; `nil` for one that is in no window.
+  package func whereabouts(of point: DropPointID) async -> Whereabouts? {
+    await desktop.whereabouts(of: point)
   }
 
   /// Whether the newest thing done can't be found in the history.

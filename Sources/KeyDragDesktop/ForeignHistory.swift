@@ -31,7 +31,7 @@ final class ForeignHistory: Sendable {
     guard let keeper else { return }
     queue.async { [self] in
       let known = state.withLock { $0.numbers[id] }
-      guard result.outcome.leavesTraces, !isRecorded else {
+      guard result.leavesTraces, !isRecorded else {
         state.withLock { $0.numbers[id] = nil }
         if let known { keeper.withdraw(known) }
         return
@@ -40,7 +40,7 @@ final class ForeignHistory: Sendable {
       let drop = ForeignDrop(
         operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
         count: isConfirmed ? result.delivered : order.items.count, place: place,
-        isConfirmed: isConfirmed)
+        wayBack: result.wayBack)
       if let known { return keeper.update(known, to: drop) }
       guard let number = keeper.note(drop, isNewest: isNewest) else { return }
       state.withLock { state in
@@ -71,5 +71,14 @@ final class ForeignHistory: Sendable {
       let number = state.withLock { state in state.newest.flatMap { state.numbers[$0] } }
       if let number { keeper.setUndone(number) }
     }
+  }
+}
+
+extension DeliveryResult {
+  /// Who can take back what a program has made of a drop.
+  var wayBack: WayBack {
+    if outcome == .unconfirmed { return .unconfirmed }
+    // Words were written there, or files shown: nothing that would be called a copy.
+    return isTakenAlone || isPathsAlone ? .taken : .programs
   }
 }

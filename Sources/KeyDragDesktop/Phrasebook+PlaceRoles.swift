@@ -69,4 +69,11 @@ extension Phrasebook {
     // One of several places with one name. %1$@ is the name, %2$@ a number that tells them apart.
     term(in: "a place", "%1$@, number %2$@", name, number(index))
   }
+
+  /// One of several folders with the same name.
+  package func twin(_ name: String, in folder: String) -> String {
+    // One of several folders with one name. %1$@ is the name with what it is, such as "Docs folder",
+    // %2$@ the name of the folder that this one lies in, which tells them apart.
+    term(in: "a place", "%1$@ in %2$@", name, folder)
+  }
 }

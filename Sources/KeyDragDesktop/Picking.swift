@@ -55,7 +55,7 @@ struct Picking: Sendable {
     let end = ContinuousClock.now + Self.patience
     while true {
       let focus = await reader.focus()
-      if let focus, focus.element.role != AccessibleRoles.rootPane { return focus }
+      if let focus, !focus.isWholeWindow { return focus }
       guard ContinuousClock.now < end, await desktop.isAccessible else { return focus }
       try? await Task.sleep(for: Self.pause)
     }

@@ -83,7 +83,7 @@ final class LandedDrops: Sendable {
   func note(
     _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult, at spot: Desktop.Spot?
   ) {
-    guard let spot, result.outcome.leavesTraces else { return }
+    guard let spot, result.leavesTraces else { return }
     let missing = Set(result.failures.map(\.name))
     let names = result.renamed + order.items.map(\.name).filter { !missing.contains($0) }
     state.withLock { state in

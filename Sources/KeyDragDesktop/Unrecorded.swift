@@ -16,23 +16,22 @@ final class Unrecorded: Sendable {
   func note(
     _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool, place: String
   ) {
-    guard result.outcome.leavesTraces else { return }
+    // Nothing came of what was said to be on its way.
+    if result.question == .answered { forget() }
+    guard result.leavesTraces else { return }
     let count = result.outcome == .unconfirmed ? order.items.count : result.delivered
-    entry.withLock {
-      $0 =
-        isRecorded
-        ? nil
-        : HistoryEntry(
-          number: 0, operation: order.operation,
-          names: order.items.prefix(Self.mostNames).map(\.name), count: count, place: place,
-          time: 0, isUndone: false)
-    }
+    var done = HistoryEntry(
+      number: 0, operation: order.operation,
+      names: order.items.prefix(Self.mostNames).map(\.name), count: count, place: place,
+      time: 0, isUndone: false)
+    done.wayBack = result.wayBack
+    entry.withLock { [done] in $0 = isRecorded ? nil : done }
   }
 
   /// Takes what those report who keep a history.
   func note(_ report: WorldReport) {
     switch report {
-    case .delivery(_, .finished(let result)) where result.outcome.leavesTraces: forget()
+    case .delivery(_, .finished(let result)) where result.leavesTraces: forget()
     case .redone(_, .done), .redone(_, .partly): forget()
     case .redoneLate(.done), .redoneLate(.partly): forget()
     default: break
@@ -42,11 +41,13 @@ final class Unrecorded: Sendable {
   func forget() { entry.withLock { $0 = nil } }
 }
 
-extension DeliveryOutcome {
+extension DeliveryResult {
   /// Whether something may be at the target.
   var leavesTraces: Bool {
-    switch self {
-    case .delivered, .partly, .unconfirmed: true
+    switch outcome {
+    case .delivered, .partly: true
+    // After the person's answer all was seen to be what it had been.
+    case .unconfirmed: question != .answered
     case .refused, .failed, .cancelled: false
     }
   }

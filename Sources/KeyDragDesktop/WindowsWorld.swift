@@ -257,20 +257,16 @@ enum WindowNumbers {
   static func outside(_ id: DropPointID) -> DropPointID { DropPointID(id.rawValue & ~points) }
 
   private static func outside(_ container: ContainerDescriptor) -> ContainerDescriptor {
-    var outside = ContainerDescriptor(
-      id: outside(container.id), name: container.name, app: container.app,
-      enclosing: container.enclosing.map(outside), tree: container.tree.map(outside))
+    var outside = container.renumbered(
+      outside(container.id), enclosing: container.enclosing.map(outside),
+      tree: container.tree.map(outside))
     outside.isAskedOnArrival = true
     return outside
   }
 
   private static func outside(_ point: DropPointDescriptor) -> DropPointDescriptor {
-    var descriptor = DropPointDescriptor(
-      id: outside(point.id), name: point.name, container: outside(point.container),
-      leadsTo: point.leadsTo.map(outside), positions: point.positions, task: point.task,
-      canOpen: point.canOpen)
-    descriptor.isElsewhere = point.isElsewhere
-    return descriptor
+    point.renumbered(
+      outside(point.id), outside(point.container), leadsTo: point.leadsTo.map(outside))
   }
 
   private static func outside(_ listing: Listing) -> Listing {

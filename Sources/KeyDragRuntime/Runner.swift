@@ -52,6 +52,8 @@ package actor Runner {
   /// Until when the screen reader is likely to be saying that a drop can't be undone: it does not tell
   /// what it has said.
   private var readerWarning: ContinuousClock.Instant?
+  /// Until when it is likely to be saying what it was given last.
+  private var readerBusy: ContinuousClock.Instant?
   /// How fast a slow voice is.
   private static let charactersPerSecond = 12.0
   private var lastStroke: KeyStroke?
@@ -62,14 +64,19 @@ package actor Runner {
   private var isEnding = false
   private var hasToldOfVoice = false
   private var result = RunResult(hasFailure: false)
+  private let cancelPatience: Duration
   private let events: AsyncStream<RunnerEvent>
   /// Sends events to the loop, from any thread.
   package nonisolated let send: @Sendable (RunnerEvent) -> Void
 
+  /// - Parameter cancelPatience: how long what runs may take to end after it was cancelled with the
+  ///   whole run.
   package init(
     session: Session, world: any World, outputs: Outputs, phrases: Phrasebook,
-    script: [ScriptWord]? = nil, isScriptOpen: Bool = false
+    script: [ScriptWord]? = nil, isScriptOpen: Bool = false,
+    cancelPatience: Duration = .seconds(5)
   ) {
+    self.cancelPatience = cancelPatience
     self.session = session
     self.world = world
     self.outputs = outputs
@@ -156,6 +163,22 @@ package actor Runner {
     apply(.report(.problem(problem)))
   }
 
+  /// Tells a line that is no announcement of the session, after all of those.
+  ///
+  /// - Parameters:
+  ///   - id: what kind of line it is, for the transcript.
+  ///   - line: the line in the wording that it is given.
+  package func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
+    let (text, words) = (line(phrases), line(phrases.spoken))
+    _ = outputs.text?.write(text)
+    transcript.message(
+      id: id, text: text, spoken: words, by: outputs.channel, phrases: phrases)
+    let utterance = Utterance(text: words, language: phrases.catalogue.language)
+    outputs.voice?.speak(utterance)
+    outputs.recorder?.speak(utterance)
+    outputs.voice?.finish(within: seconds)
+  }
+
   /// Writes the last line of the transcript.
   package func end(status: Int32) { transcript.end(status: status) }
 
@@ -230,7 +253,12 @@ package actor Runner {
     let key = name ?? stroke.name
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.isFinding)
-    if !isQuietLetter(resolution) { keyPressed() }
+    if !isQuietLetter(resolution) {
+      keyPressed()
+    } else if let readerBusy, ContinuousClock.now < readerBusy {
+      // A screen reader is cut off by any key.
+      outputs.announcer?.sayAgain()
+    }
     switch resolution {
     case .matched(let command): run(command, key: key)
     case .typed(let character):
@@ -330,9 +358,9 @@ package actor Runner {
       if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
-      let send = send
+      let (send, patience) = (send, cancelPatience)
       Task {
-        try? await Task.sleep(for: .seconds(5))
+        try? await Task.sleep(for: patience)
         send(.drained)
       }
     }
@@ -367,9 +395,9 @@ package actor Runner {
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
-    if announcement.warns {
-      readerWarning = ContinuousClock.now + .seconds(Double(text.count) / Self.charactersPerSecond)
-    }
+    let end = ContinuousClock.now + .seconds(Double(text.count) / Self.charactersPerSecond)
+    readerBusy = end
+    if announcement.warns { readerWarning = end }
     // The words are the reader's, the sound is not.
     guard utterance.earcon != nil else { return nil }
     var sound = utterance

@@ -96,29 +96,18 @@ struct WorldNumbers: Sendable {
   func joined(_ container: ContainerDescriptor) -> ContainerDescriptor? {
     if world == 0 { return container }
     guard let id = joined(container.id) else { return nil }
-    var outside = ContainerDescriptor(
-      id: id, name: container.name, app: container.app,
-      enclosing: container.enclosing.flatMap(joined), tree: container.tree.flatMap(joined),
-      isOrdered: container.isOrdered,
-      isEditing: container.isEditing)
-    outside.isAskedOnArrival = container.isAskedOnArrival
-    return outside
+    return container.renumbered(
+      id, enclosing: container.enclosing.flatMap(joined), tree: container.tree.flatMap(joined))
   }
 
   private func joined(_ source: DragSourceDescriptor) -> DragSourceDescriptor? {
     guard let id = joined(source.id), let container = joined(source.container) else { return nil }
-    return DragSourceDescriptor(
-      id: id, name: source.name, container: container, kind: source.kind,
-      isEnabled: source.isEnabled)
+    return source.renumbered(id, container)
   }
 
   private func joined(_ point: DropPointDescriptor) -> DropPointDescriptor? {
     guard let id = joined(point.id), let container = joined(point.container) else { return nil }
-    var descriptor = DropPointDescriptor(
-      id: id, name: point.name, container: container, leadsTo: point.leadsTo.flatMap(joined),
-      positions: point.positions, task: point.task, canOpen: point.canOpen)
-    descriptor.isElsewhere = point.isElsewhere
-    return descriptor
+    return point.renumbered(id, container, leadsTo: point.leadsTo.flatMap(joined))
   }
 
   private func joined(_ item: DragItem) -> DragItem? {
@@ -149,16 +138,5 @@ struct WorldNumbers: Sendable {
 
   private func joined(_ id: DropPointID) -> DropPointID? {
     IDSpace.joined(id.rawValue, world: world).map { DropPointID($0) }
-  }
-}
-
-extension DragItem {
-  /// The same item with other numbers.
-  func renumbered(
-    _ source: DragSourceID, _ container: ContainerID, tree: ContainerID?
-  ) -> DragItem {
-    DragItem(
-      source: source, name: name, kind: kind, types: types, typeName: typeName,
-      container: container, tree: tree, allowed: allowed, byteCount: byteCount)
   }
 }

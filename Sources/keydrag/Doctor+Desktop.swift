@@ -4,6 +4,9 @@ import KeyDragCore
 import KeyDragX11
 
 extension DoctorProbe {
+  /// How long windows and programs are waited for, in milliseconds.
+  private static let patience = 400
+
   /// The windows of running programs, and what is in them.
   static let desktop = DoctorProbe(
     id: "desktop",
@@ -12,19 +15,24 @@ extension DoctorProbe {
       phrases.term(in: "part", "Running programs")
     },
     run: { context, part in
+      // Both are asked at once: one after the other they could take longer than this part may.
+      let end = DispatchTime.now() + .milliseconds(patience)
+      let reader = ProgramReader(environment: context.environment)
+      let told = LateAnswer<[ProgramFacts]?>()
+      reader.programs { told.give($0) }
       let windows: DisplayWindows
       do throws(XError) {
-        windows = try DesktopParts.windows(context.environment, within: .milliseconds(400))
+        windows = try DesktopParts.windows(
+          context.environment, within: .milliseconds(patience))
       } catch {
         return describeNoDisplay(context, error, &part)
       }
-      guard let found = answer(within: 400, { windows.windows($0) }) ?? nil else {
+      let shown = LateAnswer<[WindowFacts]?>()
+      windows.windows { shown.give($0) }
+      guard let found = shown.value(until: end) ?? nil else {
         return describeNoDisplay(context, .noAnswer, &part)
       }
-      let reader = ProgramReader(environment: context.environment)
-      guard let programs = answer(within: 400, { reader.programs($0) }) ?? nil else {
-        return describeNoTree(&part)
-      }
+      guard let programs = told.value(until: end) ?? nil else { return describeNoTree(&part) }
       describe(found, programs, &part)
     })
 
@@ -68,14 +76,5 @@ extension DoctorProbe {
       // keydrag doctor: what to do. at-spi2-core is a package.
       phrases.phrase("Install at-spi2-core and log in again.")
     }
-  }
-
-  /// The answer of something that calls back; `nil` when it is late.
-  private static func answer<Value: Sendable>(
-    within milliseconds: Int, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
-  ) -> Value? {
-    let answer = LateAnswer<Value>()
-    ask { answer.give($0) }
-    return answer.value(until: .now() + .milliseconds(milliseconds))
   }
 }

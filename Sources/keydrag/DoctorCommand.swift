@@ -141,9 +141,10 @@ struct DoctorProbe: Sendable {
   /// Every part, in the order in which they are told.
   static func all(_ composition: Composition) -> [DoctorProbe] {
     [
-      terminal, voice(composition), sound, screenReader, desktop, configuration(composition),
-      keys(composition), journal,
-      homeTrash, currentTrash, watching, types, printing, programs, folder,
+      terminal, voice(composition), sound, screenReader, desktop,
+      desktopKeys(composition.settings.desktopChords.all),
+      configuration(composition), keys(composition), journal, homeTrash, currentTrash, watching,
+      types, printing, programs, folder,
     ]
   }
 }

@@ -128,7 +128,25 @@ enum HistoryRun {
       courier.recover(waiting: true)
       if let entry { try require(entry, courier, composition.phrases) }
       let world = composition.world(roots: [], courier: courier)
-      return try await HeadlessRun(composition: composition, world: world).run([input])
+      guard entry == nil, case .command(.undo) = input else {
+        return try await HeadlessRun(composition: composition, world: world).run([input])
+      }
+      let witness = UndoWitness(world) { courier.previous(to: $0) }
+      var run = HeadlessRun(composition: composition, world: witness)
+      run.lastWord = {
+        witness.previous.map { number in
+          (
+            "undo-older",
+            { phrases in
+              phrases.phrase(
+                // The newest delivery can't be undone, and the reason was said: how an older one is.
+                // keydrag undo --entry stays as it is. %1$@ is the number of the older one.
+                "To undo an older one: keydrag undo --entry %1$@.", String(number))
+            }
+          )
+        }
+      }
+      return try await run.run([input])
     } catch {
       return report(error)
     }

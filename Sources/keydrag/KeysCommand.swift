@@ -31,7 +31,7 @@ struct KeysCommand: ParsableCommand {
           }
         }
       }
-      addDesktop(to: lines)
+      addDesktop(composition.settings.desktopChords, to: lines)
       return lines.end(.done)
     } catch {
       return report(error)
@@ -39,21 +39,21 @@ struct KeysCommand: ParsableCommand {
   }
 
   /// What `keydrag desktop` takes: the rest is typed in the program in front.
-  private func addDesktop(to lines: SpokenLines) {
+  private func addDesktop(_ chords: DesktopChords, to lines: SpokenLines) {
     lines.add(id: "heading") { _ in "" }
     lines.add(id: "heading") { phrases in
       // The heading of a table of keys: the keys of the program that drags between other programs.
       phrases.term(in: "heading", "On the desktop")
     }
-    let rows: [(KeyStroke, (Phrasebook) -> String)] = [
-      (DesktopKeys.pickUpChord, Self.pickUp), (DesktopKeys.listChord, Self.list),
-      (DesktopKeyRelay.finder, { $0.describesFinder }),
+    let rows: [([KeyStroke], (Phrasebook) -> String)] = [
+      (chords[.pickUp], Self.pickUp), (chords[.deliveries], Self.list),
+      ([DesktopKeyRelay.finder], { $0.describesFinder }),
     ]
-    for (stroke, does) in rows {
+    for (strokes, does) in rows where !strokes.isEmpty {
       lines.add(id: "key") {
-        Self.row([$0.keyName(stroke)], does($0))
+        Self.row(strokes.map($0.keyName), does($0))
       } said: {
-        Self.sentence([$0.keyName(stroke)], does($0), $0)
+        Self.sentence(strokes.map($0.keyName), does($0), $0)
       }
     }
     lines.add(id: "keys") { phrases in

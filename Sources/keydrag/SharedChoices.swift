@@ -27,6 +27,13 @@ struct ProgramOption: ParsableArguments {
       // Help page, in angle brackets: what is to be typed, a name.
       valueName: Words.phrases.term(in: "to be typed", "name")))
   var app: String?
+
+  func validate() throws {
+    guard let app, app.allSatisfy(\.isWhitespace) else { return }
+    throw ValidationError(
+      // A mistake on the command line: nothing follows --app, which stays as it is.
+      Words.phrases.phrase("--app needs the name of a program or the title of a window."))
+  }
 }
 
 /// The option of undo and redo.

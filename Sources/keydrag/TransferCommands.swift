@@ -159,6 +159,8 @@ struct HeadlessRun {
   var world: any World
   /// Whether nothing is shown or said but by the transcript: the caller tells what came of it.
   var isSilent = false
+  /// What is told at the end; nothing for most commands.
+  var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
     var outputs = try composition.outputs(isInteractive: false)
@@ -175,6 +177,7 @@ struct HeadlessRun {
     world.close()
     signals.cancel()
     await runner.finishSpeaking(within: 30)
+    if let (id, line) = lastWord() { await runner.tell(id: id, within: 30, line) }
     outputs.recorder?.finish(within: 120)
     let status: ExitStatus
     if result.signal != nil {

@@ -38,7 +38,29 @@ enum Words {
   static func choices(_ words: [String], in phrases: Phrasebook) -> String {
     guard words.count > 1, let last = words.last else { return phrases.list(words) }
     // Words of which one is to be chosen. %1$@ is one or more of them with commas, %2$@ the last.
-    return phrases.term(in: "a choice", "%1$@ or %2$@", phrases.list(words.dropLast()), last)
+    return phrases.term(in: "a choice", "%1$@ or %2$@", list(words.dropLast(), in: phrases), last)
+  }
+
+  /// A list whose parts can be told apart though they have commas themselves.
+  static func list(_ words: [String], in phrases: Phrasebook) -> String {
+    let hasParts = words.contains { word in word.contains(where: Self.commas.contains) }
+    guard hasParts, let first = words.first else { return phrases.list(words) }
+    return words.dropFirst().reduce(first) { list, word in
+      // A list of things that have commas in them, such as "Docs, in Home; Docs, in Work". %1$@ is the
+      // list so far, %2$@ the next thing.
+      phrases.term(in: "a list", "%1$@; %2$@", list, word)
+    }
+  }
+
+  /// What parts a list in the languages there are.
+  private static let commas: Set<Character> = [",", "،", "、", "，"]
+
+  /// What there is in place of what was not found; empty without anything.
+  static func nearby(_ names: [String], in phrases: Phrasebook) -> String {
+    guard !names.isEmpty else { return "" }
+    // After "No running program is called …" or "There is no place … in a window". %1$@ is a list of
+    // programs or of places of theirs.
+    return phrases.phrase("There are: %1$@.", list(Array(names.prefix(8)), in: phrases))
   }
 
   /// A guess at what was meant, out of several; empty without one.

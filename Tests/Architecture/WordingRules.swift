@@ -16,7 +16,7 @@ extension Rules {
     "Sources/Adapters/KeyDragFiles/Foreign/FolderGuess.swift": "words of the kernel's own lists",
     "Sources/Adapters/KeyDragFiles/Foreign/StarterName.swift": "keys of .desktop files",
     "Sources/Adapters/KeyDragX11/Keys/Keysym.swift": "the characters of keysyms",
-    "Sources/Adapters/KeyDragX11/Overlay/OverlayPainter.swift": "the name of a font",
+    "Sources/Adapters/KeyDragX11/Overlay/OverlayColumn.swift": "the name of a font",
     "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",

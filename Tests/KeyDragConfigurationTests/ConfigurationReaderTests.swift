@@ -39,7 +39,8 @@ private func load(_ text: String) -> LoadedConfiguration {
     #expect(loaded.problems.isEmpty)
     #expect(loaded.configuration.language == "en")
     #expect(loaded.configuration.voices == ["en": "en-us", "de": "de+f3"])
-    #expect(loaded.configuration.keys.map(\.command) == ["pick-up", "drop"])
+    #expect(
+      loaded.configuration.keys.map(\.command) == ["pick-up", "drop", "pick-up", "deliveries"])
   }
 
   @Test("every setting is read")

@@ -34,6 +34,7 @@ final class DesktopStage {
     goods: any DragGoods = LinkGoods()
   ) throws {
     desktop = try PrivateDesktop()
+    try desktop.startAccessibility()
     let display = desktop.environment["DISPLAY"]
     let reader = ProgramReader(environment: desktop.environment)
     let clipboard = try ClipboardKeeper(display: display)

@@ -80,7 +80,7 @@ struct GenericPlaceTests {
       stage.names == [
         "tree, top", "Inbox", "Work", "Sent", "icon 1 of 2", "icon 2 of 2", "list 1 of 2", "Row A",
         "Row B", "list 2 of 2", "Flow A", "Flow B", "First tab", "text field 1 of 2", "Second tab",
-        "text field 2 of 2", "canvas, middle",
+        "text field 2 of 2", "canvas, middle", "Mixed window",
       ])
   }
 
@@ -137,7 +137,9 @@ struct GenericPlaceTests {
         panel 'Hidden' 0,200,400,40
       """)
     #expect(
-      stage.names == ["text field, top left", "Tasks list", "Basket area", "Upper shelf area"])
+      stage.names == [
+        "text field, top left", "Tasks list", "Basket area", "Upper shelf area", "window",
+      ])
     let basket = try stage.place("Basket area")
     #expect(basket.point == ScreenPoint(x: 200, y: 20) && basket.pathWriting == nil)
   }
@@ -147,9 +149,98 @@ struct GenericPlaceTests {
     let panel = "panel 'Basket' 0,0,400,40 showing"
     #expect(Stage(panel, title: "Shop").names == ["Shop window", "Basket area"])
     let page = Stage("document web 'Page' 0,0,400,400 showing\n  \(panel)")
-    #expect(page.names == ["Page"])
+    #expect(page.names == ["Page", "window"])
     let known = Stage(panel, title: "Shop", profile: ProgramProfile(name: "shop"))
     #expect(known.names == ["Shop window"])
+  }
+
+  @Test("words with much room are an area, and so is a panel with a sign in it")
+  func signs() throws {
+    let stage = Stage(
+      """
+      panel '' 0,0,600,500 showing
+        text 'Name' 0,0,600,32 showing editable
+        label 'Drop files here' 0,40,600,282 showing
+        panel '' 0,328,600,150 showing
+          label 'Attachments' 0,328,600,16 showing
+          push button 'Choose' 17,349,566,24 showing
+            label 'Choose' 17,349,566,24 showing
+        label 'Ready' 0,484,600,16 showing
+      """, window: ScreenRectangle(x: 0, y: 0, width: 600, height: 500))
+    #expect(stage.names == ["Name text field", "Drop files here area", "Attachments area"])
+    #expect(try stage.place("Attachments area").point == ScreenPoint(x: 300, y: 403))
+  }
+
+  @Test(
+    "words are no area where they only name, are another's, fill no room, are long or in a list",
+    arguments: [
+      "label 'Ready' 0,0,600,39 showing", "label 'Ready' 0,0,39,500 showing",
+      "label 'Ready' 0,0,100,100 showing", "label '' 0,0,600,200 showing",
+      "panel '' 0,0,600,200 showing", "label 'Ready' 0,0,600,200",
+      "label '\(String(repeating: "word ", count: 20))' 0,0,600,200 showing",
+      "list item 'Task' 0,0,600,200 showing\n  label 'Sub' 0,0,600,200 showing",
+      "document web 'Task' 0,0,600,200 showing\n  label 'Sub' 0,0,600,200 showing",
+      "panel 'Task' 0,0,600,200\n  label 'Sub' 0,0,600,200", "image 'Task' 0,0,600,200 showing",
+      "text 'Task' 0,0,600,200 showing editable\n  label 'Sub' 0,0,600,200 showing",
+    ])
+  func noSigns(_ tree: String) {
+    let stage = Stage(
+      "\(tree)\ntext 'Name' 0,400,600,32 showing editable",
+      window: ScreenRectangle(x: 0, y: 0, width: 600, height: 500))
+    #expect(!stage.places.contains { $0.role == .area && $0.traits.isDropPoint })
+  }
+
+  @Test("what a button says does not name what is around it, and a large one is what it says")
+  func caption() {
+    let stage = Stage(
+      """
+      panel '' 0,0,600,500 showing
+        text 'Name' 0,0,600,32 showing editable
+        panel '' 0,40,600,460 showing
+          push button 'GtkButton' 500,40,66,24 showing
+            panel '' 500,40,66,24 showing
+              label 'Modified' 500,40,66,24 showing
+          push button 'GtkButton' 0,64,600,100 showing
+            label 'Open a file' 0,64,600,100 showing
+      """, title: "Choose", window: ScreenRectangle(x: 0, y: 0, width: 600, height: 500))
+    #expect(stage.names == ["Name text field", "Open a file area", "Choose window"])
+  }
+
+  @Test("words in a panel that was named are of it, however much room they have")
+  func signInNamedPanel() {
+    let stage = Stage(
+      """
+      panel 'Basket' 0,0,600,200 showing
+        panel '' 0,0,600,200 showing
+          label 'Drop here' 0,0,600,200 showing
+      """, window: ScreenRectangle(x: 0, y: 0, width: 600, height: 300))
+    #expect(stage.names == ["window", "Basket area"])
+  }
+
+  @Test("a label that names another element is no area")
+  func labelOfAnother() {
+    var stage = Stage(
+      "label 'Notes' 0,0,600,200 showing",
+      window: ScreenRectangle(x: 0, y: 0, width: 600, height: 500))
+    #expect(stage.names == ["window", "Notes area"])
+    stage.elements[0].isLabelOfAnother = true
+    #expect(stage.names == ["window"])
+  }
+
+  @Test("a window is a place beside those in it where a third of it is left, and is asked there")
+  func rest() throws {
+    let window = ScreenRectangle(x: 100, y: 100, width: 600, height: 300)
+    let field = "text 'Name' 100,100,600,200 showing editable"
+    let stage = Stage(field, title: "Pad", window: window)
+    #expect(stage.names == ["Name text field", "Pad window"])
+    let point = try #require(try stage.place("Pad window").point)
+    #expect(ScreenRectangle(x: 100, y: 308, width: 600, height: 92).contains(point))
+    let full = Stage(
+      "text 'Name' 100,100,600,220 showing editable", title: "Pad", window: window)
+    #expect(full.names == ["Name text field"])
+    let known = Stage(
+      field, title: "Pad", window: window, profile: ProgramProfile(name: "pad"))
+    #expect(known.names == ["Name text field"])
   }
 
   @Test(
@@ -186,7 +277,7 @@ struct GenericPlaceTests {
       text '' 0,0,50,20 showing editable
       password text 'Secret' 0,30,50,20 showing editable
       """)
-    #expect(stage.names == ["text field, top left"])
+    #expect(stage.names == ["text field, top left", "window"])
   }
 
   @Test("parents that point forwards, to themselves or nowhere do no harm")
@@ -333,7 +424,9 @@ struct PlaceNameTests {
     stage.elements[1].isLabelOfAnother = true
     stage.elements[3].isLabelOfAnother = true
     #expect(
-      stage.names == ["First name text field", "text field, top left", "Land text field"],
+      stage.names == [
+        "First name text field", "text field, top left", "Land text field", "window",
+      ],
       "\(stage.names)")
   }
 
@@ -375,7 +468,7 @@ struct PlaceNameTests {
         list item 'a' 0,20,50,20 showing
         list item '' 0,40,50,20 showing
       """)
-    #expect(stage.names == ["Files list", "row 11 of 40", "a", "row 2 of 2"])
+    #expect(stage.names == ["Files list", "row 11 of 40", "a", "row 2 of 2", "window"])
   }
 
   @Test(
@@ -389,13 +482,40 @@ struct PlaceNameTests {
     let window = ScreenRectangle(x: 500, y: 50, width: 300, height: 300)
     let stage = Stage(
       "text '' \(500 + x),\(50 + y),60,20 showing editable", title: "Pad", window: window)
-    #expect(stage.names == ["text field, \(words)"])
+    #expect(stage.names == ["text field, \(words)", "Pad window"])
     let several = Stage(
       """
       text '' \(500 + x),\(50 + y),20,20 showing editable
       text '' \(530 + x),\(50 + y),20,20 showing editable
       """, title: "Pad", window: window)
     #expect(several.names.prefix(2) == ["text field 1 of 2", "text field 2 of 2"])
+  }
+
+  @Test("a file's name is kept whole, and a long one is cut where it is told")
+  func wholeNames() throws {
+    let long = String(repeating: "long", count: 33)
+    let stage = Stage(
+      """
+      list 'Files' 0,0,100,100 showing
+        list item '\(long)' 0,0,50,20 showing
+        list item '- notes' 0,20,50,20 showing
+      """)
+    let rows = stage.places.filter { $0.role == .row }
+    #expect(rows.map(\.name) == [long, "- notes"])
+    #expect(rows.map(\.spokenName) == [long.prefix(120) + "…", "- notes"])
+    let page = Stage(
+      """
+      document web 'Page' 0,0,1280,900 showing
+        list 'Tasks' 0,0,100,100 showing
+          list item '- notes' 0,20,50,20 showing
+      """,
+      profile: ProgramProfile(
+        name: "browser",
+        rules: [
+          ElementRule(
+            ElementRule.Condition(roles: ["list item"]), traits: PlaceTraits(isDropPoint: true))
+        ]))
+    #expect(page.places.contains { $0.name == "notes" })
   }
 
   @Test("a field without a name has that of the label before it")
@@ -408,7 +528,7 @@ struct PlaceNameTests {
         label 'Search field' 0,20,50,20 showing
         entry '' 50,20,50,20 showing editable
       """)
-    #expect(stage.names == ["Name text field", "Search field text field"])
+    #expect(stage.names == ["Name text field", "Search field text field", "window"])
   }
 
   @Test("a name that says what it names is not told twice")

@@ -30,32 +30,15 @@ struct WaitingDropTests {
   }
 
   /// A list that takes what is dropped first, and says of all else only that it has it.
-  private static let program = """
-    import gi
-    gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk, Gdk
-    window = Gtk.Window(title="Once")
-    window.set_default_size(400, 300)
-    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-    window.add(box)
-    rows = Gtk.ListStore(str)
-    view = Gtk.TreeView(model=rows)
-    view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
-    rows.append(["z.txt"])
-    view.get_accessible().set_name("Chapters")
-    box.pack_start(view, True, True, 0)
-    box.pack_start(Gtk.Entry(), False, False, 0)
-    entries = [Gtk.TargetEntry.new("text/uri-list", 0, 0)]
-    view.drag_dest_set(Gtk.DestDefaults.ALL, entries, Gdk.DragAction.COPY)
-    def take(view, context, x, y, data, info, time):
-        if len(rows) == 1:
-            rows.append(["a.txt"])
-            print("taken")
-        else:
-            print("ignored")
-    view.connect("drag-data-received", take)
-    window.connect("map-event", lambda *_: print("ready"))
-    window.show_all()
-    Gtk.main()
-    """
+  private static let program = ChaptersProgram.source(
+    "Once",
+    taking: """
+      def take(view, context, x, y, data, info, time):
+          if len(rows) == 1:
+              rows.append(["a.txt"])
+              print("taken")
+          else:
+              print("ignored")
+      view.connect("drag-data-received", take)
+      """)
 }

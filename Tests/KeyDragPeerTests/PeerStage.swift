@@ -73,11 +73,12 @@ extension PeerPatience {
     return patience
   }()
 
-  /// For programs that say nothing.
+  /// For programs that say nothing. One that has not begun yet is silent, too: there is time for it to
+  /// get its turn on a busy machine before it is given up.
   static let short: PeerPatience = {
     var patience = PeerPatience()
     patience.answer = 200
-    patience.silence = 600
+    patience.silence = 5_000
     patience.beat = 100
     return patience
   }()

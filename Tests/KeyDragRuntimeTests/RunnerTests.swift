@@ -10,7 +10,7 @@ struct RunnerTests {
 
   private func runner(
     _ script: String?, world: FakeWorld? = nil, sink: LineSink? = nil, speaks: Bool = false,
-    screen: FakeScreen? = nil
+    screen: FakeScreen? = nil, cancelPatience: Duration = .seconds(86_400)
   ) throws -> Runner {
     var outputs = Outputs()
     outputs.transcript = sink
@@ -19,7 +19,7 @@ struct RunnerTests {
     return Runner(
       session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]),
       world: world ?? FakeWorld(journal), outputs: outputs, phrases: Phrasebook(),
-      script: try script.map { try KeyScript.parse($0) })
+      script: try script.map { try KeyScript.parse($0) }, cancelPatience: cancelPatience)
   }
 
   @Test(
@@ -180,8 +180,8 @@ struct RunnerTests {
   }
 
   @Test(
-    "A signal cancels what is held and what runs, and ends the run at once", .timeLimit(.minutes(1))
-  )
+    "A signal cancels what is held and what runs, and ends the run when that has ended",
+    .timeLimit(.minutes(1)))
   func terminate() async throws {
     let sink = LineSink()
     let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
@@ -189,8 +189,27 @@ struct RunnerTests {
     let run = Task { await runner.run([.start]) }
     await journal.wait(for: "ask deliver")
     runner.send(.terminate(signal: 15))
+    await journal.wait(for: "ask cancel")
+    runner.send(
+      .report(
+        .delivery(
+          DeliveryID(1), .finished(DeliveryResult(outcome: .cancelled, route: .files, delivered: 0))
+        )))
     let result = await run.value
     #expect(result.signal == 15)
+    #expect(sink.summary.contains("delivery-cancelled"), "\(sink.summary)")
+  }
+
+  @Test(
+    "After a signal nobody waits for ever for what does not end, as on a disk that hangs",
+    .timeLimit(.minutes(1)))
+  func terminateHung() async throws {
+    let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
+    let runner = try runner("space enter", world: world, cancelPatience: .milliseconds(1))
+    let run = Task { await runner.run([.start]) }
+    await journal.wait(for: "ask deliver")
+    runner.send(.terminate(signal: 15))
+    #expect(await run.value.signal == 15)
     #expect(journal.events.contains("ask cancel"))
   }
 

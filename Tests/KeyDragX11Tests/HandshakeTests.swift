@@ -128,6 +128,17 @@ struct HandshakeTests {
     #expect(drive.wait() == ["+100", "accepts"])
   }
 
+  @Test(
+    "Who looks at a long list is waited for by its length, up to a minute",
+    arguments: [(1_000, 500), (40_000, 4_000), (150_000, 7_500), (5_000_000, 60_000)])
+  func longList(bytes: Int, patience: Milliseconds) {
+    var drive = Drive()
+    _ = drive.hover()
+    drive.handshake.dataGiven(bytes)
+    #expect(drive.wait() == ["+100", "position 10 copy"])
+    #expect(drive.wait() == ["+\(patience - 100)", "silent"])
+  }
+
   @Test("In the same window another point is asked without entering again")
   func samePlace() {
     var drive = Drive()

@@ -28,7 +28,7 @@ private final class OpenFolder {
     try Data("x".utf8).write(to: URL(fileURLWithPath: home + "/open/zz.txt"))
     try stage.desktop.chooseThunarView()
     thunar = try stage.desktop.start(["/usr/bin/thunar", home + "/open"])
-    let eyes = try stage.desktop.start(["/usr/bin/python3", "-u", "-c", Self.eyes, "Inner"])
+    let eyes = try stage.desktop.eyes(Self.cell, ["Inner"])
     place = try eyes.line().split(separator: " ").compactMap { Int($0) }
     window = try stage.window(of: thunar)
   }
@@ -55,30 +55,17 @@ private final class OpenFolder {
   }
 
   /// Says where the cell of a name is, once the program shows it.
-  private static let eyes = """
-    import sys, gi, pyatspi
-    from gi.repository import GLib
-    def find(node, depth=0):
-        if node.getRoleName() == "table cell" and node.name == sys.argv[1]:
-            return node
-        for index in range(min(node.childCount, 200)) if depth < 20 else []:
-            found = find(node.getChildAtIndex(index), depth + 1)
-            if found:
-                return found
-    def look():
-        try:
-            for program in pyatspi.Registry.getDesktop(0):
-                cell = find(program) if program and program.name.lower() == "thunar" else None
-                if cell:
-                    place = cell.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
-                    if place.width > 0 and place.y > 0:
-                        print(place.x, place.y, place.width, place.height)
-                        return False
-        except Exception as trouble:
-            print(trouble, file=sys.stderr)
-        return True
-    GLib.timeout_add(50, look)
-    GLib.MainLoop().run()
+  private static let cell = """
+    def seen(frame):
+        def fits(node):
+            if node.getRoleName() != "table cell" or node.name != words[0]:
+                return False
+            place = node.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+            return place.width > 0 and place.y > 0
+        cell = find(frame, fits, 200)
+        if cell:
+            place = cell.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+            return f"{place.x} {place.y} {place.width} {place.height}"
     """
 
   /// Waits for a change on the disk, as the disk tells of it.

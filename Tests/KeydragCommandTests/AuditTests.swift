@@ -142,6 +142,17 @@ struct AuditTests {
     }
   }
 
+  @Test("where no name is near, those there are are told, as the other commands do")
+  func unlike() async {
+    await #expect {
+      try await find("nosuch", on: Self.desktop())
+    } throws: {
+      let error = $0 as? CommandError
+      return error?.status == .noInput
+        && error?.description == "No running program is called nosuch. There are: Files, Gimp."
+    }
+  }
+
   @Test("a name that fits several programs ends with 64 and the list")
   func several() async {
     let desktop = ToldDesktop(

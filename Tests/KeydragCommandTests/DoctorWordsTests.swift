@@ -165,6 +165,18 @@ struct DoctorWordsTests {
     }
   }
 
+  @Test("The chords of the agent")
+  func chords() {
+    let chords = [KeyStroke(.space, [.ctrl, .alt]), KeyStroke(.space, [.ctrl, .alt, .shift])]
+    for taken in [nil, [], [chords[0]], chords] {
+      expectWords(of: .desktopKeys(chords)) {
+        DoctorProbe.describe(takenKeys: taken, of: chords, &$0)
+        #expect($0.isInTheWay == (taken?.isEmpty == false))
+      }
+    }
+    expectWords(of: .desktopKeys(chords)) { DoctorProbe.desktopKeys(chords).run(context, &$0) }
+  }
+
   @Test("The settings and the keys, with every kind of mistake")
   func settings() throws {
     var options = try SharedOptions.parse([])

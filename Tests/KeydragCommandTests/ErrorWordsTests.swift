@@ -57,11 +57,12 @@ struct ErrorWordsTests {
     let unknown: [KeyProblem.Kind] = [
       .phase("xa", nearest: nil), .phase("xa", nearest: "xb"), .command("xa", nearest: nil),
       .command("xa", nearest: "xb"), .key("xa", nearest: nil), .key("xa", nearest: "xb"),
+      .notForDesktop("xa"), .nothingCalls, .desktopClash(KeyStroke(.character("k"), .ctrl)),
     ]
     for kind in unknown + clashes {
       expectWords(
         KeyProblem(place: place, kind: kind).words(in: Pseudo.phrases),
-        names: ["xa", "xb", "K", "+K", "pick-up", "next-item"])
+        names: ["xa", "xb", "K", "+K", "pick-up", "next-item", "deliveries"])
     }
   }
 

@@ -7,13 +7,13 @@ import Synchronization
 /// It is looked for, followed and let go by itself; whether there is one, and which way leads to it,
 /// may change at any time.
 package final class ScreenReader: Announcer {
-  private struct Waiting: Sendable {
+  struct Waiting: Sendable {
     var number: Int
     var isOver: @Sendable (AnnouncementLadder) -> Bool
     var resume: @Sendable () -> Void
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var ladder: AnnouncementLadder
     var tree = AccessibleTree()
     var application: BusConnection?
@@ -27,10 +27,22 @@ package final class ScreenReader: Announcer {
     var onCommand: (@Sendable (CommandName) -> Void)?
     var waiting: [Waiting] = []
     var lastWaiting = 0
+    /// Keys are taken from other programs, and what they lead to is waited for.
+    var followsKeys = false
+    var focus = FocusReturn()
+    /// What waits for the end of what a key leads to.
+    var held: [[AnnouncementLadder.Action]] = []
+    /// What was sent since the last key.
+    var told: [AnnouncementLadder.Action] = []
+    /// What was sent for the key before it, or for the last one that led to any words.
+    var toldBefore: [AnnouncementLadder.Action] = []
+    /// The place of a message before which the reader is to say nothing more.
+    var first: Int?
   }
 
-  private let state: Mutex<State>
-  private let thread = BusThread()
+  let state: Mutex<State>
+  let thread = BusThread()
+  let speech: SpeechService?
   /// Up once it is known whether a reader is there.
   private let discovery = DispatchSemaphore(value: 0)
   private let finder = Mutex<ReaderFinder?>(nil)
@@ -51,6 +63,7 @@ package final class ScreenReader: Announcer {
     state = Mutex(
       State(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases)))
     self.patience = patience
+    speech = SpeechService(environment: environment)
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
       self?.take(news)
     }
@@ -106,7 +119,7 @@ package final class ScreenReader: Announcer {
       let (rung, actions) = state.ladder.announce(message)
       if rung != nil { state.lastSent = .now }
       // Within the lock, so that two messages can't overtake each other.
-      if !actions.isEmpty { thread.run { [weak self] in self?.perform(actions) } }
+      if !actions.isEmpty { thread.run { [weak self] in self?.pass(actions) } }
       return rung
     }
   }
@@ -217,11 +230,15 @@ package final class ScreenReader: Announcer {
     switch news {
     case .session(let connection): state.withLock { $0.session = connection }
     case .application(let connection):
-      state.withLock { state in
+      let followsKeys = state.withLock { state in
         state.application = connection
         state.tree.busName = connection?.name ?? ""
+        return state.followsKeys
       }
-      if let connection { serve(connection) }
+      if let connection {
+        serve(connection)
+        if followsKeys { followFocus(connection) }
+      }
     case .desktop(let name, let path):
       state.withLock { $0.tree.desktop = (name, path) }
     case .service(let service, let reader): apply(.service(service, reader))
@@ -233,6 +250,7 @@ package final class ScreenReader: Announcer {
   private func serve(_ connection: BusConnection) {
     connection.serve { [weak self] call in
       guard AccessibleTree.owns(call.path), let self else { return nil }
+      makeWay(for: call)
       let (answer, onCommand) = state.withLock { state in
         let answer = state.tree.answer(call)
         if AccessibleTree.isMessage(call.path) { state.lastAsked = .now }
@@ -253,7 +271,7 @@ package final class ScreenReader: Announcer {
     resume { $0.isOver(ladder) }
   }
 
-  private func perform(_ actions: [AnnouncementLadder.Action]) {
+  func perform(_ actions: [AnnouncementLadder.Action]) {
     for action in actions {
       switch action {
       case .present(let message, let service, let question):
@@ -296,6 +314,7 @@ package final class ScreenReader: Announcer {
       state.hasAskedNewest = !isNotification
       return state.tree.tell(message.text)
     }
+    mark(isNotification ? .notify(message) : .announce(message), in: slot)
     let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification

@@ -17,7 +17,7 @@ import KeyDragCore
 /// | `clash` | `keep-both`, `replace`, `skip` or `fail` | `keep-both` |
 /// | `show-hidden` | `true` or `false` | `false` |
 /// | `threshold` | bytes, or a number with kB, MB, GB, KiB, MiB, GiB | 16 MiB |
-/// | `keys` | phase: command: list of strokes | none |
+/// | `keys` | phase, or `desktop`: command: list of strokes | none |
 ///
 /// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
 package struct Configuration: Hashable, Sendable {
@@ -98,6 +98,9 @@ package struct Configuration: Hashable, Sendable {
     #     pick-up: [space, ctrl+p]
     #   carrying:
     #     drop: [enter]
+    #   desktop:       # the keys that keydrag desktop takes from all programs
+    #     pick-up: [ctrl+alt+space]
+    #     deliveries: [ctrl+alt+shift+space]
 
     """
 }

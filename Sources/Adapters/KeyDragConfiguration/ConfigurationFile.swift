@@ -37,14 +37,17 @@ package enum ConfigurationFile {
     }
   }
 
-  /// Where the file is when nobody names one; `nil` without a home. A relative `$XDG_CONFIG_HOME`
-  /// is ignored (XDG Base Directory Specification 0.8).
+  /// Where the file is when nobody names one; `nil` without a home.
   package static func usualPath(_ environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      return "\(folder)/keydrag/config.yaml"
-    }
+    home(environment).map { "\($0)/keydrag/config.yaml" }
+  }
+
+  /// The folder of all programs' settings; `nil` without a home. A relative `$XDG_CONFIG_HOME` is
+  /// ignored (XDG Base Directory Specification 0.8).
+  package static func home(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/.config/keydrag/config.yaml"
+    return home + "/.config"
   }
 
   /// Reads settings from the contents of a file.

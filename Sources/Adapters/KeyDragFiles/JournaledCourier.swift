@@ -74,6 +74,10 @@ package final class JournaledCourier: FileDelivering {
     return result.withLock { $0 }
   }
 
+  /// The number of what was done before an entry and can still be undone, as far as the history
+  /// knows; blocks.
+  package func previous(to number: Int64) -> Int64? { journal.previous(to: number) }
+
   /// Puts right what earlier runs left in the middle, and tells of it.
   ///
   /// - Parameter waiting: return only when that is done, or stands still because a disk does not

@@ -33,7 +33,8 @@ final class WaveFile {
 
   /// Adds samples after those there; when it fails, the file is as it was before.
   func append(_ samples: [Int16], rate: Int) throws(RecordingError) {
-    let bytes = samples.map(\.littleEndian).withUnsafeBytes { Array($0) }
+    // A key path would be looked up for each of them where nothing is optimised.
+    let bytes = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }
     guard dataBytes + bytes.count <= longest else {
       throw RecordingError(path: path, reason: .tooLarge)
     }

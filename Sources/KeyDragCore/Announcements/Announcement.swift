@@ -267,6 +267,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var renamed: [String]
   /// Whether nothing but the paths of files was written there.
   package var isPathsAlone = false
+  /// Whether nothing but the program's word says that files were taken.
+  package var isTakenAlone = false
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
   package var next: String?

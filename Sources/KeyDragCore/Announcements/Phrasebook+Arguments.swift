@@ -204,6 +204,7 @@ extension Phrasebook {
     list.add("place", report.place)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
     if report.isPathsAlone { list.add("form", "path") }
+    if report.isTakenAlone { list.add("confirmed", "by-program") }
     list.add("next", report.next)
   }
 

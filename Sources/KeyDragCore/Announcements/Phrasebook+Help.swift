@@ -61,12 +61,17 @@ extension Phrasebook {
   }
 
   func helpText(_ lines: [HelpLine], _ finder: KeyStroke?) -> String {
+    helpLines(lines, finder).reduce("") { join($0, $1) }
+  }
+
+  /// What each key does, a sentence each.
+  func helpLines(_ lines: [HelpLine], _ finder: KeyStroke?) -> [String] {
     let keys =
       lines.map { (keyName($0.stroke), describe($0.command, in: $0.phase)) }
       + (finder.map { [(keyName($0), describesFinder)] } ?? [])
-    return keys.reduce("") { text, line in
+    return keys.map { key, meaning in
       // One line of help. %1$@ is a key, %2$@ what it does.
-      join(text, term(in: "a key", "%1$@: %2$@.", line.0, line.1))
+      term(in: "a key", "%1$@: %2$@.", key, meaning)
     }
   }
 

@@ -88,7 +88,7 @@ extension Phrasebook {
     case .here: return what
     // A line of the history: a drop into a program, which alone could undo it. %1$@ is what was
     // done, such as "copied a.txt to Page".
-    case .programs: return phrase("%1$@ (can't be undone here)", what)
+    case .programs, .taken: return phrase("%1$@ (can't be undone here)", what)
     // A line of the history: a drop into a program, which did not say whether it took it, and which
     // alone could undo it. %1$@ is what was done, such as "copied a.txt to Page".
     case .unconfirmed: return phrase("%1$@ (not confirmed, can't be undone here)", what)
@@ -99,6 +99,9 @@ extension Phrasebook {
   package func describe(_ entry: HistoryEntry) -> String {
     let what = names(
       entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count)
+    // Something that was done, in the history: a program took files, and nobody could see what it made
+    // of them: it may show them, send them or copy them. %1$@ is the place, %2$@ one or more names.
+    if entry.wayBack == .taken { return phrase("%1$@ took %2$@", entry.place, what) }
     switch entry.operation {
     // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
     // the place.

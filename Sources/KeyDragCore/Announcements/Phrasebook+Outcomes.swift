@@ -44,9 +44,9 @@ extension Phrasebook {
   ) -> String {
     if question == .answered {
       // After a drop a program asked what to do, and the person has answered: what was dropped is
-      // not to be seen there, perhaps because the answer was no. %1$@ is one or more names, %2$@ the
-      // program's place.
-      return phrase("After your answer, nothing of %1$@ is seen in %2$@.", what, place)
+      // not to be seen there, perhaps because the answer was no; what bears its name there is what was
+      // there before. %1$@ is one or more names, %2$@ the program's place.
+      return phrase("After your answer, %1$@ has not arrived in %2$@.", what, place)
     }
     // A program was handed the items and did not say that it has them. %1$@ is one or more names,
     // %2$@ the program's place.
@@ -106,6 +106,11 @@ extension Phrasebook {
         // After a drop: no files were copied; their paths were written into a text as words. %1$@ is
         // several names, %2$@ the place.
         : phrase("Only the paths of %1$@ were written into %2$@.", what, report.place)
+    }
+    if report.isTakenAlone {
+      // A drop is done, as its program says; what that made of the files nobody can see: it may show
+      // them, send them or copy them. %1$@ is the place, %2$@ one or more names.
+      return phrase("%1$@ took %2$@.", report.place, what)
     }
     return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.

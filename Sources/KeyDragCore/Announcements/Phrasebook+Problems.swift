@@ -6,7 +6,9 @@ extension Phrasebook {
   }
 
   /// The three parts of a problem, as the transcript's `args` hold them.
-  func problemParts(_ problem: Problem) -> (what: String, consequence: String, remedy: String) {
+  package func problemParts(
+    _ problem: Problem
+  ) -> (what: String, consequence: String, remedy: String) {
     (what(problem), consequence(problem), remedy(problem))
   }
 
@@ -109,11 +111,19 @@ extension Phrasebook {
     // What to do. keydrag doctor is a command, and stays as it is.
     case .noAccessibility: phrase("keydrag doctor says what is missing.")
     case .takenKey:
-      // After "… belongs to another program.": what to do. The key is KeyDrag's as soon as it is free.
-      phrase("End that program or change its key.")
+      join(
+        // After "… belongs to another program.": what to do. The key is KeyDrag's as soon as it is free.
+        phrase("End that program or change its key."), otherChord)
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
       .outputClosed, .noPeers, .noDisplay:
       ""
     }
+  }
+
+  /// What to do where another program has a key of KeyDrag's, after what to do with that program.
+  package var otherChord: String {
+    // After what to do with another program, such as "End that program or change its key.": the same
+    // can be done in KeyDrag's own settings, which are in the file config.yaml.
+    phrase("Or give KeyDrag another key in config.yaml.")
   }
 }

@@ -100,6 +100,9 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
     // the window of a program.
     case .notShown: phrase("it is not shown now")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Another
+    // window of the program, which takes nothing meanwhile.
+    case .waitsForAnswer: phrase("a window of the program is open and waits for your answer")
     // Why a drop can't be undone; follows a comma, or is a sentence of its own. The program into
     // which it was dropped.
     case .programsOwn, .leftToProgram: phrase("only its program can undo it")

@@ -1,7 +1,7 @@
 /// Where a drag source or a drop point lives; it decides the default operation.
 public struct ContainerDescriptor: Hashable, Sendable {
   /// What it is known by in one run.
-  public let id: ContainerID
+  public internal(set) var id: ContainerID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String
   /// The program it belongs to; `nil` in our own window.

@@ -1,7 +1,7 @@
 /// Something that can be picked up.
 public struct DragSourceDescriptor: Hashable, Sendable {
   /// What it is known by in one run.
-  public let id: DragSourceID
+  public internal(set) var id: DragSourceID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String
   /// The container that shows it.

@@ -39,7 +39,7 @@ public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
 /// A named place that may take items.
 public struct DropPointDescriptor: Hashable, Sendable {
   /// What it is known by in one run.
-  public let id: DropPointID
+  public internal(set) var id: DropPointID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   /// For ``TaskPoint/openWith`` this is the program's name.
   public var name: String

@@ -2,7 +2,7 @@
 /// the target asks.
 public struct DragItem: Hashable, Sendable {
   /// The source it was picked up from.
-  public let source: DragSourceID
+  public internal(set) var source: DragSourceID
   /// The person's own name for it, already safe to show and to speak.
   public var name: String
   /// What it is, in one of the few words that are said of it.

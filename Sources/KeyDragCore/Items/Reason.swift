@@ -77,6 +77,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case password
   /// The window is minimised or the place is not shown, and the program needs it shown.
   case notShown = "not-shown"
+  /// A program waits for the person's answer in another of its windows, and takes nothing meanwhile.
+  case waitsForAnswer = "waits-for-answer"
   /// Only the program that has it can undo it.
   case programsOwn = "programs-own"
   /// The same, where it can't be asked to.

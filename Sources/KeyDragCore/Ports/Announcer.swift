@@ -46,8 +46,16 @@ package protocol Announcer: AnyObject, Sendable {
   /// Called from any thread with what an assistive technology wants done.
   func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void)
 
+  /// Hands over once more what the key before the last one has led to: the last one leads to no words,
+  /// and may have cut them off.
+  func sayAgain()
+
   /// Stays there until the reader has had the time to ask for what it was told of.
   func finish()
+}
+
+extension Announcer {
+  package func sayAgain() {}
 }
 
 /// The session as an assistive technology sees it: words only, in the listener's language.

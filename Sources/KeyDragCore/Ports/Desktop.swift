@@ -260,14 +260,19 @@ package struct FocusFacts: Hashable, Sendable {
   /// A password field, or something inside one: its keys and its text are nobody's business. `nil`
   /// where the program did not say in time.
   package var isPassword: Bool?
+  /// It is all that is in a window, as some programs tell in between: what of it has the focus is not
+  /// known.
+  package var isWholeWindow: Bool
 
   package init(
-    program: ProgramFacts, frame: FrameFacts?, element: ElementFacts, isPassword: Bool?
+    program: ProgramFacts, frame: FrameFacts?, element: ElementFacts, isPassword: Bool?,
+    isWholeWindow: Bool = false
   ) {
     self.program = program
     self.frame = frame
     self.element = element
     self.isPassword = isPassword
+    self.isWholeWindow = isWholeWindow
   }
 }
 

@@ -11,8 +11,17 @@ package struct ShownFolder: Hashable, Sendable {
   /// The row that is dropped on; `nil` for the folder itself.
   package var row: String?
   package var processID: Int32?
-  /// Nothing but its name is shown, in a list of the person's folders.
-  package var isBookmark = false
+  /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
+  package var bookmark: Bookmark?
+
+  /// One of the person's folders among those that are listed with its name.
+  package struct Bookmark: Hashable, Sendable {
+    /// From 0, in the order of the list.
+    package var index: Int
+    package var count: Int
+
+    package init(index: Int = 0, count: Int = 1) { (self.index, self.count) = (index, count) }
+  }
 
   package init(
     title: String, trail: [String] = [], rows: [String] = [], row: String? = nil,
@@ -42,8 +51,8 @@ package struct LandingReport: Hashable, Sendable {
   package var renamed: [String]
   /// The history's number for it; `nil` where nothing was written down.
   package var entry: Int64?
-  /// Whether it is certain that nothing of it is there: none of its names was there before, so that
-  /// nothing can have gone into what bore it, and none is there now.
+  /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
+  /// a folder's, into which something can have gone.
   package var isCertainlyNothing = false
 
   package init(
@@ -95,17 +104,17 @@ package struct ForeignDrop: Hashable, Sendable {
   package var names: [String]
   package var count: Int
   package var place: String
-  /// Whether it is known that the program took it.
-  package var isConfirmed: Bool
+  /// Never ``WayBack/here``.
+  package var wayBack: WayBack
 
   package init(
-    operation: DragOperation, names: [String], count: Int, place: String, isConfirmed: Bool
+    operation: DragOperation, names: [String], count: Int, place: String, wayBack: WayBack
   ) {
     self.operation = operation
     self.names = names
     self.count = count
     self.place = place
-    self.isConfirmed = isConfirmed
+    self.wayBack = wayBack
   }
 }
 
@@ -227,6 +236,11 @@ package protocol FileFinding: AnyObject, Sendable {
   func folders(
     in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void)
 
+  /// What the folders that each of these lies in are called; `nil` for one that can't be found.
+  /// Answers once, from any thread.
+  func surroundings(
+    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void)
+
   /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
   /// they are not all there. Answers once, from any thread.
   func files(
@@ -238,4 +252,8 @@ extension FileFinding {
   package func folders(
     in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
   ) { reply(nil) }
+
+  package func surroundings(
+    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void
+  ) { reply(folders.map { _ in nil }) }
 }

@@ -7,10 +7,15 @@ package struct OverlayView: Hashable, Sendable {
   package var lines: [String]
   /// Seen by colour, line and sign, never by colour alone; `nil` for what is no answer.
   package var verdict: Verdict?
+  /// Shown whole in place of the words, over whatever is there; empty for nothing but the words.
+  package var help: [String]
 
-  package init(frame: ScreenRectangle?, lines: [String], verdict: Verdict?) {
+  package init(
+    frame: ScreenRectangle?, lines: [String], verdict: Verdict?, help: [String] = []
+  ) {
     self.frame = frame
     self.lines = lines
     self.verdict = verdict
+    self.help = help
   }
 }

@@ -124,6 +124,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var question: ProgramQuestion?
   /// Whether the program took nothing of files but their paths, as text.
   package var isPathsAlone = false
+  /// Whether nothing but the program's word says that it took files: what it made of them can't be seen.
+  package var isTakenAlone = false
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
@@ -207,6 +209,8 @@ package enum WayBack: Hashable, Sendable {
   case here
   /// The program into which it was dropped, at most.
   case programs
+  /// The same, where only the program's word says that it took it, and nobody can see what it made of it.
+  case taken
   /// The same, where it is not even known whether the program took it.
   case unconfirmed
 }

@@ -47,6 +47,11 @@ package struct ScreenContents: Hashable, Sendable {
   package var verdict: Verdict?
   /// While a name is typed: that it is, or the letters there are. `nil` otherwise.
   package var finding: String?
+  /// Where the person stands while something is held or asked, in the words and the order in which it
+  /// is said, for a screen with room for one line; `nil` where there is nothing to stand on.
+  package var label: String?
+  /// The lines of the help, as long as it is what was told last; empty otherwise.
+  package var help: [String] = []
 
   package init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,

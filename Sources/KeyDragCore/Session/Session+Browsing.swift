@@ -62,7 +62,7 @@ extension Session {
   // MARK: Commands
 
   mutating func start() {
-    if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(Session.pickUpChord)) }
+    if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
       request(
         .list(browse.views[index].root, includingHidden: settings.showsHidden),
@@ -262,13 +262,13 @@ extension Session {
     jump(to: index)
   }
 
-  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
+  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text. All
+  /// of a name is kept up to its Enter: what is left of a wrong one may be another's beginning.
   mutating func noMatch(_ text: String) {
-    // Of a name that is being typed each further letter that leads to nothing would say the same.
     let heard = SpokenName.clean(text)
-    if astray == nil { say(.noMatch(text: heard)) }
-    astray = isFinding ? astray ?? heard : nil
-    typed.removeLast(min(typedLast, typed.count))
+    say(.noMatch(text: heard))
+    astray = isFinding ? heard : nil
+    if !isFinding { typed.removeLast(min(typedLast, typed.count)) }
     typedLast = 0
   }
 

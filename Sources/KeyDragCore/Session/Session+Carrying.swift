@@ -27,7 +27,7 @@ extension Session {
       var carry = carry
       carry.deferred = []
       phase = .browsing(adding: carry)
-      let chord = settings.picksFocus ? Session.pickUpChord : nil
+      let chord = settings.picksFocus ? settings.pickUpChord : nil
       say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding, chord: chord))
       hasExplainedAdding = true
     case .removeLast: removeLast(carry)

@@ -200,15 +200,11 @@ extension Session {
       say(.holding(holding(carry, verdict: .asking)))
       return
     }
-    var choices = deliveries.map { id, running in
-      Choice.delivery(
-        id, running.operation, names: running.names, count: running.count,
-        percent: running.percent)
-    }
+    var choices = deliveries.map { Self.line(of: $0, $1) }
     let running = choices.count
     // The first line of what is done at once loses nothing.
-    if offersHistory, landedInWindow != nil { choices.append(.goToLanded) }
-    if offersHistory { choices += [.undo, .redo, .history, .quit] }
+    // All of them always: who knows the list counts its lines.
+    if offersHistory { choices += [.goToLanded, .undo, .redo, .history, .quit] }
     if choices.isEmpty, settings.picksFocus {
       switch phase {
       // While adding, Enter belongs to the program in front.
@@ -233,6 +229,35 @@ extension Session {
       case .confirming(_, let underneath): underneath
       }
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
+  }
+
+  private static func line(of id: DeliveryID, _ running: RunningDelivery) -> Choice {
+    .delivery(
+      id, running.operation, names: running.names, count: running.count, percent: running.percent)
+  }
+
+  /// A list that is open tells how far a delivery is by now, and has no line of one that has ended.
+  mutating func follow(_ id: DeliveryID) {
+    guard case .confirming(var question, let underneath) = phase,
+      case .deliveries = question.subject
+    else { return }
+    let line = question.choices.firstIndex {
+      if case .delivery(let other, _, _, _, _) = $0 { other == id } else { false }
+    }
+    guard let line else { return }
+    if let running = deliveries[id] {
+      question.choices[line] = Self.line(of: id, running)
+      phase = .confirming(question, over: underneath)
+      return
+    }
+    // A list without a line would have no keys.
+    guard question.choices.count > 1 else { return }
+    question.choices.remove(at: line)
+    let isCurrent = line == question.index
+    if line < question.index { question.index -= 1 }
+    question.index = min(question.index, question.choices.count - 1)
+    phase = .confirming(question, over: underneath)
+    if isCurrent { sayChoice(question) }
   }
 
   /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is a

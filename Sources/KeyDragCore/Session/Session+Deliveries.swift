@@ -25,6 +25,7 @@ extension Session {
       if isLong { deliveryIsLong(id) }
     case .progressed(let progress):
       deliveries[id]?.progress = progress
+      follow(id)
       sayProgress(id)
       emit(.repaint)
     case .asks(let question):
@@ -142,6 +143,7 @@ extension Session {
     if !result.lostAttributes.isEmpty {
       say(.problem(.lostAttributes(names: result.lostAttributes)))
     }
+    follow(id)
   }
 
   /// The source's selection follows a move: what is gone is no longer marked.
@@ -158,7 +160,7 @@ extension Session {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, isPathsAlone: result.isPathsAlone,
-      task: running.task)
+      isTakenAlone: result.isTakenAlone, task: running.task)
     let first = result.failures.first?.reason ?? .unknown
     if running.skipsClashes, !result.failures.isEmpty,
       result.failures.allSatisfy({ $0.reason == .nameExists })

@@ -79,7 +79,10 @@ extension Session {
       say(.edge(.top))
       return
     }
-    say(.left(name: registry[point.container]?.container.name ?? parent.name))
+    // What stands in a window's own view is left for that, and not the window.
+    if parent.container != point.container {
+      say(.left(name: registry[point.container]?.container.name ?? parent.name))
+    }
     stand(.stop(DropStop(parent.id)), carry)
   }
 

@@ -1,8 +1,5 @@
 /// Picking up what has the focus outside: on a desktop there is no list of our own to stand in.
 extension Session {
-  /// The chord that picks up on a desktop, and adds to what is held.
-  package static let pickUpChord = KeyStroke(.space, [.ctrl, .alt])
-
   /// Goes back to what is held where nothing could be added: on a desktop the keys of the walk are
   /// ours only while carrying.
   mutating func endAdding() {

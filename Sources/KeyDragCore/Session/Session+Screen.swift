@@ -20,8 +20,35 @@ extension Session {
       contents.dropPoint = stop.point
       contents.verdict = verdict(at: stop, carry).verdict
     }
+    contents.label = label(phrases)
     if isFinding { contents.finding = findingLine(phrases) }
+    if case .help(let lines, let finder)? = help {
+      contents.help = phrases.helpLines(lines, finder)
+    }
     return contents
+  }
+
+  private func label(_ phrases: Phrasebook) -> String? {
+    switch phase {
+    case .browsing: nil
+    case .carrying(let carry):
+      switch carry.place {
+      case .source: phrases.text(.backAtSource(name: carry.items.first?.name ?? ""))
+      case .container: nil
+      case .stop(let stop): report(at: stop, carry).map { placeLabel($0, phrases) }
+      }
+    case .confirming(let question, _):
+      question.current.map { choice in
+        phrases.text(.choice(choice, index: question.index + 1, total: question.choices.count))
+      }
+    }
+  }
+
+  private func placeLabel(_ report: DropPointReport, _ phrases: Phrasebook) -> String {
+    var report = report
+    // The title names the program.
+    report.app = nil
+    return phrases.text(.dropPoint(report))
   }
 
   private func findingLine(_ phrases: Phrasebook) -> String {

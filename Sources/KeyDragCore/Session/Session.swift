@@ -20,7 +20,9 @@ package struct Session: Sendable {
     package var reachesWindows = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
-    /// Whether the chord that does so is not to be had, so that it is not promised.
+    /// The chord that does so.
+    package var pickUpChord = DesktopChords.standard.pickUp
+    /// Whether it is not to be had, so that it is not promised.
     package var isPickUpTaken = false
     /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
     /// to the program in front.
@@ -70,6 +72,8 @@ package struct Session: Sendable {
   var found: DropPointReport?
   /// What the last input led to, for saying it again.
   var lastSaid: [Announcement] = []
+  /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
+  package internal(set) var help: Announcement?
   /// Instructions are said once in a run.
   var hasExplainedBrowsing = false
   var hasExplainedCarrying = false
@@ -175,7 +179,7 @@ package struct Session: Sendable {
     case .findingEnded: endFinding()
     case .pickUpKeyFree:
       settings.isPickUpTaken = false
-      say(.agentReady(Session.pickUpChord))
+      say(.agentReady(settings.pickUpChord))
     case .unheard: lastingUnheard()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
@@ -192,6 +196,7 @@ package struct Session: Sendable {
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
+    followHelp(after: input)
     return effects
   }
 
@@ -231,10 +236,22 @@ package struct Session: Sendable {
   }
 
   private mutating func remember() {
-    let said = effects.compactMap { effect -> Announcement? in
+    let said = said
+    if !said.isEmpty { lastSaid = said }
+  }
+
+  private var said: [Announcement] {
+    effects.compactMap { effect in
       if case .announce(let announcement) = effect { announcement } else { nil }
     }
-    if !said.isEmpty { lastSaid = said }
+  }
+
+  private mutating func followHelp(after input: SessionInput) {
+    if let last = said.last {
+      if case .help = last { help = last } else { help = nil }
+    } else if input.isOfPerson {
+      help = nil
+    }
   }
 
   // MARK: Effects
@@ -301,6 +318,8 @@ package struct Session: Sendable {
 
   /// A command that has no meaning in this phase (a script can give any): the shortest answer.
   mutating func notHere(_ command: CommandName) {
+    // On the desktop it is called from any program, and by no key of the walk.
+    if settings.picksFocus, command == .pickUp { return sayUnknown(settings.pickUpChord) }
     let lines = keymap.bindings + Keymap.standard.bindings
     let chord = lines.first { $0.command == command && $0.chords.first != nil }?.chords.first
     sayUnknown(chord?.first ?? KeyStroke(.character("?")))

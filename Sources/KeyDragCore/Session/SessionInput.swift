@@ -37,6 +37,18 @@ package enum SessionInput: Sendable {
   case ended
 }
 
+extension SessionInput {
+  /// Whether the person has done something, such as press a key.
+  var isOfPerson: Bool {
+    switch self {
+    case .command, .typeAhead, .unknownKey, .finding, .findingEnded: true
+    case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .register, .focus,
+      .transfer, .undoEntry, .redoEntry, .ended:
+      false
+    }
+  }
+}
+
 /// One drop ordered as a whole.
 package struct Transfer: Hashable, Sendable {
   package var sources: [DragSourceID]

@@ -10,8 +10,6 @@ package enum AccessibleRoles {
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
   static let tabs: Set<String> = ["page tab"]
-  /// All that is in a window.
-  static let rootPane = "root pane"
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
@@ -33,9 +31,13 @@ package enum AccessibleRoles {
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
   /// What areas of a window are that programs draw themselves, and what holds other things.
   static let panels: Set<String> = ["panel"]
+  /// What may be a part of a window to drop on, where nothing else says so.
+  static let guessed: Set<String> = panels.union(labels)
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   static let labels: Set<String> = ["label", "static"]
+  /// What says what it does itself: its words are about nothing else.
+  static let captioned: Set<String> = ["push button", "toggle button"]
   /// What has the focus in a list of files.
   static let rowsAndLists: Set<String> = rows.union(icons).union(iconViews).union(containers)
     .union(["table row"])
@@ -60,6 +62,8 @@ package enum AccessibleRoles {
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
     result.formUnion(links.union(areas).union(labels).union(edges))
     result.insert(columnHeader)
+    // Who describes a program says what bears which name.
+    if profile == nil { result.formUnion(captioned) }
     for rule in profile?.rules ?? [] {
       result.formUnion(rule.condition.roles)
       result.formUnion(rule.condition.inside)
@@ -128,9 +132,9 @@ extension ProgramProfile {
         nil, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
       rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
-      // Those with a name and with no place in or around them: most panels only hold other things.
+      // Those that bear a name or a sign, with no place in or around them: most only hold other things.
       rule(
-        AccessibleRoles.panels, outside: AccessibleRoles.documents.union(AccessibleRoles.menus),
+        AccessibleRoles.guessed, outside: AccessibleRoles.documents.union(AccessibleRoles.menus),
         .area, PlaceTraits(isDropPoint: true)),
     ])
 

@@ -44,6 +44,17 @@ package struct NameSearch {
       })
   }
 
+  /// How many words of a name each of the others has, or has nearly.
+  package static func likeness(of names: [String], to name: String) -> [Int] {
+    func words(_ text: String) -> [String] {
+      text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+    }
+    let known = names.map { Set(words($0)) }
+    let all = known.reduce(into: Set<String>()) { $0.formUnion($1) }
+    let near = words(name).map { Set(Nearest.names(to: $0, among: all, most: all.count)) }
+    return known.map { words in near.count { !$0.isDisjoint(with: words) } }
+  }
+
   /// - Parameter preferred: taken when it is the only one of them among several, as a window's view
   ///   is.
   package func find(_ text: String, preferring preferred: Set<Int> = []) -> Result {

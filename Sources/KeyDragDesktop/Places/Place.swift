@@ -30,12 +30,14 @@ package struct Place: Hashable, Sendable {
   package var isCovered = false
   /// A folder in a view of files that was scrolled out of sight before the window was read.
   package var isOutOfSight = false
-  /// What it is called, for finding it by its name; empty when it has no name.
+  /// What it is called, for finding it by its name; empty when it has no name. That of a row is whole.
   package var name: String
   /// How it is told to a person: never empty, and no other place of the window is told like it.
   package var spokenName: String
   /// How many places of the window would be told alike without a number.
   package var twins = 1
+  /// How those are told but for the number; empty where there is no other.
+  package var sharedName = ""
   package var role: PlaceRole
   package var traits: PlaceTraits
   package var origin: Origin

@@ -25,7 +25,7 @@ package struct PlaceFinder {
   let window: WindowFacts
   let matcher: RuleMatcher
   let namer: PlaceNamer
-  private var candidates: [Candidate] = []
+  var candidates: [Candidate] = []
   private var usedRules: Set<Int> = []
 
   /// - Parameters:
@@ -83,10 +83,17 @@ package struct PlaceFinder {
     let isTold = finder.candidates.contains { $0.match.rule.traits.isView }
     var places = isTold ? [] : finder.windowPlaces()
     let ordered = finder.ordered()
-    places += ordered.filter { !isPanel($0) }.flatMap { finder.made(of: $0) }
-    // What a panel is for is a guess, which does not stand for all of its window.
-    if !places.contains(where: \.traits.isDropPoint) { places.append(wholeWindow()) }
-    places += ordered.filter { isPanel($0) }.flatMap { finder.made(of: $0) }
+    places += ordered.filter { !isArea($0) }.flatMap { finder.made(of: $0) }
+    let isGuessed = matcher.profile == nil && !ordered.contains { $0.match.origin == .element }
+    // What an area is for is a guess, which does not stand for all of its window.
+    let areas = ordered.filter { isArea($0) }.flatMap { finder.made(of: $0) }
+    if !places.contains(where: \.traits.isDropPoint) {
+      places.append(wholeWindow())
+      places += areas
+    } else {
+      places += areas
+      if isGuessed, let rest = windowBeside(places) { places.append(rest) }
+    }
     namer.tellApart(&places)
     return FoundPlaces(places: places, usedRules: finder.usedRules)
   }
@@ -117,39 +124,9 @@ package struct PlaceFinder {
       candidates.append(
         Candidate(index: index, cells: [index], match: match, sight: .hidden))
     }
-    dropFilledPanels()
+    dropFilledAreas()
     for number in candidates.indices { look(at: number) }
     candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
-  }
-
-  /// A panel that was named is for something of its own, unless there is a place in it or around it.
-  /// Who describes a program says which of its panels are places.
-  private mutating func dropFilledPanels() {
-    var isTaken = Array(repeating: false, count: tree.elements.count)
-    var holdsPlace = isTaken
-    let panels = candidates.map { isPanel($0) }
-    for (candidate, isPanel) in zip(candidates, panels) where !isPanel {
-      isTaken[candidate.index] = candidate.match.rule.traits.isDropPoint
-      for around in tree.ancestors(of: candidate.index) { holdsPlace[around] = true }
-    }
-    var isKept = panels.map { !$0 }
-    // From the inside out: of two panels the inner one is meant.
-    for (number, candidate) in candidates.enumerated().reversed() where panels[number] {
-      let index = candidate.index
-      guard matcher.profile == nil, !holdsPlace[index],
-        !PlaceNamer.tidy(tree.elements[index].name).isEmpty,
-        !tree.ancestors(of: index).contains(where: { isTaken[$0] })
-      else { continue }
-      isKept[number] = true
-      for around in tree.ancestors(of: index) { holdsPlace[around] = true }
-    }
-    candidates = zip(candidates, isKept).filter(\.1).map(\.0)
-  }
-
-  /// Whether nothing but that it is a panel makes it a place.
-  private func isPanel(_ candidate: Candidate) -> Bool {
-    guard case .generic = candidate.match.origin else { return false }
-    return AccessibleRoles.panels.contains(tree.elements[candidate.index].role)
   }
 
   /// A row is where its name is: file managers take a drop into a folder there only.
@@ -311,20 +288,26 @@ package struct PlaceFinder {
   static func spot(
     in room: ScreenRectangle, beside taken: [ScreenRectangle]
   ) -> ScreenPoint? {
-    let steps = 24
     let center = room.center
     var best: (point: ScreenPoint, distance: Int)?
-    for row in 1..<steps {
-      for column in 1..<steps {
-        let point = ScreenPoint(
-          x: room.x + room.width * column / steps, y: room.y + room.height * row / steps)
-        let (x, y) = (point.x - center.x, point.y - center.y)
-        let distance = x * x + y * y
-        if let best, best.distance <= distance { continue }
-        if !taken.contains(where: { $0.contains(point) }) { best = (point, distance) }
-      }
+    for point in grid(of: room) {
+      let (x, y) = (point.x - center.x, point.y - center.y)
+      let distance = x * x + y * y
+      if let best, best.distance <= distance { continue }
+      if !taken.contains(where: { $0.contains(point) }) { best = (point, distance) }
     }
     return best?.point
+  }
+
+  /// Points all over a rectangle but its edges.
+  static func grid(of room: ScreenRectangle) -> [ScreenPoint] {
+    let steps = 24
+    return (1..<steps).flatMap { row in
+      (1..<steps).map { column in
+        ScreenPoint(
+          x: room.x + room.width * column / steps, y: room.y + room.height * row / steps)
+      }
+    }
   }
 
   // MARK: The whole window
@@ -343,7 +326,7 @@ package struct PlaceFinder {
     }
   }
 
-  private func wholeWindow() -> Place {
+  func wholeWindow() -> Place {
     let rule = ElementRule(
       ElementRule.Condition(roles: [AccessibleRoles.window]),
       traits: PlaceTraits(isDropPoint: true), name: .title, word: .role(.window))

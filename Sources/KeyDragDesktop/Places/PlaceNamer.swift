@@ -57,18 +57,28 @@ struct PlaceNamer {
     case .textField:
       // "Name:" and the field after it, where a program does not say that the one is for the other.
       return precedingLabel(of: index)
-    case .area, .tab, .button, .link: return labelInside(index)
+    // GTK 4's lists tell of nothing but the buttons over their columns.
+    case .area: return labelInside(index, besides: AccessibleRoles.captioned)
+    case .tab, .button, .link: return labelInside(index)
     default: return ""
     }
   }
 
   /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row by
-  /// the class of its widget, and what is in it by what it shows.
+  /// the class of its widget, and what is in it by what it shows. Not cut off: a file is looked for by
+  /// its name.
   func ownName(ofRow index: Int) -> String {
-    let own = Self.tidy(tree.elements[index].name)
+    let own = whole(index)
     if !own.isEmpty, !tree.isGTK4 { return own }
-    let inside = labelInside(index)
+    let inside = labelIn(index).map { whole($0) } ?? ""
     return inside.isEmpty ? own : inside
+  }
+
+  /// A file may begin with what is a bullet in a page.
+  private func whole(_ index: Int) -> String {
+    let name = Self.trimmed(SpokenName.clean(tree.elements[index].name))
+    let bare = Self.withoutBullet(name)
+    return bare != name && tree.isInside(index, AccessibleRoles.documents) ? bare : name
   }
 
   private func label(of index: Int) -> String {
@@ -76,13 +86,17 @@ struct PlaceNamer {
     return inside.isEmpty ? precedingLabel(of: index) : inside
   }
 
-  private func labelInside(_ index: Int) -> String {
-    let found = tree.first(in: index) {
+  private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
+    labelIn(index, besides: others).map { Self.tidy(tree.elements[$0].name) } ?? ""
+  }
+
+  private func labelIn(_ index: Int, besides others: Set<String> = []) -> Int? {
+    tree.first(in: index) {
       let role = tree.elements[$0].role
       return AccessibleRoles.labels.union([AccessibleRoles.cell]).contains(role)
         && !Self.tidy(tree.elements[$0].name).isEmpty
+        && (others.isEmpty || !tree.isInside($0, others))
     }
-    return found.map { Self.tidy(tree.elements[$0].name) } ?? ""
   }
 
   private func precedingLabel(of index: Int) -> String {
@@ -101,9 +115,18 @@ struct PlaceNamer {
 
   /// Safe to speak, without the bullets that browsers put before list items.
   static func tidy(_ name: String) -> String {
-    var scalars = Substring(withoutBullet(SpokenName.clean(name))).unicodeScalars
+    short(trimmed(withoutBullet(SpokenName.clean(name))))
+  }
+
+  private static func trimmed(_ name: String) -> String {
+    var scalars = Substring(name).unicodeScalars.drop(while: isBlank)
     while let last = scalars.last, isBlank(last) { scalars.removeLast() }
-    guard scalars.count > longest else { return String(scalars) }
+    return String(scalars)
+  }
+
+  static func short(_ name: String) -> String {
+    let scalars = name.unicodeScalars
+    guard scalars.count > longest else { return name }
     return String(String.UnicodeScalarView(scalars.prefix(longest))) + "…"
   }
 
@@ -129,9 +152,10 @@ struct PlaceNamer {
   /// A row is told by its name alone, all else with what it is.
   func spokenName(of place: Place, _ word: ElementRule.Word?) -> String {
     let what = self.word(word, place.role)
-    if place.name.isEmpty { return what }
-    if place.role == .row || Self.says(place.name, what) { return place.name }
-    return phrases.place(place.name, what)
+    let name = Self.short(place.name)
+    if name.isEmpty { return what }
+    if place.role == .row || Self.says(name, what) { return name }
+    return phrases.place(name, what)
   }
 
   /// The name of a part of an element.
@@ -161,6 +185,7 @@ struct PlaceNamer {
     for twins in seen.values where twins.count > 1 {
       for (number, index) in twins.enumerated() {
         places[index].twins = twins.count
+        places[index].sharedName = places[index].spokenName
         places[index].spokenName = phrases.twin(places[index].spokenName, number + 1)
       }
     }

@@ -70,6 +70,12 @@ extension FileFinding {
     await answer(within: Desktop.diskPatience, else: nil) { folders(in: folder, $0) }
   }
 
+  func surroundings(of folders: [ShownFolder]) async -> [String?] {
+    await answer(within: Desktop.diskPatience, else: folders.map { _ in nil }) {
+      surroundings(of: folders, $0)
+    }
+  }
+
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] {

@@ -76,11 +76,12 @@ extension DeliveryResult {
   var isOpen: Bool { outcome == .unconfirmed || outcome == .delivered && !verified }
 
   /// Whether the window that it names may still ask what to do. Where that was asked and answered
-  /// before, the window shows what came of it: when it is closed says nothing.
+  /// before, a window shows what came of it: when it is closed says nothing. A dialog asks as long as
+  /// it is there, whatever was seen of it before: a look at a busy program may miss it.
   func mayAskYet(wasAnswered: Bool) -> Bool {
-    guard !wasAnswered else { return false }
-    return switch question {
-    case .window, .dialog: true
+    switch question {
+    case .dialog: true
+    case .window: !wasAnswered
     case .menu, .answered, nil: false
     }
   }

@@ -50,3 +50,5 @@ int clinux_try_lock(int file) {
   } while (result == -1 && errno == EINTR);
   return result == -1 && errno == EWOULDBLOCK ? 1 : result;
 }
+
+void clinux_unlock(int file) { flock(file, LOCK_UN); }

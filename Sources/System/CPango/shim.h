@@ -71,6 +71,8 @@ void pango_layout_set_wrap(KDLayout *layout, int wrap);
 // 3 cuts at the end.
 void pango_layout_set_ellipsize(KDLayout *layout, int mode);
 void pango_layout_set_spacing(KDLayout *layout, int spacing);
+// A negative number indents all lines of a paragraph but the first.
+void pango_layout_set_indent(KDLayout *layout, int indent);
 void pango_layout_get_pixel_size(KDLayout *layout, int *width, int *height);
 int pango_layout_is_ellipsized(KDLayout *layout);
 // How many characters no font has.

@@ -93,7 +93,12 @@ struct AuditRun: Sendable {
         // A name on the command line. %1$@ is the name.
         "No running program is called %1$@.", SpokenName.clean(app))
       throw CommandError(
-        description: phrases.join(sentence, Words.guess(nearest, in: phrases)),
+        description: phrases.join(
+          sentence,
+          nearest.isEmpty
+            ? Words.nearby(
+              Set(subjects.map(\.program.name)).filter { !$0.isEmpty }.sorted(), in: phrases)
+            : Words.guess(nearest, in: phrases)),
         status: .noInput)
     }
   }

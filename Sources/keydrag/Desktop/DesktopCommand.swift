@@ -22,10 +22,58 @@ struct DesktopCommand: AsyncParsableCommand {
 
   @OptionGroup var script: KeysOption
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      // Help page of keydrag desktop: what an option does, and its opposite.
+      Words.phrases.phrase("Start whenever you log in, or not any more.")))
+  var autostart: Bool?
+
   @OptionGroup var options: SharedOptions
 
+  func validate() throws {
+    if autostart != nil, script.keys != nil {
+      throw ValidationError(
+        // A mistake on the command line of keydrag desktop. The options stay as they are.
+        Words.phrases.phrase("Give --autostart or --no-autostart without --keys."))
+    }
+  }
+
   func run() async throws {
+    if let autostart { throw startAtLogin(autostart).code }
     throw await DesktopRun(keys: script.keys, options: options).run().code
+  }
+
+  private func startAtLogin(_ isOn: Bool) -> ExitStatus {
+    do throws(CommandError) {
+      let composition = try Composition(options)
+      let login = LoginStart(composition.environment)
+      guard let path = login.path else {
+        throw CommandError(
+          description: composition.phrases.phrase("Set HOME to your home folder."),
+          status: .unavailable)
+      }
+      do throws(Reason) {
+        if isOn {
+          try login.turnOn(comment: Self.configuration.abstract)
+        } else {
+          try login.turnOff()
+        }
+      } catch {
+        throw .file(path, error, as: .file, composition.phrases)
+      }
+      let lines = try SpokenLines(composition)
+      lines.add(id: "autostart") { phrases in
+        isOn
+          // After keydrag desktop --autostart. keydrag desktop stays as it is.
+          ? phrases.phrase("keydrag desktop starts whenever you log in.")
+          // After keydrag desktop --no-autostart. keydrag desktop stays as it is.
+          : phrases.phrase("keydrag desktop does not start when you log in.")
+      }
+      return lines.end(.done)
+    } catch {
+      return report(error)
+    }
   }
 }
 
@@ -62,7 +110,12 @@ private struct DesktopRun {
     let files = composition.world(roots: [], courier: courier)
     let world = DesktopWorld(
       composition.desktopParts(windows: windows, files: files, courier: courier))
-    let relay = DesktopKeyRelay(phrases: phrases)
+    reader?.followKeys()
+    // A screen reader sees the modifiers, which are nobody's.
+    let chords = composition.settings.desktopChords
+    let relay = DesktopKeyRelay(phrases: phrases, chords: chords) { [weak reader] stroke in
+      reader?.keyTaken(isSeen: !stroke.modifiers.isEmpty)
+    }
     outputs.screen = DesktopView(world: world)
     let memory = RestingMemory()
     outputs.phases = { phase in
@@ -72,6 +125,7 @@ private struct DesktopRun {
     var settings = composition.settings.session
     settings.asksOnArrival = true
     settings.picksFocus = true
+    settings.pickUpChord = chords.pickUp
     settings.takenKeys = Set(DesktopKeys.standardStrokes)
     settings.finderKey = DesktopKeyRelay.finder
     relay.takeChords()
@@ -84,7 +138,7 @@ private struct DesktopRun {
       session: session, world: joined, outputs: outputs, phrases: phrases, script: words,
       isScriptOpen: keys == "-")
     let signals = SignalRelay(send: runner.send)
-    relay.connect(runner.send)
+    relay.connect(wasPickUpTaken: session.settings.isPickUpTaken, runner.send)
     world.onFocus { relay.passwordHasFocus($0) }
     if keys == "-" { ScriptReader.start(runner.send) }
     let problems = (composition.problems(in: phrases) + [others.problem].compactMap(\.self)).map {

@@ -14,7 +14,7 @@ final class DesktopKeyRelay: Sendable {
     /// A name is being typed: letters are ours until Enter or Escape.
     var isFinding = false
     var isDisplayLost = false
-    /// What is not to be had, of all that was wanted so far.
+    /// What is not to be had, of all that was wanted so far; without the chords that are free again.
     var unavailable: [KeyStroke] = []
     /// What another program has now.
     var taken: [KeyStroke] = []
@@ -22,18 +22,28 @@ final class DesktopKeyRelay: Sendable {
 
   private let state = Mutex(State())
   private let phrases: Phrasebook
+  private let chords: DesktopChords
+  /// Told of every key that is taken, before the loop is.
+  private let onKey: @Sendable (KeyStroke) -> Void
   /// The key after which a name is typed.
   static let finder = KeyStroke(.function(4))
   /// The display answers in a millisecond or two.
   private static let patience = DispatchTimeInterval.milliseconds(100)
   private static let patienceAtStart = DispatchTimeInterval.seconds(2)
 
-  init(phrases: Phrasebook) { self.phrases = phrases }
+  init(
+    phrases: Phrasebook, chords: DesktopChords = .standard,
+    onKey: @escaping @Sendable (KeyStroke) -> Void
+  ) {
+    self.phrases = phrases
+    self.chords = chords
+    self.onKey = onKey
+  }
 
   /// Takes the chords; ``isPickUpTaken`` is known then.
   func takeChords() {
     do throws(XError) {
-      let keys = try DesktopKeys { [weak self] in self?.take($0) }
+      let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // What could not be had is told before this is answered.
       let done = DispatchSemaphore(value: 0)
@@ -45,16 +55,26 @@ final class DesktopKeyRelay: Sendable {
     }
   }
 
-  /// Whether another program has the chord that picks up.
-  var isPickUpTaken: Bool { state.withLock { $0.unavailable.contains(DesktopKeys.pickUpChord) } }
+  /// Whether other programs have all the chords that pick up.
+  var isPickUpTaken: Bool { lacksPickUp(state.withLock { $0.unavailable }) }
+
+  private func lacksPickUp(_ unavailable: [KeyStroke]) -> Bool {
+    chords[.pickUp].allSatisfy(unavailable.contains)
+  }
 
   /// Passes on what is pressed; a chord that another program has is said.
-  func connect(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
+  ///
+  /// - Parameter wasPickUpTaken: what the session knows of the chord that picks up: it may have come
+  ///   free since, and then that is said.
+  func connect(wasPickUpTaken: Bool, _ send: @escaping @Sendable (RunnerEvent) -> Void) {
     let (unavailable, isLost) = state.withLock { state in
       state.send = send
       return (state.unavailable, state.isDisplayLost)
     }
     for stroke in unavailable { tell(stroke) }
+    if wasPickUpTaken, !lacksPickUp(unavailable) {
+      send(.input(.pickUpKeyFree))
+    }
     if isLost { take(.connectionLost) }
   }
 
@@ -97,17 +117,25 @@ final class DesktopKeyRelay: Sendable {
     _ = done.wait(timeout: .now() + Self.patience)
   }
 
-  private func take(_ event: DesktopKeys.Event) {
+  /// Takes what happens to the keys.
+  func take(_ event: DesktopKeys.Event) {
     switch event {
-    case .chord(let chord): send(chord.modifiers.contains(.shift) ? .deliveries : .pickUp)
+    case .chord(let stroke), .stroke(let stroke): onKey(stroke)
+    case .taken, .missing, .connectionLost: break
+    }
+    switch event {
+    case .chord(let chord): chords.call(of: chord).map { send($0.command) }
     case .stroke(let stroke): press(stroke)
     case .taken(let strokes):
-      let isFree = state.withLock { state in
-        defer { state.taken = strokes }
-        return state.taken.contains(DesktopKeys.pickUpChord)
-          && !strokes.contains(DesktopKeys.pickUpChord)
+      let (isFree, send) = state.withLock { state in
+        let wasLacking = lacksPickUp(state.unavailable)
+        // The keys of the walk are not tried between two drags: of those nothing is known.
+        let freed = state.taken.filter { chords.all.contains($0) && !strokes.contains($0) }
+        state.taken = strokes
+        state.unavailable.removeAll(where: freed.contains)
+        return (wasLacking && !lacksPickUp(state.unavailable), state.send)
       }
-      if isFree { state.withLock { $0.send }?(.input(.pickUpKeyFree)) }
+      if isFree { send?(.input(.pickUpKeyFree)) }
       lack(strokes)
     case .missing(let strokes): lack(strokes)
     case .connectionLost:

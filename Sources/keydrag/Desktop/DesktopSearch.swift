@@ -71,7 +71,8 @@ struct DesktopSearch {
           // A name on the command line. %1$@ is the name.
           phrases.phrase("No running program is called %1$@.", SpokenName.clean(app)),
           nearest.isEmpty
-            ? nearby(Array(Set(all.map { $0.container.app ?? $0.container.name })).sorted())
+            ? Words.nearby(
+              Set(all.map { $0.container.app ?? $0.container.name }).sorted(), in: phrases)
             : Words.guess(nearest, in: phrases), missing?.description ?? ""
         ),
         status: missing?.status ?? .noInput)
@@ -147,8 +148,9 @@ struct DesktopSearch {
         + (found.isView ? [found.window.name] : [])
     }
     // What was told apart for a person is taken as it was told.
-    let told = all.indices.filter {
-      NameFolding.fold(all[$0].name(in: phrases)) == NameFolding.fold(name)
+    let wanted = NameFolding.fold(name)
+    let told = all.indices.filter { index in
+      all[index].names(in: phrases).contains { NameFolding.fold($0) == wanted }
     }
     if told.count == 1 { return all[told[0]] }
     switch NameSearch(names).find(name, preferring: views) {
@@ -159,7 +161,7 @@ struct DesktopSearch {
           // A name on the command line fits several things. %1$@ is the name, %2$@ the names of
           // programs or places.
           "%1$@ may be %2$@. Give more of the name.", SpokenName.clean(name),
-          Words.choices(indices.prefix(8).map { all[$0].name(in: phrases) }, in: phrases)),
+          Words.choices(toldApart(indices.prefix(8).map { all[$0] }), in: phrases)),
         status: .usage)
     case .none(let nearest):
       let titles = NameSearch(silent.map { [$0.window.name, $0.window.app ?? ""] })
@@ -183,7 +185,8 @@ struct DesktopSearch {
           // A place that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no place %1$@ in a window.", SpokenName.clean(name)),
           untold.joined(separator: " "),
-          nearest.isEmpty ? nearby(few(all)) : Words.guess(nearest, in: phrases),
+          nearest.isEmpty
+            ? Words.nearby(few(all, like: name), in: phrases) : Words.guess(nearest, in: phrases),
           mute.isEmpty ? "" : DesktopParts.silence(of: mute, phrases), unknown),
         status: isKnown ? .noInput : .unavailable)
     }
@@ -211,22 +214,26 @@ struct DesktopSearch {
     return phrases.untold(name, view.traits.detailsKey)
   }
 
-  /// The first places of each window in turn, so that all that was searched is heard of.
-  private func few(_ points: [FoundPoint]) -> [String] {
-    let windows = Dictionary(grouping: points) { $0.window.id }
-    let one = windows.count == 1
-    let ranked = points.enumerated().sorted { one, other in
-      (one.element.index, one.offset) < (other.element.index, other.offset)
+  /// The places that have a word most like one of a name; of those that are alike, and of all where
+  /// none is, the first of each window in turn, so that all that was searched is heard of.
+  private func few(_ points: [FoundPoint], like name: String) -> [String] {
+    let isOne = Set(points.map(\.window.id)).count == 1
+    let likeness = NameSearch.likeness(of: points.map(\.point.name), to: name)
+    let ranked = zip(points, likeness).enumerated().sorted { one, other in
+      (-one.element.1, one.element.0.index, one.offset)
+        < (-other.element.1, other.element.0.index, other.offset)
     }
-    return ranked.prefix(Self.mostNearby).map { _, point in
-      one ? point.point.name : point.name(in: phrases)
-    }
+    let nearest = ranked.prefix(Self.mostNearby).map(\.element.0)
+    return isOne ? nearest.map(\.point.name) : toldApart(nearest)
   }
 
-  private func nearby(_ names: [String]) -> String {
-    guard !names.isEmpty else { return "" }
-    // After "No running program is called …" or "There is no place … in a window". %1$@ is a list of
-    // programs or of places of theirs.
-    return phrases.phrase("There are: %1$@.", phrases.list(Array(names.prefix(8))))
+  /// The names of places as they are told, and with their windows where that alone tells them apart.
+  private func toldApart(_ points: [FoundPoint]) -> [String] {
+    let names = points.map { $0.name(in: phrases) }
+    let folded = names.map(NameFolding.fold)
+    return zip(points, names).enumerated().map { index, found in
+      let isTwin = folded.indices.contains { $0 != index && folded[$0] == folded[index] }
+      return isTwin ? found.0.nameInWindow(found.0.point.name, phrases) : found.1
+    }
   }
 }

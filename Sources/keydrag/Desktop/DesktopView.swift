@@ -8,29 +8,107 @@ import Synchronization
 final class DesktopView: Screen {
   private let world: DesktopWorld
   private let overlay: Overlay?
-  /// Counts what is shown, so that an answer that comes late is dropped.
-  private let shown = Mutex(0)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Counts what is shown, so that an answer that comes late is dropped.
+    var number = 0
+    var contents: ScreenContents?
+    /// Where the place was at the last look.
+    var place: Whereabouts?
+    /// Whether it is looked where the place is by now, and whether it is to be looked once more.
+    var isLooking = false
+    var isOutdated = false
+  }
+
+  /// How often it is looked where a place has come to rest, and how long after each look.
+  private static let mostLooks = 10
+  private static let pause = Duration.milliseconds(100)
 
   init(world: DesktopWorld) {
     self.world = world
     overlay = try? Overlay()
+    overlay?.onOutdated { [weak self] in self?.lookAgain() }
   }
 
   func visibleRows(for contents: ScreenContents) -> Int { 1 }
 
   func show(_ contents: ScreenContents) {
     guard let overlay else { return }
-    let number = shown.withLock { number in
-      number += 1
-      return number
+    let isCarrying = contents.phase != .browsing
+    let number = state.withLock { state in
+      state.number += 1
+      // The same place is where it was at the last look.
+      if state.contents?.dropPoint != contents.dropPoint { state.place = nil }
+      state.contents = isCarrying ? contents : nil
+      return state.number
     }
-    guard contents.phase != .browsing else { return overlay.hide() }
-    let lines = Self.lines(contents)
-    Task { [world] in
-      var frame: ScreenRectangle?
-      if let point = contents.dropPoint { frame = await world.rectangle(of: point) }
-      let view = OverlayView(frame: frame, lines: lines, verdict: contents.verdict)
-      shown.withLock { if $0 == number { overlay.show(view) } }
+    guard isCarrying else { return overlay.hide() }
+    Task {
+      // What is known is shown at once: a program may take its time to answer.
+      let last: Whereabouts?
+      if let point = contents.dropPoint {
+        last = await known(point)
+      } else {
+        last = nil
+      }
+      put(last) { $0.number == number }
+      guard let point = contents.dropPoint else { return }
+      let now = await world.whereabouts(of: point)
+      if now != last { put(now) { $0.number == number } }
+    }
+  }
+
+  private func known(_ point: DropPointID) async -> Whereabouts? {
+    if let place = state.withLock({ $0.place }) { return place }
+    return await world.lastWhereabouts(of: point)
+  }
+
+  /// Shows the newest contents with a place, unless it is not theirs any more.
+  private func put(_ place: Whereabouts?, while isTheirs: (State) -> Bool) {
+    state.withLock { state in
+      guard isTheirs(state), let contents = state.contents else { return }
+      state.place = place
+      overlay?.show(
+        OverlayView(
+          frame: place?.rectangle, lines: Self.lines(contents), verdict: contents.verdict,
+          help: contents.help),
+        in: place.map { OverlayAnchor(window: $0.window, rectangle: $0.windowRectangle) })
+    }
+  }
+
+  /// The window of the place has another size: the place may be elsewhere in it, now or once the
+  /// program has put all that is in it in order.
+  private func lookAgain() {
+    let isFirst = state.withLock { state in
+      state.isOutdated = true
+      defer { state.isLooking = true }
+      return !state.isLooking
+    }
+    guard isFirst else { return }
+    Task {
+      while let point = next() {
+        var last: Whereabouts?
+        for _ in 0..<Self.mostLooks {
+          let now = await world.whereabouts(of: point)
+          if let last, last == now { break }
+          put(now) { $0.contents?.dropPoint == point }
+          last = now
+          try? await Task.sleep(for: Self.pause)
+        }
+      }
+    }
+  }
+
+  /// Which place is to be looked for; `nil` where none is any more.
+  private func next() -> DropPointID? {
+    state.withLock { state in
+      guard state.isOutdated, let point = state.contents?.dropPoint else {
+        (state.isOutdated, state.isLooking) = (false, false)
+        return nil
+      }
+      state.isOutdated = false
+      return point
     }
   }
 
@@ -43,13 +121,7 @@ final class DesktopView: Screen {
 
   /// The name that is being typed, the place with its answer, what is held, and where the place is.
   static func lines(_ contents: ScreenContents) -> [String] {
-    var lines = [contents.finding].compactMap(\.self)
-    if let current = contents.current, contents.rows.indices.contains(current) {
-      let row = contents.rows[current]
-      lines.append(row.note.isEmpty ? row.name : "\(row.name): \(row.note)")
-    }
-    if let carried = contents.carried { lines.append(carried) }
-    if !contents.title.isEmpty { lines.append(contents.title) }
-    return lines
+    let title = contents.title.isEmpty ? nil : contents.title
+    return [contents.finding, contents.label, contents.carried, title].compactMap(\.self)
   }
 }

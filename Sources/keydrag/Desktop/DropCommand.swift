@@ -68,7 +68,7 @@ struct DropCommand: AsyncParsableCommand {
         // A mistake on the command line of keydrag drop. --onto stays as it is.
         Words.phrases.phrase("No file is named. Name one or more before --onto."))
     }
-    if onto == nil {
+    if onto?.allSatisfy(\.isWhitespace) ?? true {
       throw ValidationError(
         Words.phrases.phrase(
           // A mistake on the command line of keydrag drop. --onto and keydrag points stay as they

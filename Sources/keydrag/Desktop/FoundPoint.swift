@@ -32,6 +32,20 @@ struct FoundPoint: Sendable {
   /// Its name with its window and program.
   func name(in phrases: Phrasebook) -> String { phrases.placeName(of: report()) }
 
+  /// All that it may be called by whoever was told it, in full.
+  func names(in phrases: Phrasebook) -> [String] {
+    let short = [point.name, place?.name ?? ""].filter { !$0.isEmpty }
+    let inWindow = short.map { nameInWindow($0, phrases) }
+    return [name(in: phrases)] + inWindow
+      + (window.app.map { app in inWindow.map { phrases.list([$0, app]) } } ?? [])
+  }
+
+  /// Its name with its window, which a place at the side of one is not told with otherwise.
+  func nameInWindow(_ name: String, _ phrases: Phrasebook) -> String {
+    // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
+    phrases.phrase("%1$@, in %2$@", name, window.name)
+  }
+
   /// The place without an answer.
   private func report() -> DropPointReport {
     var report = DropPointReport(

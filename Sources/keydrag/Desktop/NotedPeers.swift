@@ -119,7 +119,7 @@ final class NotedPeers: ItemTaking {
     let drop = ForeignDrop(
       operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
       count: isConfirmed ? result.delivered : order.items.count,
-      place: place, isConfirmed: isConfirmed)
+      place: place, wayBack: isConfirmed ? .programs : .unconfirmed)
     _ = courier.note(drop, isNewest: true)
   }
 

@@ -68,7 +68,7 @@ private final class OpenFolder {
     _ name: String, in listing: Listing, _ floor: DesktopFloor, _ world: DesktopWorld
   ) async throws -> (x: Int, y: Int) {
     let point = try floor.point(name, in: listing)
-    guard let center = await world.rectangle(of: point.id)?.center else {
+    guard let center = await world.whereabouts(of: point.id)?.rectangle?.center else {
       throw BenchmarkError("\(name) is nowhere")
     }
     return (center.x, center.y)

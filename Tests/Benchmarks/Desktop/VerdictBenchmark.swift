@@ -15,7 +15,7 @@ enum VerdictBenchmark {
     defer { world.close() }
     let listing = try await floor.window("Fields", of: world, having: "Body")
     let point = try floor.point("Body", in: listing)
-    guard let place = await world.rectangle(of: point.id)?.center else {
+    guard let place = await world.whereabouts(of: point.id)?.rectangle?.center else {
       throw BenchmarkError("the field is nowhere")
     }
     let bare = try floor.helper(

@@ -51,6 +51,64 @@ struct ConfigurationTests {
     #expect(keys.output.contains("Ctrl+P"))
   }
 
+  @Test(
+    "The keys of the desktop can be changed, also for each other, and keydrag keys says them",
+    arguments: [
+      ("pick-up: [f10, ctrl+alt+d]\n    deliveries: []", ["F10 / Ctrl+Alt+D", nil]),
+      (
+        "pick-up: [ctrl+alt+shift+space]\n    deliveries: [ctrl+alt+space]",
+        ["Ctrl+Alt+Shift+Space", "Ctrl+Alt+Space"]
+      ),
+      ("deliveries: f11", ["Ctrl+Alt+Space", "F11"]),
+    ])
+  func desktopKeys(setting: String, shown: [String?]) throws {
+    let stage = try Stage()
+    try stage.configure("keys:\n  desktop:\n    \(setting)\n")
+    let keys = try stage.run("keys", transcript: false)
+    #expect(keys.status == 0 && keys.errors == "", "\(keys)")
+    let rows = keys.output.split(separator: "\n")
+    let does = ["pick up what is in focus", "deliveries, undo, redo, history and quit"]
+    for (what, keys) in zip(does, shown) {
+      let row = rows.first { $0.contains("  " + what) }
+      let shown = row?.split(separator: "  ").first.map(String.init)
+      #expect(shown == keys, "\(rows)")
+    }
+  }
+
+  @Test(
+    "A key that other programs need is not taken from them, and the usual ones stay",
+    arguments: [
+      (
+        "pick-up: [d]",
+        "column 15: \"d\" can't be taken from all programs. Choose a key with Ctrl and Alt"
+      ),
+      ("pick-up: tab", "column 14: \"tab\" can't be taken"),
+      ("pick-up: f4", "column 14: \"f4\" can't be taken"),
+      ("pick-up: shift+space", "column 14: \"shift+space\" can't be taken"),
+      ("pick-up: ctrl+insert", "column 14: \"ctrl+insert\" can't be taken"),
+      ("pick-up: ctrl+c", "column 14: \"ctrl+c\" can't be taken"),
+      ("pick-up: alt+f", "column 14: \"alt+f\" can't be taken"),
+      ("pick-up: ctrl+x ctrl+p", "column 14: \"ctrl+x ctrl+p\" can't be taken"),
+      ("pick-up: ctrl+alt+spce", "column 14: There is no key \"ctrl+alt+spce\"."),
+      (
+        "pick-up: []", "column 5: Without a key for pick-up on the desktop nothing can be picked up"
+      ),
+      ("pickup: f10", "column 5: There is no command \"pickup\". Did you mean \"pick-up\"?"),
+      (
+        "deliveries: ctrl+alt+space",
+        "column 17: Ctrl+Alt+Space means pick-up and deliveries on the desktop. Give one"
+      ),
+    ])
+  func desktopMistakes(setting: String, words: String) throws {
+    let stage = try Stage()
+    try stage.configure("keys:\n  desktop:\n    \(setting)\n")
+    let keys = try stage.run("keys", transcript: false)
+    #expect(keys.status == 0, "\(keys)")
+    #expect(keys.output.contains("\n  Ctrl+Alt+Space  "), "\(keys)")
+    // Before the keys, as in every command.
+    #expect(keys.output.hasPrefix("config.yaml, line 3, " + words), "\(keys)")
+  }
+
   @Test("A configuration that is named and not there ends the run")
   func namedAndMissing() throws {
     let stage = try Stage("Inbox/a.txt")

@@ -14,9 +14,35 @@ extension AgentSteps {
   ) throws -> LiveRun {
     let agent = try desktop.agent()
     try desktop.activate(folder)
+    try choose(row, in: folder, among: most, desktop)
+    return agent
+  }
+
+  /// Goes to the last row of a list of files, which is this one.
+  func choose(
+    _ row: String, in folder: String, among most: Int = 100, _ desktop: DesktopStage
+  ) throws {
     try desktop.press("Home", "End")
     try desktop.wait(for: row, in: folder, isSelected: true, among: most)
-    return agent
+  }
+
+  /// A window with a line of words that has the keyboard, and the agent.
+  func begin(
+    _ desktop: DesktopStage, withWordsIn title: String
+  ) throws -> (window: TextWindow, agent: LiveRun) {
+    let window = try desktop.window(.gtk3, title)
+    try desktop.activate(title)
+    try window.lines(upTo: "focus line")
+    return (window, try desktop.agent())
+  }
+
+  /// Picks up a file; returns at the folder that shows it, which stands first and has it already.
+  @discardableResult
+  func pickUp(
+    _ name: String, in folder: String, _ desktop: DesktopStage, _ agent: LiveRun
+  ) throws -> Record {
+    try pickUp(name, desktop, agent)
+    return try agent.wait(at: folder + " folder view", "refuse")
   }
 
   /// Presses the chord; once more when the agent, which has only just begun to look around, does not
@@ -27,7 +53,7 @@ extension AgentSteps {
     repeat {
       answer = try pickUp(desktop, agent)
     } while answer.argument("reason") == "not-responding" && ContinuousClock.now < end
-    #expect(answer.argument("names") == [.text(name)], "\(answer)")
+    try #require(answer.argument("names") == [.text(name)], "\(answer)")
   }
 
   @discardableResult
@@ -40,6 +66,36 @@ extension AgentSteps {
       if answer.argument("reason") != "nothing-there" { return answer }
     }
     throw ChildProcess.Hung(description: "nothing is in focus")
+  }
+
+  /// Presses a key that leads to this place; returns with its answer.
+  @discardableResult
+  func step(
+    _ key: String, to place: String, answering verdict: Value = "accept", _ desktop: DesktopStage,
+    _ agent: LiveRun
+  ) throws -> Record {
+    try desktop.press(key)
+    return try agent.wait(at: place, verdict)
+  }
+
+  /// Drops at the place that was reached; returns once that is said to have taken it.
+  @discardableResult
+  func drop(at place: Value, _ desktop: DesktopStage, _ agent: LiveRun) throws -> Record {
+    try desktop.press("Return")
+    return try agent.wait(for: "delivered", "place", place)
+  }
+
+  /// Ends the drag of this one thing.
+  func cancel(_ name: Value, _ desktop: DesktopStage, _ agent: LiveRun) throws {
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled", "names", [name])
+  }
+
+  /// Opens the list of deliveries, undo and the like; returns at its first line.
+  @discardableResult
+  func openList(_ desktop: DesktopStage, _ agent: LiveRun) throws -> Record {
+    try desktop.press("ctrl+alt+shift+space")
+    return try agent.wait(for: "choice", "index", 1)
   }
 
   /// Goes on window by window to the first place of the one with this title, which takes what is held.

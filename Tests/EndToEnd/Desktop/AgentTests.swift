@@ -13,17 +13,13 @@ struct AgentTests: AgentSteps {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
     let thunar = try desktop.thunar(("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
-    try pickUp("a.txt", desktop, agent)
-    // The folder that is open stands first; the file is there already.
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    let sorted = try agent.wait(at: "Sorted")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    let sorted = try step("Tab", to: "Sorted", desktop, agent)
     #expect(sorted.argument("container") == "Inbox" && sorted.argument("app") == "Thunar")
     #expect(sorted.argument("index") == 2 && sorted.argument("operation") != nil, "\(sorted)")
     try desktop.press("F2")
     try agent.wait(for: "holding", "dropPoint", "Sorted")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Sorted")
+    try drop(at: "Sorted", desktop, agent)
     #expect(desktop.stage.read("Inbox/Sorted/a.txt") == "Inbox/a.txt")
     agent.signal(SIGTERM)
     let run = try agent.ended()
@@ -45,20 +41,15 @@ struct AgentTests: AgentSteps {
     let agent = try begin(desktop, at: "a.txt", in: "Sorted")
     try pickUp("a.txt", desktop, agent)
     try agent.wait("the first place") { $0.id == "drop-point" }
-    try desktop.press("Escape")
-    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    try cancel("a.txt", desktop, agent)
     // The button of the folder within stays in the path bar.
     try desktop.press("alt+Up")
     try desktop.wait(for: "Sorted", in: "Inbox")
-    try desktop.press("Home", "End")
-    try desktop.wait(for: "a.txt", in: "Inbox", isSelected: true)
-    try pickUp("a.txt", desktop, agent)
-    let home = try agent.wait(at: "Inbox folder view", "refuse")
+    try choose("a.txt", in: "Inbox", desktop)
+    let home = try pickUp("a.txt", in: "Inbox", desktop, agent)
     #expect(home.argument("reason") == "same-place", "\(home)")
-    try desktop.press("Next")
-    try agent.wait(at: "Docs folder view")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Docs")
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try drop(at: "Docs", desktop, agent)
     #expect(desktop.stage.read("Docs/a.txt") == "Inbox/a.txt")
     _ = thunar
   }
@@ -71,8 +62,7 @@ struct AgentTests: AgentSteps {
     // Of the one row that is selected none is; another view begins at its first row, with none too.
     try desktop.press("ctrl+space", "ctrl+1", "ctrl+2")
     try desktop.wait(for: "a.txt", in: "Inbox", isFramed: true)
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
     _ = thunar
   }
 
@@ -82,21 +72,15 @@ struct AgentTests: AgentSteps {
       "Inbox/Sorted/Later/", "Inbox/Sorted/a.txt", "Inbox/a.txt", "Docs/Inner/")
     let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Escape")
-    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try cancel("a.txt", desktop, agent)
     // The same window, and a file of the same name.
     try desktop.press("Home", "Return")
     try desktop.wait(for: "Later", in: "Sorted")
-    try desktop.press("Home", "End")
-    try desktop.wait(for: "a.txt", in: "Sorted", isSelected: true)
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Sorted folder view", "refuse")
-    try desktop.press("Next")
-    try agent.wait(at: "Docs folder view")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Docs")
+    try choose("a.txt", in: "Sorted", desktop)
+    try pickUp("a.txt", in: "Sorted", desktop, agent)
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try drop(at: "Docs", desktop, agent)
     #expect(desktop.stage.read("Docs/a.txt") == "Inbox/Sorted/a.txt")
     #expect(desktop.stage.read("Inbox/a.txt") == "Inbox/a.txt")
     _ = thunar
@@ -108,20 +92,15 @@ struct AgentTests: AgentSteps {
     let docs = try desktop.thunar(("Docs", "Inner"), ("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
     let active = try desktop.activeWindow()
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Escape")
-    try agent.wait(for: "cancelled", "names", ["a.txt"])
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try cancel("a.txt", desktop, agent)
     #expect(try desktop.activeWindow() == active)
 
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Next")
-    let view = try agent.wait(at: "Docs folder view")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    let view = try step("Next", to: "Docs folder view", desktop, agent)
     // Docs is said once: as the place, not as the window around it once more.
     #expect(view.argument("container") == nil && view.argument("app") == "Thunar", "\(view)")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Docs")
+    try drop(at: "Docs", desktop, agent)
     #expect(try desktop.activeWindow() == active)
     #expect(desktop.stage.read("Docs/a.txt") == "Inbox/a.txt")
     let ids = agent.records.ids
@@ -133,23 +112,15 @@ struct AgentTests: AgentSteps {
   func text() throws {
     let desktop = try DesktopStage()
     let notes = try desktop.window(.gtk3, "Notes")
-    let letter = try desktop.window(.gtk3, "Letter")
-    try desktop.activate("Letter")
-    try letter.lines(upTo: "focus line")
-    let agent = try desktop.agent()
-    try desktop.press("ctrl+a")
-    try pickUp("some words to carry", desktop, agent)
-    try agent.wait(at: "Body text field")
-    try desktop.press("Tab")
-    try agent.wait(at: "Line text field")
+    let (letter, agent) = try begin(desktop, withWordsIn: "Letter")
+    try pickUpWords(desktop, agent)
+    try step("Tab", to: "Line text field", desktop, agent)
     try desktop.press("x")
     // Tab moved nothing in the program that has the keyboard.
     #expect(try !letter.lines(upTo: "line x").contains("focus secret"))
-    try desktop.press("Next")
-    let other = try agent.wait(at: "Body text field")
+    let other = try step("Next", to: "Body text field", desktop, agent)
     #expect(other.argument("container") == "Notes")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Body text field")
+    try drop(at: "Body text field", desktop, agent)
     try notes.lines(upTo: "body some words to carry")
     try desktop.press("y")
     try letter.lines(upTo: "line xy")
@@ -158,10 +129,7 @@ struct AgentTests: AgentSteps {
   @Test("K16 The keys of the walk are taken before the word: one that follows at once is ours")
   func atOnce() throws {
     let desktop = try DesktopStage()
-    let notes = try desktop.window(.gtk3, "Notes")
-    try desktop.activate("Notes")
-    try notes.lines(upTo: "focus line")
-    let agent = try desktop.agent()
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
     try desktop.press("ctrl+a")
     for _ in 0..<5 {
       try pickUp("some words to carry", desktop, agent)
@@ -175,10 +143,7 @@ struct AgentTests: AgentSteps {
   @Test("K16 The Enter that ends a name says what the next one does, which drops there")
   func name() throws {
     let desktop = try DesktopStage()
-    let notes = try desktop.window(.gtk3, "Notes")
-    try desktop.activate("Notes")
-    try notes.lines(upTo: "focus line")
-    let agent = try desktop.agent()
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
     try pickUpWords(desktop, agent)
     try desktop.press("F4")
     try agent.wait(for: "finding")
@@ -195,6 +160,68 @@ struct AgentTests: AgentSteps {
     #expect(agent.records.deliveries.isEmpty, "\(agent.records)")
     try desktop.press("Return")
     try agent.wait("the drop") { $0["stage"] == "started" }
+    _ = notes
+  }
+
+  @Test("The help is to be seen as well, whole on a small screen, until the next key")
+  func shownHelp() throws {
+    let desktop = try DesktopStage()
+    try desktop.resize("800x600")
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    try desktop.waitForOverlay(higherThan: 40)
+    try desktop.waitForOverlay(higherThan: 400, isThere: false)
+    try desktop.press("F1")
+    try agent.wait(for: "help")
+    let help = try desktop.waitForOverlay(higherThan: 400)
+    try #require(help.count == 4)
+    #expect(help[0] >= 0 && help[1] >= 0, "\(help)")
+    #expect(help[0] + help[2] <= 800 && help[1] + help[3] <= 600, "\(help)")
+    // A key that says nothing.
+    try desktop.press("F12")
+    try desktop.waitForOverlay(higherThan: 400, isThere: false)
+    try desktop.waitForOverlay(higherThan: 40)
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
+    try desktop.waitForOverlay(higherThan: 40, isThere: false)
+  }
+
+  @Test("Between two keys the frame goes where its window goes, and away while the window is")
+  func movedWindow() throws {
+    let desktop = try DesktopStage()
+    let notes = try desktop.window(.gtk3, "Notes")
+    try desktop.activate("Notes")
+    try notes.lines(upTo: "focus line")
+    func window(_ words: String...) throws {
+      try desktop.hand(["search", "--onlyvisible", "--name", "^Notes"] + words)
+    }
+    try window("windowmove", "40", "60")
+    let agent = try desktop.agent()
+    try pickUpWords(desktop, agent)
+    let before = try desktop.waitForOverlay(of: 5)
+    try #require(before.first.map { $0 < 500 } == true, "\(before)")
+    // Its program puts what is in it elsewhere, and says so to nobody.
+    try desktop.waitForOverlay(higherThan: 350, isThere: false)
+    try window("windowsize", "400", "650")
+    try desktop.waitForOverlay(higherThan: 350)
+    try window("windowsize", "400", "250")
+    try desktop.waitForOverlay(higherThan: 350, isThere: false)
+    try window("windowmove", "600", "300")
+    let moved = try desktop.waitForOverlay(of: 5, from: 500)
+    #expect(moved.count == 4 && moved[1] > before[1], "\(moved)")
+    try step("Tab", to: "Line text field", desktop, agent)
+    try desktop.waitForOverlay(of: 5, from: 500)
+    let id = try #require(try desktop.hand("search", "--name", "^Notes").first)
+    try desktop.hand("windowminimize", id)
+    // The words stay.
+    try desktop.waitForOverlay(of: 1)
+    try desktop.hand("windowactivate", id)
+    try desktop.waitForOverlay(of: 5, from: 500)
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
   }
 
   @Test("A password is not picked up, and the reason is said")
@@ -214,30 +241,22 @@ struct AgentTests: AgentSteps {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")
     let thunar = try desktop.thunar(("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Sorted")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try step("Tab", to: "Sorted", desktop, agent)
     try desktop.press("Right")
     let opening = try agent.wait(for: "opening", "name", "Sorted")
     #expect(opening.text == "Opening Sorted.", "\(opening)")
     let answer = try agent.wait(for: "cannot-open", "name", "Sorted")
     #expect(answer.argument("reason") == "operation-not-offered", "\(answer)")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Sorted")
+    try drop(at: "Sorted", desktop, agent)
     _ = thunar
   }
 
   @Test("K13 A place that takes it no longer is asked again at the drop, and nothing is delivered")
   func changedMind() throws {
     let desktop = try DesktopStage()
-    let notes = try desktop.window(.gtk3, "Notes")
-    try desktop.activate("Notes")
-    try notes.lines(upTo: "focus line")
-    let agent = try desktop.agent()
-    try desktop.press("ctrl+a")
-    try pickUp("some words to carry", desktop, agent)
-    try agent.wait(at: "Body text field")
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
+    try pickUpWords(desktop, agent)
     notes.process.signal(SIGUSR1)
     try notes.lines(upTo: "closed")
     try desktop.press("Return")
@@ -251,19 +270,16 @@ struct AgentTests: AgentSteps {
   @Test("K25 While carrying, the list of nothing takes the Enter that was meant for it")
   func emptyList() throws {
     let desktop = try DesktopStage()
-    let notes = try desktop.window(.gtk3, "Notes")
-    try desktop.activate("Notes")
-    try notes.lines(upTo: "focus line")
-    let agent = try desktop.agent()
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
     try pickUpWords(desktop, agent)
-    try desktop.press("ctrl+alt+shift+space")
-    try agent.wait(for: "choice", "index", 1)
+    try openList(desktop, agent)
     try desktop.press("Return")
     try agent.wait(for: "declined")
     try agent.wait(at: "Body text field")
     #expect(agent.records.deliveries.isEmpty, "\(agent.records)")
     try desktop.press("Escape")
     try agent.wait(for: "cancelled")
+    _ = notes
   }
 
   @Test("H08 Between two drags the history is walked by key, and Enter brings a file back")
@@ -271,12 +287,9 @@ struct AgentTests: AgentSteps {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Docs/Inner/")
     let thunar = try desktop.thunar(("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Sorted")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Sorted")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try step("Tab", to: "Sorted", desktop, agent)
+    try drop(at: "Sorted", desktop, agent)
     try desktop.press("ctrl+alt+shift+space")
     try agent.wait(for: "choice", "name", "Go to what landed")
     for line in ["Undo", "Redo", "History"] {
@@ -299,6 +312,28 @@ struct AgentTests: AgentSteps {
     _ = thunar
   }
 
+  @Test(
+    "K16 The chords can be others: those are said and taken, and the usual ones are free")
+  func ownChords() throws {
+    let desktop = try DesktopStage()
+    try desktop.stage.configure(
+      "keys:\n  desktop:\n    pick-up: [f10, ctrl+alt+d]\n    deliveries: ctrl+alt+l\n")
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
+    #expect(agent.records.first("agent-ready")?.text == "F10 picks up what is in focus.")
+    // The usual ones are any program's now.
+    let other = try desktop.desktop.start(["/usr/bin/python3", "-u", "-c", Self.grabber])
+    #expect(try other.line() == "taken")
+    for chord in ["F10", "ctrl+alt+d"] {
+      try desktop.press("ctrl+a", chord)
+      try agent.wait(for: "picked-up", "names", ["some words to carry"])
+      try agent.wait(at: "Body text field")
+      try cancel("some words to carry", desktop, agent)
+    }
+    try desktop.press("ctrl+alt+l")
+    try agent.wait(for: "choice", "index", 1)
+    _ = notes
+  }
+
   @Test("A chord that another program has is not promised, and taken as soon as it is free")
   func takenChord() throws {
     let desktop = try DesktopStage()
@@ -314,6 +349,34 @@ struct AgentTests: AgentSteps {
     try agent.wait(for: "agent-ready")
     try desktop.press(chord)
     try agent.wait(for: "nothing-to-pick-up")
+    agent.signal(SIGTERM)
+    _ = try agent.ended()
+  }
+
+  @Test(
+    "The doctor says which chord another program has and what to do, and of an agent that it runs")
+  func doctor() throws {
+    let desktop = try DesktopStage()
+    let free = try desktop.run("doctor", transcript: false)
+    let chords = "Ctrl+Alt+Space, Ctrl+Alt+Shift+Space"
+    let works = "Keys on the desktop: works. "
+    #expect(free.output.contains(works + "No other program has \(chords).\n"), "\(free)")
+    let other = try desktop.desktop.start(["/usr/bin/python3", "-u", "-c", Self.grabber])
+    #expect(try other.line() == "taken")
+    let taken = try desktop.run("doctor", transcript: false)
+    let words = [
+      "Keys on the desktop: does not work.", "Ctrl+Alt+Space belongs to another program.",
+      "keydrag desktop does not hear Ctrl+Alt+Space.",
+      "End the program that has Ctrl+Alt+Space, or give it another key.",
+      "Or give KeyDrag another key in config.yaml.\n",
+    ]
+    #expect(taken.output.contains(words.joined(separator: " ")), "\(taken)")
+    let summary = taken.output.split(separator: "\n").last ?? ""
+    #expect(taken.status == 69 && summary.contains("Keys on the desktop"), "\(taken)")
+    other.end()
+    let agent = try desktop.agent()
+    let running = try desktop.run("doctor", transcript: false)
+    #expect(running.output.contains(works + "keydrag desktop runs already.\n"), "\(running)")
     agent.signal(SIGTERM)
     _ = try agent.ended()
   }

@@ -12,8 +12,7 @@ import Testing
 struct DesktopLandingTests: AgentSteps {
   /// Opens the list between two drags, and takes its first line.
   private func goToLanded(_ desktop: DesktopStage, _ agent: LiveRun) throws -> Record {
-    try desktop.press("ctrl+alt+shift+space")
-    let line = try agent.wait(for: "choice", "index", 1)
+    let line = try openList(desktop, agent)
     #expect(line.argument("name") == "Go to what landed", "\(line)")
     try desktop.press("Return")
     return try agent.wait(for: "shown")
@@ -30,22 +29,16 @@ struct DesktopLandingTests: AgentSteps {
     let inbox = try desktop.activeWindow()
     try desktop.press("Up", "Up")
     try desktop.wait(for: "a.txt", in: "Inbox", isSelected: true)
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Sorted")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Sorted")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try step("Tab", to: "Sorted", desktop, agent)
+    try drop(at: "Sorted", desktop, agent)
     #expect(desktop.stage.read("Inbox/Sorted/a.txt") == "Inbox/a.txt")
     #expect(!desktop.stage.exists("Inbox/a.txt"))
     // The next item is in focus by itself, and is picked up with no key between.
     try desktop.wait(for: "b.txt", in: "Inbox", isSelected: true)
-    try pickUp("b.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Next")
-    try agent.wait(at: "Docs folder view")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Docs")
+    try pickUp("b.txt", in: "Inbox", desktop, agent)
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try drop(at: "Docs", desktop, agent)
     #expect(desktop.stage.read("Docs/b.txt") == "Inbox/b.txt")
     // A copy leaves the selection where it was, and nothing has taken the keyboard.
     try desktop.wait(for: "b.txt", in: "Inbox", isSelected: true)
@@ -55,11 +48,9 @@ struct DesktopLandingTests: AgentSteps {
     #expect(shown.text == "b.txt, in Docs, Thunar.", "\(shown)")
     try desktop.wait(for: "b.txt", in: "Docs", isSelected: true)
     // The keyboard is there: what landed is picked up at once.
-    try pickUp("b.txt", desktop, agent)
-    try agent.wait(at: "Docs folder view", "refuse")
+    try pickUp("b.txt", in: "Docs", desktop, agent)
     #expect(try desktop.activeWindow().first?.hasPrefix("Docs") == true)
-    try desktop.press("Escape")
-    try agent.wait(for: "cancelled", "names", ["b.txt"])
+    try cancel("b.txt", desktop, agent)
 
     // What was taken back has not landed.
     try desktop.press("ctrl+alt+shift+space")
@@ -67,11 +58,10 @@ struct DesktopLandingTests: AgentSteps {
     try desktop.press("Down", "Return")
     try agent.wait(for: "undone")
     #expect(!desktop.stage.exists("Docs/b.txt"))
-    try desktop.press("ctrl+alt+shift+space")
-    let first = try agent.wait(for: "choice", "index", 1)
-    #expect(first.argument("name") == "Undo", "\(first)")
-    try desktop.press("Escape")
-    try agent.wait(for: "declined")
+    let first = try openList(desktop, agent)
+    #expect(first.argument("name") == "Go to what landed", "\(first)")
+    try desktop.press("Return")
+    try agent.wait(for: "nothing-landed")
     _ = thunar
   }
 
@@ -80,14 +70,10 @@ struct DesktopLandingTests: AgentSteps {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/a.txt")
     let thunar = try desktop.thunar(("Docs", "a.txt"))
     let notes = try desktop.window(.gtk3, "Notes")
-    let letter = try desktop.window(.gtk3, "Letter")
-    try desktop.activate("Letter")
-    try letter.lines(upTo: "focus line")
-    let agent = try desktop.agent()
+    let (letter, agent) = try begin(desktop, withWordsIn: "Letter")
     try pickUpWords(desktop, agent)
     try goOn(to: "Notes", desktop, agent)
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Body text field")
+    try drop(at: "Body text field", desktop, agent)
     try notes.lines(upTo: "body some words to carry")
     let shown = try goToLanded(desktop, agent)
     #expect(shown.argument("name") == "Body text field", "\(shown)")
@@ -104,20 +90,16 @@ struct DesktopLandingTests: AgentSteps {
     #expect(gone.argument("reason") == "gone", "\(gone)")
 
     try desktop.activate("Docs")
-    try desktop.press("Home", "End")
-    try desktop.wait(for: "a.txt", in: "Docs", isSelected: true)
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Docs folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Inner")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Inner")
+    try choose("a.txt", in: "Docs", desktop)
+    try pickUp("a.txt", in: "Docs", desktop, agent)
+    try step("Tab", to: "Inner", desktop, agent)
+    try drop(at: "Inner", desktop, agent)
     #expect(desktop.stage.read("Docs/Inner/a.txt") == "Docs/a.txt")
     try desktop.activate("Letter")
     let row = try goToLanded(desktop, agent)
     #expect(row.text == "Inner, in Docs, Thunar.", "\(row)")
     try desktop.wait(for: "Inner", in: "Docs", isSelected: true)
-    _ = thunar
+    _ = (thunar, letter)
   }
 
   @Test("H12, H07 A group is told by its make-up, a name that exists beforehand, and what landed")
@@ -132,16 +114,13 @@ struct DesktopLandingTests: AgentSteps {
     let group = try pickUp(desktop, agent)
     #expect(group.text.hasPrefix("Picked up 1 folder, 2 text"), "\(group)")
     try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Next")
-    let place = try agent.wait(at: "Docs folder view")
+    let place = try step("Next", to: "Docs folder view", desktop, agent)
     #expect(place.text.hasPrefix("Docs folder view, Thunar: copy. a.txt exists there."), "\(place)")
     #expect(place.argument("result") == "a.txt exists there.", "\(place)")
-    try desktop.press("Tab")
-    let inner = try agent.wait(at: "Inner")
+    let inner = try step("Tab", to: "Inner", desktop, agent)
     #expect(inner.argument("result") == nil, "\(inner)")
     // What is to become of it the program asks by itself.
-    try desktop.press("shift+Tab")
-    try agent.wait(at: "Docs folder view")
+    try step("shift+Tab", to: "Docs folder view", desktop, agent)
     try desktop.press("Return")
     let question = try agent.wait(for: "unconfirmed")
     #expect(question.text.contains("Confirm to replace files"), "\(question)")
@@ -153,6 +132,27 @@ struct DesktopLandingTests: AgentSteps {
     #expect(desktop.stage.read("Docs/a.txt") == "Inbox/a.txt")
     #expect(desktop.stage.read("Docs/b.txt") == "Inbox/b.txt")
     #expect(desktop.stage.isFolder("Docs/Sorted"))
+    _ = thunar
+  }
+
+  @Test("H14, H08 A question that is answered with no has left nothing, also in the history")
+  func declined() throws {
+    let desktop = try DesktopStage("Docs/Inner/a.txt", "Docs/a.txt")
+    let before = desktop.stage.tree
+    let thunar = try desktop.thunar(("Docs", "a.txt"))
+    let agent = try begin(desktop, at: "a.txt", in: "Docs")
+    try pickUp("a.txt", in: "Docs", desktop, agent)
+    let place = try step("Tab", to: "Inner", desktop, agent)
+    #expect(place.argument("result") == "a.txt exists there.", "\(place)")
+    try desktop.press("Return")
+    let question = try agent.wait(for: "unconfirmed")
+    #expect(question.text.contains("Confirm to replace files"), "\(question)")
+    try desktop.answer("Cancel")
+    let answer = try agent.wait(for: "unconfirmed")
+    #expect(answer.text == "After your answer, a.txt has not arrived in Inner.", "\(answer)")
+    #expect(desktop.stage.tree == before)
+    let history = try desktop.run("history", transcript: false)
+    #expect(history.output == "Nothing has been done yet.\n", "\(history)")
     _ = thunar
   }
 }

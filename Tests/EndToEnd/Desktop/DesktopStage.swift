@@ -15,22 +15,28 @@ final class DesktopStage {
   let stage: Stage
   private let manager: KeptProcess
 
-  /// - Parameter paths: files, or folders with a slash at the end.
-  init(_ paths: String...) throws {
-    desktop = try PrivateDesktop()
+  /// - Parameters:
+  ///   - paths: files, or folders with a slash at the end.
+  ///   - pace: how long a screen reader takes to say a character, in milliseconds.
+  init(_ paths: String..., pace: Int = 0) throws {
+    desktop = try PrivateDesktop(pace: pace)
     stage = try Stage()
     for path in paths { try stage.make(path) }
     for name in ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"] {
       stage.variables[name] = desktop.environment[name]
     }
     try desktop.chooseThunarView()
-    // It runs what it is told to once it manages windows.
-    manager = try desktop.start(
-      ["/usr/bin/openbox", "--startup", "/usr/bin/xdotool set_desktop 0"])
+    // It runs what it is told to once it manages windows. One that was there before it is not given
+    // the keyboard.
+    let startup = "/bin/sh -c '/usr/bin/xdotool set_desktop 0; echo ready'"
+    manager = try desktop.start(["/usr/bin/openbox", "--startup", startup])
+    try desktop.startAccessibility()
+    // It may have something to say of its menus before.
+    while try manager.line() != "ready" {}
   }
 
   /// Has KeyDrag find the home folder, the trash and the bookmarks of the programs that are started.
-  func shareHome(bookmarking folder: String, as name: String) throws {
+  func shareHome(bookmarking folders: String..., as name: String) throws {
     for variable in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
       stage.variables[variable] = desktop.environment[variable]
     }
@@ -38,19 +44,22 @@ final class DesktopStage {
     let bookmarks = URL(fileURLWithPath: configuration + "/gtk-3.0/bookmarks")
     try FileManager.default.createDirectory(
       at: bookmarks.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data("file://\(stage.path(folder)) \(name)\n".utf8).write(to: bookmarks)
+    let lines = folders.map { "file://\(stage.path($0)) \(name)\n" }.joined()
+    try Data(lines.utf8).write(to: bookmarks)
   }
 
   // MARK: Programs
 
   /// Opens folders in windows of the file manager, one after the other; returns the program when each
-  /// shows this row.
-  func thunar(_ folders: (path: String, row: String)...) throws -> KeptProcess {
+  /// shows this row, or has it out of sight where that will do.
+  func thunar(
+    _ folders: (path: String, row: String)..., isShown: Bool = true, among most: Int = 100
+  ) throws -> KeptProcess {
     var programs: [KeptProcess] = []
     for folder in folders {
       // All but the first hand the folder over to it and end.
       programs.append(try desktop.start(["/usr/bin/thunar", stage.path(folder.path)]))
-      try wait(for: folder.row, in: folder.path)
+      try wait(for: folder.row, in: folder.path, isShown: isShown, among: most)
     }
     return programs[0]
   }
@@ -74,48 +83,33 @@ final class DesktopStage {
   /// Waits until something of this name is shown in a window, and is selected, or has the frame that
   /// keys move, where that is asked.
   ///
-  /// - Parameter most: how many children of an element are looked at.
+  /// - Parameters:
+  ///   - isShown: whether it must be where it can be seen.
+  ///   - most: how many children of an element are looked at.
   func wait(
     for name: String, in window: String, isSelected: Bool = false, isFramed: Bool = false,
-    among most: Int = 100, within seconds: Int32 = 60
+    isShown: Bool = true, among most: Int = 100, within seconds: Int32 = 60
   ) throws {
-    let eyes = try desktop.start([
-      "/usr/bin/python3", "-u", "-c", Self.eyes, name,
-      String(window.split(separator: "/").last ?? ""),
-      isSelected ? "selected" : isFramed ? "focused" : "", String(most),
-    ])
+    let eyes = try desktop.eyes(
+      Self.named,
+      [
+        name, String(window.split(separator: "/").last ?? ""),
+        isSelected ? "selected" : isFramed ? "focused" : "", String(most),
+        isShown ? "shown" : "",
+      ])
     #expect(try eyes.line(within: seconds) == "there")
   }
 
-  private static let eyes = """
-    import sys, pyatspi
-    from gi.repository import GLib
-    name, title, state, most = sys.argv[1:]
-    def find(node, depth=0):
-        if node.name == name and node.queryComponent().getExtents(0).y >= 0:
-            wanted = {"selected": pyatspi.STATE_SELECTED, "focused": pyatspi.STATE_FOCUSED}
-            if not state or node.getState().contains(wanted[state]):
-                return True
-        count = min(node.childCount, int(most)) if depth < 20 else 0
-        return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
-    looks = 0
-    def look():
-        global looks
-        looks += 1
-        try:
-            for program in pyatspi.Registry.getDesktop(0):
-                # What was read of a program that had only begun is kept, and not always renewed.
-                if program and looks % 20 == 0:
-                    program.clear_cache()
-                for frame in program or []:
-                    if frame.name.startswith(title) and find(frame):
-                        print("there")
-                        return False
-        except Exception as trouble:
-            print(trouble, file=sys.stderr)
-        return True
-    GLib.timeout_add(50, look)
-    GLib.MainLoop().run()
+  private static let named = """
+    def seen(frame):
+        name, title, state, most, shown = words
+        wanted = {"selected": pyatspi.STATE_SELECTED, "focused": pyatspi.STATE_FOCUSED}
+        def fits(node):
+            return (node.name == name
+                    and (not shown or node.queryComponent().getExtents(0).y >= 0)
+                    and (not state or node.getState().contains(wanted[state])))
+        if frame.name.startswith(title) and find(frame, fits, int(most)):
+            return "there"
     """
 
   // MARK: Hands
@@ -126,8 +120,10 @@ final class DesktopStage {
 
   @discardableResult
   func hand(_ arguments: [String]) throws -> [String] {
-    let run = try desktop.start(
-      ["/bin/sh", "-c", #""$@"; echo done"#, "sh", "/usr/bin/xdotool"] + arguments)
+    // It ends when one of the windows that it looks through goes in that moment, such as one of those
+    // that stand over the others, and has done nothing then.
+    let command = #"for try in 1 2 3 4 5; do "$@" && break; done; echo done"#
+    let run = try desktop.start(["/bin/sh", "-c", command, "sh", "/usr/bin/xdotool"] + arguments)
     var lines: [String] = []
     while lines.last != "done" { lines.append(try run.line()) }
     return lines.dropLast()
@@ -176,35 +172,91 @@ final class DesktopStage {
     print(sys.argv[1])
     """
 
+  /// Waits until something stands over all windows that is higher than `least`, or until nothing is;
+  /// returns where it is.
+  @discardableResult
+  func waitForOverlay(higherThan least: Int, isThere: Bool = true) throws -> [Int] {
+    let eyes = try desktop.start([
+      "/usr/bin/python3", "-u", "-c", Self.overseer, String(least), isThere ? "there" : "gone",
+    ])
+    return try eyes.line().split(separator: " ").compactMap { Int($0) }
+  }
+
+  /// Waits until so many windows, beside the dots of window managers, stand over all others, the undermost four of them, which are the
+  /// frame, at or right of an edge; returns where the undermost is.
+  @discardableResult
+  func waitForOverlay(of count: Int, from left: Int = 0) throws -> [Int] {
+    let eyes = try desktop.start([
+      "/usr/bin/python3", "-u", "-c", Self.overseer, "3", "count", String(count), String(left),
+    ])
+    return try eyes.line().split(separator: " ").compactMap { Int($0) }
+  }
+
+  /// Looks again whenever a window comes or goes.
+  private static let overseer = """
+    import ctypes, sys
+    x = ctypes.CDLL("libX11.so.6")
+    P, L, I = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int
+    class Attributes(ctypes.Structure):
+        _fields_ = [("x", I), ("y", I), ("width", I), ("height", I), ("border", I), ("depth", I),
+                    ("visual", P), ("root", L), ("kind", I), ("bits", I), ("gravity", I),
+                    ("backing", I), ("planes", L), ("pixel", L), ("under", I), ("map", L),
+                    ("installed", I), ("state", I), ("all", ctypes.c_long), ("own", ctypes.c_long),
+                    ("stopped", ctypes.c_long), ("redirected", I), ("screen", P)]
+    x.XOpenDisplay.restype = P
+    x.XDefaultRootWindow.restype = L
+    # A window may be gone by the time it is asked about.
+    handler = ctypes.CFUNCTYPE(I, P, P)(lambda display, error: 0)
+    x.XSetErrorHandler(handler)
+    display = P(x.XOpenDisplay(None))
+    root = L(x.XDefaultRootWindow(display))
+    x.XSelectInput(display, root, ctypes.c_long(1 << 19))
+    event = ctypes.create_string_buffer(192)
+    least, wanted = int(sys.argv[1]), sys.argv[2] == "there"
+    def all():
+        children, count, other = ctypes.POINTER(L)(), ctypes.c_uint(), L()
+        x.XQueryTree(display, root, ctypes.byref(other), ctypes.byref(other),
+                     ctypes.byref(children), ctypes.byref(count))
+        for index in range(count.value):
+            look = Attributes()
+            if x.XGetWindowAttributes(display, L(children[index]), ctypes.byref(look)) == 0:
+                continue
+            if look.redirected and look.state == 2 and look.height > least:
+                yield look
+    def text(look):
+        return "%d %d %d %d" % (look.x, look.y, look.width, look.height)
+    def tall():
+        seen = list(map(text, all()))
+        # For what a test says that gave up.
+        print("waiting for", sys.argv[1:], "with", seen, file=sys.stderr)
+        return seen[0] if seen else None
+    if sys.argv[2] == "count":
+        count, left = map(int, sys.argv[3:])
+        seen = list(all())
+        while len(seen) != count or min(look.x for look in seen[:4]) < left:
+            print("waiting for", sys.argv[1:], "with", list(map(text, seen)), file=sys.stderr)
+            x.XNextEvent(display, event)
+            seen = list(all())
+        print(text(seen[0]))
+        sys.exit()
+    while bool(tall()) != wanted:
+        x.XNextEvent(display, event)
+    print(tall() or "gone")
+    """
+
   /// Presses a button in a window that a program has opened.
   func answer(_ button: String) throws {
-    let hand = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.presser, button])
+    let hand = try desktop.eyes(Self.presser, [button], renewal: 1)
     #expect(try hand.line() == "pressed")
   }
 
   private static let presser = """
-    import sys, pyatspi
-    from gi.repository import GLib
-    def find(node, depth=0):
-        if node.getRoleName() == "push button" and node.name == sys.argv[1]:
-            return node
-        count = min(node.childCount, 100) if depth < 20 else 0
-        return next(filter(None, (find(node.getChildAtIndex(i), depth + 1)
-                                  for i in range(count))), None)
-    def look():
-        try:
-            for program in pyatspi.Registry.getDesktop(0):
-                program.clear_cache()
-                for frame in program:
-                    button = frame.getRoleName() in ("dialog", "alert") and find(frame)
-                    if button and button.queryAction().doAction(0):
-                        print("pressed")
-                        return False
-        except Exception as trouble:
-            print(trouble, file=sys.stderr)
-        return True
-    GLib.timeout_add(50, look)
-    GLib.MainLoop().run()
+    def seen(frame):
+        def fits(node):
+            return node.getRoleName() == "push button" and node.name == words[0]
+        button = find(frame, fits) if frame.getRoleName() in ("dialog", "alert") else None
+        if button and button.queryAction().doAction(0):
+            return "pressed"
     """
 
   // MARK: The program

@@ -18,10 +18,8 @@ struct DesktopWalkTests: AgentSteps {
     let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "c.txt"))
     let copies = try desktop.window(taking: "text/uri-list", "Copies")
     let agent = try begin(desktop, at: "c.txt", in: "Inbox")
-    try pickUp("c.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    let usual = try agent.wait(at: "Sorted")
+    try pickUp("c.txt", in: "Inbox", desktop, agent)
+    let usual = try step("Tab", to: "Sorted", desktop, agent)
     #expect(usual.text.hasPrefix("Sorted, in Inbox, Thunar: move."), "\(usual)")
     try desktop.press("F5")
     let copy = try agent.wait(for: "operation")
@@ -34,8 +32,7 @@ struct DesktopWalkTests: AgentSteps {
     try agent.wait(for: "operation", "operation", "move")
     try desktop.press("F5")
     try agent.wait(for: "operation", "operation", "copy")
-    try desktop.press("Return")
-    let copied = try agent.wait(for: "delivered", "place", "Sorted")
+    let copied = try drop(at: "Sorted", desktop, agent)
     #expect(copied.argument("operation") == "copy", "\(copied)")
     #expect(desktop.stage.read("Inbox/Sorted/c.txt") == "Inbox/c.txt")
     #expect(desktop.stage.read("Inbox/c.txt") == "Inbox/c.txt")
@@ -43,8 +40,7 @@ struct DesktopWalkTests: AgentSteps {
     // A wish ends with its drag.
     try desktop.press("Up")
     try desktop.wait(for: "b.txt", in: "Inbox", isSelected: true)
-    try pickUp("b.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("b.txt", in: "Inbox", desktop, agent)
     let other = try goOn(to: "Copies", desktop, agent)
     #expect(other.argument("operation") == "copy", "\(other)")
     for (key, name, said) in [
@@ -59,13 +55,11 @@ struct DesktopWalkTests: AgentSteps {
       try desktop.press(key)
       try agent.wait(for: "operation", "operation", "copy")
     }
-    try desktop.press("Next")
-    let docs = try agent.wait(at: "Docs folder view")
+    let docs = try step("Next", to: "Docs folder view", desktop, agent)
     #expect(docs.text.hasPrefix("Docs folder view, Thunar: copy."), "\(docs)")
     try desktop.press("F6")
     try agent.wait(for: "operation", "operation", "move")
-    try desktop.press("Return")
-    let moved = try agent.wait(for: "delivered", "place", "Docs")
+    let moved = try drop(at: "Docs", desktop, agent)
     #expect(moved.argument("operation") == "move", "\(moved)")
     #expect(desktop.stage.read("Docs/b.txt") == "Inbox/b.txt")
     #expect(!desktop.stage.exists("Inbox/b.txt"))
@@ -79,14 +73,12 @@ struct DesktopWalkTests: AgentSteps {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", "Inbox/c.txt")
     let thunar = try desktop.thunar(("Inbox", "c.txt"))
     let agent = try begin(desktop, at: "c.txt", in: "Inbox")
-    try pickUp("c.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("c.txt", in: "Inbox", desktop, agent)
     // Before the first comes the source, and before that the last; after it the first.
     try desktop.press("shift+Tab")
     let source = try agent.wait(for: "back-at-source", "name", "c.txt")
     #expect(source.text == "Back at c.txt: a drop here cancels.", "\(source)")
-    try desktop.press("shift+Tab")
-    try agent.wait(at: "Trash")
+    try step("shift+Tab", to: "Trash", desktop, agent)
     try desktop.press("Tab")
     try agent.wait(for: "back-at-source", "name", "c.txt")
     try desktop.press("Return")
@@ -94,8 +86,7 @@ struct DesktopWalkTests: AgentSteps {
     #expect(desktop.stage.list("Inbox") == ["Sorted", "a.txt", "b.txt", "c.txt"])
 
     // A row that appears is reached by the next key, one that vanishes is left.
-    try pickUp("c.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("c.txt", in: "Inbox", desktop, agent)
     try desktop.press("Tab")
     guard case .number(let places)? = try agent.wait(at: "Sorted").argument("total") else {
       throw ChildProcess.Hung(description: "no number of places")
@@ -103,8 +94,7 @@ struct DesktopWalkTests: AgentSteps {
     try desktop.stage.make("Inbox/Later/")
     try desktop.wait(for: "Later", in: "Inbox")
     try agent.wait("one place more") { $0.kind == "state" && $0["total"] == .number(places + 1) }
-    try desktop.press("shift+Tab")
-    try agent.wait(at: "Later")
+    try step("shift+Tab", to: "Later", desktop, agent)
     try desktop.stage.remove("Inbox/Later")
     let vanished = try agent.wait(for: "vanished", "name", "Later")
     #expect(!vanished.text.isEmpty)
@@ -115,8 +105,7 @@ struct DesktopWalkTests: AgentSteps {
     // So is a window.
     let notes = try desktop.window(taking: "text/uri-list", "Notes")
     try goOn(to: "Notes", desktop, agent)
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Area canvas")
+    try drop(at: "Area canvas", desktop, agent)
     #expect(try notes.process.line() == "file://" + desktop.stage.path("Inbox/c.txt"))
 
     // What is held goes: of two the other is held on, and the walk goes round without its source.
@@ -157,8 +146,7 @@ struct DesktopWalkTests: AgentSteps {
     try agent.wait("the window's own place") {
       $0.id == "drop-point" && $0.argument("verdict") == "refuse"
     }
-    try desktop.press("Next")
-    try agent.wait(at: "Area canvas", "refuse")
+    try step("Next", to: "Area canvas", answering: "refuse", desktop, agent)
     let nothing = try agent.wait(for: "nothing-accepts")
     #expect(
       nothing.text == "No place here accepts this item. Open another window first.", "\(nothing)")
@@ -174,8 +162,7 @@ struct DesktopWalkTests: AgentSteps {
     for name in names { try desktop.stage.make("Inbox/\(name)/") }
     let thunar = try desktop.thunar(("Inbox", "b.txt"))
     let agent = try begin(desktop, at: "b.txt", in: "Inbox")
-    try pickUp("b.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("b.txt", in: "Inbox", desktop, agent)
     try desktop.press("F4", "d", "i", "r", "space", "1", "4", "9")
     try agent.wait(at: "dir 149")
     try desktop.press("Return", "F4")
@@ -184,8 +171,7 @@ struct DesktopWalkTests: AgentSteps {
     #expect(!agent.records.ids.contains { ["holding", "unknown-key", "no-match"].contains($0) })
     try desktop.press("Return", "F4", "d", "i", "r", "space", "1", "4", "8", "Return")
     try agent.wait(at: "dir 148")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "dir 148")
+    try drop(at: "dir 148", desktop, agent)
     #expect(desktop.stage.read("Inbox/dir 148/b.txt") == "Inbox/b.txt")
     _ = thunar
   }
@@ -199,8 +185,7 @@ struct DesktopWalkTests: AgentSteps {
     try notes.lines(upTo: "focus line")
     let thunar = try desktop.thunar(("Inbox", "b.txt"))
     let agent = try begin(desktop, at: "b.txt", in: "Inbox")
-    try pickUp("b.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
+    try pickUp("b.txt", in: "Inbox", desktop, agent)
     // All at once, with no time for the places between to be asked.
     try desktop.hand(["key", "--delay", "0"] + names.map { _ in "Tab" } + ["F2"])
     try agent.wait(for: "holding")
@@ -223,8 +208,7 @@ struct DesktopWalkTests: AgentSteps {
     #expect(there.argument("operation") == "move", "\(there)")
     #expect(agent.records.every("drop-point").count { $0.argument("verdict") == "accept" } == heard)
     try desktop.resize("1024x768")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Folder 8")
+    try drop(at: "Folder 8", desktop, agent)
     #expect(desktop.stage.read("Inbox/Folder 8/b.txt") == "Inbox/b.txt")
     _ = thunar
   }

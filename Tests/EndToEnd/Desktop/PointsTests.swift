@@ -117,10 +117,44 @@ struct PointsTests {
     try drop(
       "xyzzy", status: 66,
       says: "There is no place xyzzy in a window. There are: Docs folder view, ")
+    try drop("report number three", status: 66, says: "There are: Report one, Report two, ")
+    // Nothing is no name.
+    try drop(" ", status: 64, says: "Say where with --onto")
+    for command in [["points"], ["audit"], ["drop", "new.txt", "--onto", "Docs"]] {
+      let run = try desktop.stage.run(command + ["--app", ""], transcript: false)
+      #expect(run.status == 64 && run.errors.contains("--app needs the name"), "\(run)")
+    }
     let misspelt = try desktop.run("points", "--app", "Thunr", transcript: false)
     #expect(misspelt.status == 66, "\(misspelt)")
     #expect(misspelt.errors.contains("Did you mean Thunar?"), "\(misspelt)")
     #expect(desktop.stage.tree == before)
+    _ = thunar
+  }
+
+  @Test(
+    "H13, H14 Places of one name in two windows are told with these, and taken as they are told")
+  func twins() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Other/Deeper/", "new.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Other", "Deeper"))
+    func drop(_ name: String) throws -> KeydragRun {
+      try desktop.run("drop", "new.txt", "--onto", name, transcript: false)
+    }
+    let several = try drop("computer")
+    #expect(several.status == 64, "\(several)")
+    let names = ["Docs", "Other"].map { "Computer folder, in " + $0 }
+    #expect(
+      [names, names.reversed()].contains {
+        several.errors.contains("computer may be \($0[0]) or \($0[1]). Give more of the name.")
+      }, "\(several)")
+    let unlike = try drop("xyzzy")
+    #expect(unlike.status == 66, "\(unlike)")
+    // Where the names have commas in them, something else is between them.
+    #expect(unlike.errors.contains(" folder view, Thunar; "), "\(unlike)")
+    for name in ["computer folder, in other", "computer, in docs"] {
+      let refused = try drop(name)
+      #expect(refused.status == 1, "\(refused)")
+      #expect((refused.output + refused.errors).contains("does not take it"), "\(refused)")
+    }
     _ = thunar
   }
 
@@ -241,12 +275,13 @@ struct PointsTests {
     let said = run.last("drop-point")?["text"]?.description ?? ""
     #expect(said.contains("Can't be undone."), "\(run)")
     let undo = try desktop.run("undo")
-    #expect(undo.status == 1 && undo.ids == ["cannot-undo"], "\(undo)")
+    // How the older one is undone is said beside it.
+    #expect(undo.status == 1 && undo.ids == ["cannot-undo", "undo-older"], "\(undo)")
     #expect(undo.last("cannot-undo")?.argument("reason") == "left-to-program", "\(undo)")
     #expect(desktop.stage.tree["Docs/Inner/new.txt"] == "new.txt")
     let history = try desktop.run("history", transcript: false)
     let lines = history.output.split(separator: "\n")
-    let line = "copied notes.txt to Body text field (can't be undone here)"
+    let line = "Body text field took notes.txt (can't be undone here)"
     #expect(lines.count == 2 && lines[0].hasSuffix(line), "\(history)")
     let number = try #require(lines.last?.split(separator: " ").first)
     #expect(try desktop.run("undo", "--entry", String(number)).status == 0)

@@ -52,6 +52,25 @@ struct SidePaneTests {
     _ = thunar
   }
 
+  @Test("H01, H04, H08: two bookmarks with one name are told apart by where their folders lie")
+  func twins() throws {
+    let desktop = try DesktopStage(
+      "Docs/Inner/", "Work/Reports/old.txt", "Home/Reports/old.txt", "new.txt")
+    try desktop.shareHome(bookmarking: "Work/Reports", "Home/Reports", as: "Reports")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let before = desktop.stage.tree
+    for folder in ["Home", "Work"] {
+      let run = try desktop.run("drop", "new.txt", "--onto", "Reports folder in \(folder)")
+      #expect(run.status == 0, "\(run)")
+      #expect(run.records.finished.first?["verified"] == true, "\(run)")
+      #expect(
+        desktop.stage.tree == before.merging(["\(folder)/Reports/new.txt": "new.txt"]) { $1 })
+      #expect(try desktop.run("undo").status == 0)
+      #expect(desktop.stage.tree == before)
+    }
+    _ = thunar
+  }
+
   @Test("H13, H12: a bookmark refuses what lies there already")
   func samePlace() throws {
     let (desktop, thunar) = try stage(bookmarking: "Work")

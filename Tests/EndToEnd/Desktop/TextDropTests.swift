@@ -1,3 +1,4 @@
+import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -45,9 +46,54 @@ struct TextDropTests: AgentSteps {
     #expect(try window.process.line() == "file://" + desktop.stage.path("report.txt"))
     #expect(run.last("drop-point")?.argument("result") == "Can't be undone.", "\(run)")
     let after = try #require(run.last("delivered"), "\(run)")
-    #expect(after.text == "Copied report.txt to Area canvas.", "\(run)")
-    #expect(after.argument("form") == nil)
+    // Nobody can see what it made of it.
+    #expect(after.text == "Area canvas took report.txt.", "\(run)")
+    #expect(after.argument("form") == nil && after.argument("confirmed") == "by-program")
   }
+
+  @Test("H12 A window that waits for an answer in another one refuses until it has it, and says so")
+  func dialog() throws {
+    let desktop = try DesktopStage("report.txt")
+    let notes = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.dialog], adding: ["GDK_BACKEND": "x11"])
+    try desktop.wait(for: "Really?", in: "Question")
+    let refused = try desktop.run("drop", "report.txt", "--onto", "Body")
+    #expect(refused.status == 1, "\(refused)")
+    let refusal = try #require(refused.last("refused"), "\(refused)")
+    #expect(refusal.argument("reason") == "waits-for-answer", "\(refusal)")
+    #expect(
+      refusal.text.contains("A window of the program is open and waits for your answer."),
+      "\(refusal)")
+    notes.signal(SIGUSR1)
+    while try notes.line() != "answered" {}
+    let taken = try desktop.run("drop", "report.txt", "--onto", "Body")
+    #expect(taken.status == 0, "\(taken)")
+    #expect(try notes.line() == "body " + desktop.stage.path("report.txt"))
+  }
+
+  private static let dialog = """
+    import signal, gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+    window = Gtk.Window(title="Notes")
+    window.set_default_size(300, 240)
+    body = Gtk.TextView()
+    body.get_accessible().set_name("Body")
+    window.add(body)
+    text = body.get_buffer()
+    text.connect("changed", lambda *_: print(
+        "body", text.get_text(text.get_start_iter(), text.get_end_iter(), True)))
+    window.show_all()
+    question = Gtk.Dialog(title="Question", transient_for=window, modal=True)
+    question.get_content_area().add(Gtk.Label(label="Really?"))
+    question.show_all()
+    def answer():
+        question.destroy()
+        GLib.idle_add(print, "answered")
+        return True
+    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR1, answer)
+    Gtk.main()
+    """
 
   @Test("H12 A walk says at the text what becomes of a file there")
   func walk() throws {
@@ -83,7 +129,7 @@ struct TextDropTests: AgentSteps {
     let run = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Basket")
     #expect(run.status == 0, "\(run)")
     #expect(
-      run.last("delivered")?.text == "Copied report.txt and notes.txt to Basket area.", "\(run)")
+      run.last("delivered")?.text == "Basket area took report.txt and notes.txt.", "\(run)")
     let links = ["report.txt", "notes.txt"].map { "file://" + desktop.stage.path($0) }
     #expect(try shop.line() == links.joined(separator: " "))
   }

@@ -33,11 +33,9 @@ struct TroubleTests: AgentSteps {
   func toolkits(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(to: kind, desktop)
-    try desktop.press("Next")
-    let point = try agent.wait(at: "Body text field")
+    let point = try step("Next", to: "Body text field", desktop, agent)
     #expect(point.argument("container") == "Notes", "\(point)")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Body text field")
+    try drop(at: "Body text field", desktop, agent)
     try notes.lines(upTo: "body some words to carry")
     _ = letter
   }
@@ -46,8 +44,7 @@ struct TroubleTests: AgentSteps {
   func killedWhileCarrying() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)
-    try desktop.press("Next")
-    let point = try agent.wait(at: "Body text field")
+    let point = try step("Next", to: "Body text field", desktop, agent)
     notes.process.signal(SIGKILL)
     let gone = try agent.wait(for: "vanished")
     // The place goes first where the program still has the time to say so.
@@ -65,8 +62,7 @@ struct TroubleTests: AgentSteps {
   func killedWhileDelivering() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(atDrop: .dies, desktop)
-    try desktop.press("Next")
-    try agent.wait(at: "Body text field")
+    try step("Next", to: "Body text field", desktop, agent)
     try desktop.press("Return")
     let end = try agent.wait("the end of the delivery") { $0["stage"] == "finished" }
     #expect(end["outcome"] == "failed", "\(end)")
@@ -79,8 +75,7 @@ struct TroubleTests: AgentSteps {
   func stoppedWhileAsked() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)
-    try desktop.press("Next")
-    try agent.wait(at: "Body text field")
+    try step("Next", to: "Body text field", desktop, agent)
     // It has answered, and is asked again at the drop.
     notes.process.signal(SIGSTOP)
     try desktop.press("Return")
@@ -105,8 +100,7 @@ struct TroubleTests: AgentSteps {
   func stoppedWhileDelivering() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(atDrop: .stops, desktop)
-    try desktop.press("Next")
-    try agent.wait(at: "Body text field")
+    try step("Next", to: "Body text field", desktop, agent)
     try desktop.press("Return")
     let end = try agent.wait("the end of the delivery") { $0["stage"] == "finished" }
     #expect(end["outcome"] == "unconfirmed", "\(end)")
@@ -125,15 +119,13 @@ struct TroubleTests: AgentSteps {
   func changed(change: Change) throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)
-    try desktop.press("Next")
-    try agent.wait(at: "Body text field")
+    try step("Next", to: "Body text field", desktop, agent)
     let search = ["search", "--name", "^Notes"]
     switch change {
     case .moved: try desktop.hand(search + ["windowmove", "--sync", "650", "450"])
     case .resized: try desktop.hand(search + ["windowsize", "--sync", "600", "500"])
     }
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Body text field")
+    try drop(at: "Body text field", desktop, agent)
     try notes.lines(upTo: "body some words to carry")
     _ = letter
   }
@@ -143,8 +135,7 @@ struct TroubleTests: AgentSteps {
   func minimised() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)
-    try desktop.press("Next")
-    try agent.wait(at: "Body text field")
+    try step("Next", to: "Body text field", desktop, agent)
     try desktop.hand(["search", "--name", "^Notes", "windowminimize", "--sync"])
     try desktop.press("Return")
     // Some programs take drops wherever their windows are.
@@ -166,8 +157,7 @@ struct TroubleTests: AgentSteps {
   func closed() throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)
-    try desktop.press("Next")
-    let point = try agent.wait(at: "Body text field")
+    let point = try step("Next", to: "Body text field", desktop, agent)
     notes.process.signal(SIGUSR2)
     let gone = try agent.wait(for: "vanished")
     // The place goes first where the program still has the time to say so.
@@ -184,10 +174,8 @@ struct TroubleTests: AgentSteps {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")
     let thunar = try desktop.thunar(("Inbox", "a.txt"))
     let agent = try begin(desktop, at: "a.txt", in: "Inbox")
-    try pickUp("a.txt", desktop, agent)
-    try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Sorted")
+    try pickUp("a.txt", in: "Inbox", desktop, agent)
+    try step("Tab", to: "Sorted", desktop, agent)
     try desktop.stage.remove("Inbox/a.txt")
     let ended = try agent.wait(for: "session-ended", "name", "a.txt")
     #expect(ended.argument("reason") == "gone", "\(ended)")
@@ -203,15 +191,11 @@ struct TroubleTests: AgentSteps {
       desktop.stage.base + "/config/keydrag/profiles/mine.yaml", "program: [a\nrules: 7\n")
     let listed = try desktop.run("points", transcript: false)
     #expect(listed.status == 0 && listed.output.contains("mine.yaml"), "\(listed)")
-    let notes = try desktop.window(.gtk3, "Notes")
-    try desktop.activate("Notes")
-    try notes.lines(upTo: "focus line")
-    let agent = try desktop.agent()
+    let (notes, agent) = try begin(desktop, withWordsIn: "Notes")
     try pickUpWords(desktop, agent)
     let problem = try #require(agent.records.first("problem"), "\(agent.records)")
     #expect(problem.text.contains("mine.yaml, line "), "\(problem)")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Body text field")
+    try drop(at: "Body text field", desktop, agent)
     try notes.lines(upTo: "body some words to carry")
   }
 
@@ -236,10 +220,8 @@ struct TroubleTests: AgentSteps {
     let picked = try pickUp(desktop, agent)
     #expect(picked.id == "picked-up", "\(picked)")
     try agent.wait(at: "Inbox folder view", "refuse")
-    try desktop.press("Tab")
-    try agent.wait(at: "Sorted")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "Sorted")
+    try step("Tab", to: "Sorted", desktop, agent)
+    try drop(at: "Sorted", desktop, agent)
     #expect(desktop.stage.read("Inbox/Sorted/\(name)") == "Inbox/\(name)")
     for text in agent.records.said {
       #expect(text.unicodeScalars.allSatisfy(isPlain), "\(text)")

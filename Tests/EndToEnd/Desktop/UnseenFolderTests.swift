@@ -9,18 +9,19 @@ import Testing
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct UnseenFolderTests: AgentSteps {
   /// A window with far more in it than there is room for.
-  private func stage() throws -> (DesktopStage, KeptProcess) {
+  private func stage(files: Int = 60) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("new.txt")
-    for number in 1...60 {
-      try desktop.stage.make("Docs/dir \(number)/")
-      try desktop.stage.make("Docs/file \(number)")
-    }
-    return (desktop, try desktop.thunar(("Docs", "dir 1")))
+    for number in 1...60 { try desktop.stage.make("Docs/dir \(number)/") }
+    for number in 1...files { try desktop.stage.make("Docs/file \(number)") }
+    // Where the files come before the folders, those are above what is shown.
+    return (desktop, try desktop.thunar(("Docs", "dir 60"), isShown: false, among: 400))
   }
 
-  @Test("H01, H13: are places in the order of the list, each once, and files are none")
-  func listed() throws {
-    let (desktop, thunar) = try stage()
+  @Test(
+    "H01, H13: are places in the order of the list, each once, and files are none",
+    arguments: [60, 2_000])
+  func listed(files: Int) throws {
+    let (desktop, thunar) = try stage(files: files)
     let names = try desktop.points().filter { $0["role"] == "row" }.compactMap { $0["name"] }
     #expect(names == (1...60).map { .text("dir \($0)") })
     _ = thunar
@@ -46,19 +47,71 @@ struct UnseenFolderTests: AgentSteps {
   func walk() throws {
     let (desktop, thunar) = try stage()
     let agent = try begin(desktop, at: "file 60", in: "Docs", among: 1_000)
-    try pickUp("file 60", desktop, agent)
-    try agent.wait(at: "Docs folder view", "refuse")
+    try pickUp("file 60", in: "Docs", desktop, agent)
     try desktop.press("F4")
     try agent.wait(for: "finding")
     try desktop.press("d", "i", "r", "space", "4", "0", "Return")
     let found = try agent.wait(at: "dir 40", "accept")
     #expect(found.argument("index") == 41, "\(found)")
-    try desktop.press("Tab")
-    try agent.wait(at: "dir 41", "accept")
-    try desktop.press("Return")
-    try agent.wait(for: "delivered", "place", "dir 41")
+    try step("Tab", to: "dir 41", answering: "accept", desktop, agent)
+    try drop(at: "dir 41", desktop, agent)
     #expect(desktop.stage.read("Docs/dir 41/file 60") == "Docs/file 60")
     #expect(desktop.stage.read("Docs/file 60") == nil)
     _ = thunar
   }
+
+  @Test("H15: nothing is selected in the list while it is scrolled for a drag")
+  func selection() throws {
+    let (desktop, thunar) = try stage()
+    let agent = try begin(desktop, at: "file 60", in: "Docs", among: 1_000)
+    let watch = try desktop.desktop.start(["/usr/bin/python3", "-u", "-c", Self.watch])
+    #expect(try watch.line() == "ready")
+    // A program tells nothing before it knows that somebody listens.
+    var told = ""
+    for _ in 0..<20 where told != "file 60" {
+      try desktop.press("Home")
+      try desktop.wait(for: "dir 1", in: "Docs", isSelected: true)
+      try desktop.press("End")
+      try desktop.wait(for: "file 60", in: "Docs", isSelected: true, among: 1_000)
+      while told != "file 60", let line = try? watch.line(within: 2) { told = line }
+    }
+    try #require(told == "file 60")
+    try pickUp("file 60", in: "Docs", desktop, agent)
+    for number in ["4", "2"] {
+      try desktop.press("F4")
+      try agent.wait(for: "finding")
+      try desktop.press("d", "i", "r", "space", number, "0", "Return")
+      try agent.wait(at: "dir \(number)0", "accept")
+    }
+    for number in 21...23 {
+      try step("Tab", to: "dir \(number)", answering: "accept", desktop, agent)
+    }
+    try desktop.press("Escape")
+    try agent.wait(for: "cancelled")
+    // The first that is told of since is what a key selects now.
+    try desktop.press("Home")
+    let next = try watch.line()
+    #expect(next == "dir 1")
+    _ = thunar
+  }
+
+  /// Says whenever something else is selected in a list what it is; lists tell one change several times.
+  private static let watch = """
+    import pyatspi
+    told = None
+    def name(node):
+        # What was read of a row that had only come is kept.
+        node.clear_cache()
+        return node.name or next((name(part) for part in node if name(part)), "")
+    def changed(event):
+        global told
+        chosen = event.source.querySelection()
+        now = name(chosen.getSelectedChild(0)) if chosen.nSelectedChildren else "nothing"
+        if now != told:
+            told = now
+            print(now)
+    pyatspi.Registry.registerEventListener(changed, "object:selection-changed")
+    print("ready")
+    pyatspi.Registry.start()
+    """
 }

@@ -79,45 +79,23 @@ extension DesktopStage {
 
   /// Waits until this text stands somewhere in a window.
   func waitForText(_ text: String, in window: String, within seconds: Int32 = 60) throws {
-    let eyes = try desktop.start(
-      ["/usr/bin/python3", "-u", "-c", Self.reader, text, window])
+    let eyes = try desktop.eyes(Self.reader, [text, window])
     #expect(try eyes.line(within: seconds) == "there")
   }
 
   private static let reader = """
-    import sys, pyatspi
-    from gi.repository import GLib
-    text, title = sys.argv[1:]
-    def find(node, depth=0):
-        if node is None:
-            return False
-        if text in (node.name or ""):
-            return True
-        try:
-            if text in node.queryText().getText(0, -1):
+    def seen(frame):
+        text, title = words
+        def fits(node):
+            if text in (node.name or ""):
                 return True
-        except NotImplementedError:
-            pass
+            try:
+                return text in node.queryText().getText(0, -1)
+            except NotImplementedError:
+                return False
         # A sheet has more cells than can be looked at.
-        count = min(node.childCount, 60) if depth < 25 else 0
-        return any(find(node.getChildAtIndex(index), depth + 1) for index in range(count))
-    looks = 0
-    def look():
-        global looks
-        looks += 1
-        try:
-            for program in pyatspi.Registry.getDesktop(0):
-                if program and looks % 10 == 0:
-                    program.clear_cache()
-                for frame in program or []:
-                    if frame and title in frame.name and any(find(part) for part in frame):
-                        print("there")
-                        return False
-        except Exception as trouble:
-            print(trouble, file=sys.stderr)
-        return True
-    GLib.timeout_add(100, look)
-    GLib.MainLoop().run()
+        if title in frame.name and any(find(part, fits, 60, 25) for part in frame):
+            return "there"
     """
 
   /// Answers the question that a program asks in a window of this title, by one key.

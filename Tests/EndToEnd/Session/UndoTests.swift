@@ -65,6 +65,38 @@ struct UndoTests {
     #expect(stage.read("Docs/a.txt") == "edited since")
   }
 
+  @Test(
+    "H08: where the newest can't be undone, the number of an older one is said, if there is one")
+  func older() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    for name in ["a.txt", "b.txt"] {
+      #expect(try stage.run("copy", "Inbox/\(name)", "--to", "Docs").status == 0)
+    }
+    try stage.make("Docs/b.txt", "edited since")
+    let run = try stage.run("undo")
+    #expect(run.status == 1 && run.ids == ["cannot-undo", "undo-older"], "\(run)")
+    #expect(run.last("undo-older")?.text == "To undo an older one: keydrag undo --entry 1.")
+    let shown = try stage.run("undo", transcript: false)
+    #expect(shown.output.hasSuffix("\nTo undo an older one: keydrag undo --entry 1.\n"), "\(shown)")
+    #expect(try stage.run("undo", "--entry", "2").ids == ["cannot-undo"])
+    #expect(try stage.run("undo", "--entry", "1").status == 0)
+    #expect(stage.list("Docs") == ["b.txt"])
+    let last = try stage.run("undo")
+    #expect(last.status == 1 && last.ids == ["cannot-undo"], "\(last)")
+  }
+
+  @Test("H08: what was redone last is undone first, before what is newer")
+  func redone() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    for name in ["a.txt", "b.txt"] {
+      #expect(try stage.run("copy", "Inbox/\(name)", "--to", "Docs").status == 0)
+    }
+    #expect(try stage.run("undo", "--entry", "1").status == 0)
+    #expect(try stage.run("redo").status == 0)
+    #expect(try stage.run("undo").first("undone")?.text == "Undone: copied a.txt to Docs.")
+    #expect(stage.list("Docs") == ["b.txt"])
+  }
+
   @Test("H08: what is replaced goes to the trash, and comes back when the drop is undone")
   func replaced() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/a.txt")

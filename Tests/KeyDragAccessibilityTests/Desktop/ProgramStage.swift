@@ -27,6 +27,7 @@ final class ProgramStage {
 
   init() throws {
     desktop = try PrivateDesktop()
+    try desktop.startAccessibility()
     reader = ProgramReader(environment: desktop.environment)
     let (stream, tell) = AsyncStream.makeStream(of: ProgramChange.self)
     changes = stream.makeAsyncIterator()
@@ -134,6 +135,12 @@ extension ProgramReader {
     try await withCheckedContinuation { continuation in
       selection(around: element, in: program, most: most) { continuation.resume(returning: $0) }
     }.get()
+  }
+
+  func column(of row: ElementID, in program: ProgramFacts, most: Int) async -> [ColumnRow] {
+    await withCheckedContinuation { continuation in
+      column(of: row, in: program, most: most) { continuation.resume(returning: $0) }
+    }
   }
 
   func text(of element: ElementID, most: Int = 1_000) async -> String? {

@@ -123,8 +123,9 @@ struct TotalityTests {
     "K16: every command is answered in every phase, never by silence", arguments: Start.allCases,
     Windows.allCases)
   func commandsAreAnswered(start: Start, windows: Windows) {
+    let ready = start.driver(windows)
     for command in CommandName.allCases {
-      var driver = start.driver(windows)
+      var driver = ready
       driver.give(.command(command))
       let isDeferred = driver.session.phase.carry?.deferred.last == command
       #expect(!driver.effects.isEmpty || isDeferred, "\(command)")
@@ -141,13 +142,14 @@ struct TotalityTests {
       Keymap.standard.bindings.flatMap { binding in
         binding.phases.contains(start.phase) ? [binding.command] : []
       })
+    var ready = start.driver(windows)
+    ready.holdsAnswers = true
     for command in CommandName.allCases where !meant.contains(command) {
       // Some commands of other phases are understood all the same: a script may give them.
       if start.phase == .carrying, [.pickUp].contains(command) { continue }
       if start.phase == .confirming, command == .cancel { continue }
       if [.preparing, .asking, .dropping, .droppingInWindow].contains(start) { continue }
-      var driver = start.driver(windows)
-      driver.holdsAnswers = true
+      var driver = ready
       driver.give(.command(command))
       #expect(driver.ids() == ["unknown-key"], "\(command)")
     }
@@ -157,10 +159,11 @@ struct TotalityTests {
     "Every report with the right, a stale or the wrong id leaves a way out",
     arguments: Start.allCases, Windows.allCases)
   func reports(start: Start, windows: Windows) {
+    let ready = start.driver(windows)
     for isLate in [false, true] {
       let count = Samples.reports(RequestID(1), DeliveryID(1)).count
       for index in 0..<count {
-        var driver = start.driver(windows)
+        var driver = ready
         let open = driver.session.outstanding.keys.map(\.rawValue).sorted()
         let ids = isLate ? [RequestID(9_999)] : open.map { RequestID($0) } + [RequestID(1)]
         for id in ids {
@@ -189,8 +192,9 @@ struct TotalityTests {
 
   @Test("Every other input leaves a way out", arguments: Start.allCases, Windows.allCases)
   func otherInputs(start: Start, windows: Windows) {
+    let ready = start.driver(windows)
     for input in Samples.inputs {
-      var driver = start.driver(windows)
+      var driver = ready
       driver.give(input)
       Invariants.check(driver, "\(start) \(input)")
       #expect(canLeave(driver), "\(start) \(input)")

@@ -93,12 +93,21 @@ struct RandomPlayer {
     }
   }
 
+  /// What keys do in each phase, but for what ends it.
+  private static let bound = Dictionary(
+    uniqueKeysWithValues: PhaseName.allCases.map { phase in
+      (
+        phase,
+        Keymap.standard.bindings.filter {
+          $0.phases.contains(phase)
+            && ![.quit, .interrupt, .cancel, .back].contains($0.command)
+        }.map(\.command)
+      )
+    })
+
   private mutating func command(_ random: inout SeededRandom) {
     // Half of the time what the phase is for, so that sessions get somewhere.
-    let bound = Keymap.standard.bindings.filter {
-      $0.phases.contains(driver.session.phase.name)
-        && ![.quit, .interrupt, .cancel, .back].contains($0.command)
-    }.map(\.command)
+    let bound = Self.bound[driver.session.phase.name] ?? []
     let all = random.chance(70) ? bound : CommandName.allCases
     let likely: [CommandName] = [.pickUp, .nextDropPoint, .drop, .take, .nextItem]
     let command =

@@ -149,11 +149,18 @@ struct ForeignLandingTests {
   }
 
   @Test(
-    "nothing came for certain only where no name was there before and none is there now",
-    arguments: [("", "", true), ("x", "", false), ("", "x", false)])
+    "nothing came for certain only where all is as it was, and no folder bears the name",
+    arguments: [
+      ("", "", true), ("x", "", true), ("", "x", false), ("x", "x", false), ("x", "y", false),
+      ("x/", "", false),
+    ])
   func certainty(before: String, after: String, isCertain: Bool) async throws {
     try (bench.a / "x").write("text")
-    if !before.isEmpty { try (bench.b / before).write("older") }
+    if before.hasSuffix("/") {
+      try check(mkdir((bench.b / "x").string, 0o700))
+    } else if !before.isEmpty {
+      try (bench.b / before).write("older")
+    }
     let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
     if !after.isEmpty { try (bench.b / after).write("other") }
     let report = await report(landing)
@@ -244,6 +251,26 @@ struct FolderGuessTests {
     #expect(guess.folder(of: ShownFolder(title: "docs", rows: ["b.txt"])) == nil)
     #expect(guess.folder(of: ShownFolder(title: "docs")) == nil, "a name alone proves nothing")
     #expect(guess.folder(of: ShownFolder(title: "../docs", rows: ["a.txt"])) == nil)
+  }
+
+  @Test("The folders in it are told as programs show them: no hidden ones, none told like another")
+  func folders() throws {
+    let scratch = try Scratch()
+    let docs = try scratch.folder("docs")
+    for name in ["a", ".hidden", "two words ", "twin", "twin "] {
+      _ = try scratch.folder("docs/" + name)
+    }
+    try scratch.file("docs/b.txt")
+    _ = try scratch.link("docs/linked", to: "a")
+    _ = try scratch.link("docs/to a file", to: "b.txt")
+    _ = try scratch.link("docs/to nothing", to: "gone")
+    _ = try scratch.link("docs/to itself", to: "to itself")
+    #expect(FolderGuess.folders(in: docs) == ["a", "two words", "linked"])
+    #expect(FolderGuess.folders(in: docs.appending("a")) == [])
+    #expect(FolderGuess.folders(in: docs.appending("b.txt")) == nil)
+    #expect(FolderGuess.folders(in: docs.appending("gone")) == nil)
+    for number in 0...1_000 { _ = try scratch.folder("docs/many \(number)") }
+    #expect(FolderGuess.folders(in: docs) == nil, "more than any person would walk")
   }
 
   @Test("A path bar leads to the folder")

@@ -86,8 +86,9 @@ struct BookmarkTests {
     home = scratch.path.appending("anna")
   }
 
-  private func folder(_ name: String) -> FilePath? {
-    Bookmarks(home: home, configuration: scratch.path.appending("config")).folder(called: name)
+  private func folder(_ name: String, _ index: Int = 0, of count: Int = 1) -> FilePath? {
+    Bookmarks(home: home, configuration: scratch.path.appending("config"))
+      .folder(called: name, ShownFolder.Bookmark(index: index, count: count))
   }
 
   private func bookmarks(_ lines: String...) throws {
@@ -118,6 +119,21 @@ struct BookmarkTests {
     try bookmarks("file://BASE/office Docs", "file://BASE/office/Docs", "file://BASE/anna/Desktop")
     #expect(folder("Docs") == nil)
     #expect(folder("Desktop") == home.appending("Desktop"))
+  }
+
+  @Test("of two with one name each is known by its order, where as many are shown as are listed")
+  func order() throws {
+    try bookmarks("file://BASE/office Docs", "file://BASE/office/Docs", "file://BASE/office Docs")
+    let (first, second) = (scratch.path.appending("office"), scratch.path.appending("office/Docs"))
+    #expect(folder("Docs", 0, of: 2) == first)
+    #expect(folder("Docs", 1, of: 2) == second)
+    for (index, count) in [(2, 2), (-1, 2), (0, 1), (0, 3), (2, 3)] {
+      #expect(folder("Docs", index, of: count) == nil)
+    }
+    try bookmarks("file://BASE/office Docs", "file://BASE/office/Docs", "sftp://host/home Docs")
+    #expect(folder("Docs", 0, of: 2) == nil && folder("Docs", 0, of: 3) == nil)
+    #expect(Bookmarks.nameOfFolder(around: second) == "office")
+    #expect(Bookmarks.nameOfFolder(around: "/etc") == nil)
   }
 
   @Test("the desktop is where its settings say; other folders of theirs are not listed")

@@ -11,7 +11,7 @@ struct ForeignDropTests {
   init() throws { bench = try Bench() }
 
   private let drop = ForeignDrop(
-    operation: .copy, names: ["notes.txt"], count: 1, place: "Body", isConfirmed: true)
+    operation: .copy, names: ["notes.txt"], count: 1, place: "Body", wayBack: .programs)
 
   private func listed() throws -> [HistoryEntry] { try bench.journal.history(limit: 10) }
 
@@ -68,11 +68,14 @@ struct ForeignDropTests {
   @Test("its end may be known later, it may have left nothing, and its program may take it back")
   func ends() async throws {
     var open = drop
-    open.isConfirmed = false
+    open.wayBack = .unconfirmed
     let number = try #require(bench.journal.note(open, isNewest: true))
     #expect(try listed().map(\.wayBack) == [.unconfirmed])
-    bench.journal.update(number, to: drop)
-    #expect(try listed().map(\.wayBack) == [.programs])
+    for wayBack in [WayBack.taken, .programs] {
+      open.wayBack = wayBack
+      bench.journal.update(number, to: open)
+      #expect(try listed().map(\.wayBack) == [wayBack])
+    }
     bench.journal.setUndone(number)
     #expect(try listed().map(\.isUndone) == [true])
     #expect(await undo() == .nothing)

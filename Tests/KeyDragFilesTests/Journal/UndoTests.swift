@@ -130,6 +130,48 @@ struct UndoTests {
     #expect(try await bench.history().get().map(\.names) == [["y"], ["x"]])
   }
 
+  @Test("What was done again last is undone first, and then what was done before it")
+  func orderAfterRedo() async throws {
+    for name in ["x", "y", "z"] {
+      try (bench.a / name).write(name)
+      _ = await bench.deliver(.copy, [bench.a / name])
+    }
+    let numbers = try await bench.history().get().map(\.number)
+    // The two older ones, the oldest last.
+    for number in numbers[1...] { #expect(await bench.undo(number).isDone) }
+    for _ in numbers[1...] { #expect(await bench.redo().isDone) }
+    #expect(bench.b.names == ["x", "y", "z"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names == ["x", "z"])
+    #expect(await bench.redo().isDone)
+    try (bench.a / "w").write("w")
+    _ = await bench.deliver(.copy, [bench.a / "w"])
+    // Something new is newer than all that was done again before it.
+    for rest in [["x", "y", "z"], ["x", "z"], ["z"], []] {
+      #expect(await bench.undo().isDone)
+      #expect(bench.b.names == rest)
+    }
+    #expect(await bench.undo() == .nothing)
+  }
+
+  @Test("Beside what can't be undone there is what was done before it, unless nothing is left")
+  func previous() async throws {
+    for name in ["x", "y", "z"] {
+      try (bench.a / name).write(name)
+      _ = await bench.deliver(.copy, [bench.a / name])
+    }
+    let numbers = try await bench.history().get().map(\.number)
+    try (bench.b / "z").write("changed")
+    #expect(await bench.undo().refusal == .changed)
+    #expect(bench.journal.previous(to: numbers[0]) == numbers[1])
+    #expect(await bench.undo(numbers[1]).isDone)
+    #expect(bench.journal.previous(to: numbers[0]) == numbers[2])
+    #expect(await bench.undo(numbers[2]).isDone)
+    #expect(bench.journal.previous(to: numbers[0]) == nil)
+    #expect(await bench.redo(numbers[1]).isDone)
+    #expect(bench.journal.previous(to: numbers[1]) == numbers[0])
+  }
+
   @Test("A step that depends on a later one comes back once that one has")
   func dependent() async throws {
     let folder = try (bench.a / "folder").makeFolder()

@@ -16,7 +16,7 @@ private final class Bench {
   let keys: DesktopKeys
   private var events: AsyncStream<DesktopKeys.Event>.Iterator
 
-  init(chords: [KeyStroke] = DesktopKeys.standardChords, _ before: (TypingHand) -> Void = { _ in })
+  init(chords: [KeyStroke] = DesktopChords.standard.all, _ before: (TypingHand) -> Void = { _ in })
     throws
   {
     desktop = try PrivateDesktop()
@@ -90,7 +90,7 @@ struct DesktopKeysTests {
       bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
       #expect(await bench.stroke() == "tab")
       #expect(await bench.stroke() == "shift+tab")
-      #expect(await bench.next() == .chord(DesktopKeys.standardChords[0]))
+      #expect(await bench.next() == .chord(DesktopChords.standard.all[0]))
     }
     bench.hand.press(PCKey.z)
     let keys = try bench.target.keys(upTo: "Z")
@@ -104,8 +104,8 @@ struct DesktopKeysTests {
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.shift, PCKey.space)
     bench.hand.press(PCKey.z)
-    #expect(await bench.next() == .chord(DesktopKeys.standardChords[0]))
-    #expect(await bench.next() == .chord(DesktopKeys.standardChords[1]))
+    #expect(await bench.next() == .chord(DesktopChords.standard.all[0]))
+    #expect(await bench.next() == .chord(DesktopChords.standard.all[1]))
     #expect(try !bench.target.keys(upTo: "z").contains("space"))
   }
 
@@ -117,16 +117,44 @@ struct DesktopKeysTests {
         UInt8(XCB_GRAB_MODE_ASYNC.rawValue), UInt8(XCB_GRAB_MODE_ASYNC.rawValue))
       hand.sync()
     }
-    #expect(await bench.next() == .taken([DesktopKeys.standardChords[0]]))
+    #expect(await bench.next() == .taken([DesktopChords.standard.all[0]]))
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.shift, PCKey.space)
-    #expect(await bench.next() == .chord(DesktopKeys.standardChords[1]))
+    #expect(await bench.next() == .chord(DesktopChords.standard.all[1]))
     // Free again: noticed by itself.
     xcb_ungrab_key(
       bench.hand.server.connection, PCKey.space, bench.hand.server.root.rawValue, 12)
     bench.hand.sync()
     #expect(await bench.next() == .taken([]))
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
-    #expect(await bench.next() == .chord(DesktopKeys.standardChords[0]))
+    #expect(await bench.next() == .chord(DesktopChords.standard.all[0]))
+  }
+
+  @Test(
+    "A trial tells which chord another program has, under whatever lock, and keeps none",
+    arguments: [0, 2, 16])
+  func trial(lock: UInt16) throws {
+    let desktop = try PrivateDesktop()
+    let server = try TypingHand(on: desktop).server
+    func taken() throws -> [KeyStroke] {
+      try DesktopKeys.taken(on: desktop.environment["DISPLAY"], within: .seconds(30))
+    }
+    #expect(try taken() == [])
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = xcb_grab_key_checked(
+      server.connection, 0, server.root.rawValue, 12 | lock, PCKey.space, mode, mode)
+    // Nothing has it after the trial.
+    #expect(xcb_request_check(server.connection, cookie) == nil)
+    #expect(try taken() == [DesktopChords.standard.pickUp])
+    xcb_ungrab_key(server.connection, PCKey.space, server.root.rawValue, 12 | lock)
+    server.sync()
+    #expect(try taken() == [])
+  }
+
+  @Test("A trial on a display that is not there says so")
+  func trialNowhere() {
+    #expect(throws: XError.unreachable(display: ":4711")) {
+      _ = try DesktopKeys.taken(on: ":4711", within: .seconds(30))
+    }
   }
 
   @Test(

@@ -12,7 +12,7 @@ struct KeyJudgeTests {
   private func plan(_ carrying: [KeyStroke]? = DesktopKeys.standardStrokes, find: Bool = false)
     -> KeyPlan
   {
-    KeyPlan(chords: DesktopKeys.standardChords, carrying: carrying, isFinding: find, on: map)
+    KeyPlan(chords: DesktopChords.standard.all, carrying: carrying, isFinding: find, on: map)
   }
 
   private func down(_ code: Keycode, _ state: UInt16 = 0, at time: UInt32 = 1) -> KeyJudge.Input {
@@ -67,7 +67,7 @@ struct KeyJudgeTests {
       judge.take(
         [down(space, state), up(space, state), down(tab, at: 2)], plan(), map
       ) { false }
-        == [.keep(time: 2), .chord(DesktopKeys.standardChords[0]), .stroke(KeyStroke(.tab))])
+        == [.keep(time: 2), .chord(DesktopChords.standard.all[0]), .stroke(KeyStroke(.tab))])
   }
 
   @Test("The end of a chord is not answered: a key of the same millisecond would take the answer")
@@ -127,7 +127,7 @@ struct KeyJudgeTests {
     var judge = KeyJudge()
     let state: UInt16 = 12
     let space: Keycode = 65
-    let chord = KeyJudge.Action.chord(DesktopKeys.standardChords[0])
+    let chord = KeyJudge.Action.chord(DesktopChords.standard.all[0])
     #expect(judge.take([down(space, state)], plan(nil), map) { false } == [chord])
     #expect(
       judge.take([up(space, state, at: 5), down(space, state, at: 5)], plan(nil), map) { false }
@@ -137,11 +137,11 @@ struct KeyJudgeTests {
         == chord)
     #expect(
       judge.take([down(space, 13, at: 9)], plan(), map) { false }
-        == [.chord(DesktopKeys.standardChords[1])])
+        == [.chord(DesktopChords.standard.all[1])])
     // Two chords of one moment are no repetition: their modifiers differ.
     #expect(
       judge.take([up(space, 12, at: 9), down(space, 13, at: 9)], plan(nil), map) { false }.last
-        == .chord(DesktopKeys.standardChords[1]))
+        == .chord(DesktopChords.standard.all[1]))
   }
 
   @Test("Whatever else comes is handed on, so that the keyboard never waits for nobody")

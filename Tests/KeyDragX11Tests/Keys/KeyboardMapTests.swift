@@ -59,7 +59,7 @@ struct KeyboardMapTests {
     #expect(map.presses(of: KeyStroke(.insert)) == [])
     let all = DesktopKeys.standardStrokes + [KeyStroke(.insert), KeyStroke(.insert, .ctrl)]
     let plan = KeyPlan(
-      chords: DesktopKeys.standardChords, carrying: all, isFinding: true, on: map)
+      chords: DesktopChords.standard.all, carrying: all, isFinding: true, on: map)
     let codes = Set(plan.stopping.map(\.code)).union(plan.chords.keys.map(\.code))
     #expect(codes.isDisjoint(with: map.screenReaderKeys.union([79, 104])))
     // 0 would be AnyKey.
@@ -91,7 +91,7 @@ struct KeyboardMapTests {
     #expect(typing == [10, 22, 24, 38, 61, 65])
     #expect(finding.typing.allSatisfy { $0.modifiers & KeyboardMap.Mask.control == 0 })
     let resting = KeyPlan(
-      chords: DesktopKeys.standardChords, carrying: nil, isFinding: true, on: map)
+      chords: DesktopChords.standard.all, carrying: nil, isFinding: true, on: map)
     #expect(resting.stopping == [] && resting.chords.count == 2)
   }
 

@@ -69,6 +69,44 @@ struct OverlayLayoutTests {
     #expect(layout().frame(around: rectangle) == nil)
   }
 
+  @Test("What of a window sticks out of the screen has its frame at the nearest edge")
+  func edge() throws {
+    let wide = ScreenRectangle(x: 0, y: 0, width: 3200, height: 1080)
+    let left = ScreenRectangle(x: 0, y: 0, width: 1920, height: 1080)
+    let right = ScreenRectangle(x: 1920, y: 0, width: 1280, height: 800)
+    let both = layout([left, right], on: wide)
+    let window = ScreenRectangle(x: 2800, y: 600, width: 900, height: 900)
+    for place in [
+      ScreenRectangle(x: 2900, y: 1100, width: 300, height: 30),
+      // On the screen as a whole, but on none of the monitors.
+      ScreenRectangle(x: 2900, y: 900, width: 300, height: 30),
+      ScreenRectangle(x: 3300, y: 700, width: 200, height: 30),
+      ScreenRectangle(x: 3300, y: 1400, width: 200, height: 30),
+    ] {
+      let frame = try #require(both.frame(around: place, in: window))
+      #expect(contains(right, frame))
+      #expect(min(frame.width, frame.height) >= metrics.smallestFrame)
+      let isBelow = place.y >= 800
+      let isBeside = place.x >= 3200
+      #expect(!isBelow || frame.y + frame.height == 800)
+      #expect(!isBeside || frame.x + frame.width == 3200)
+      let label = both.label(
+        width: 300, height: 60, beside: frame, in: window, isRightToLeft: false)
+      #expect(contains(right, label) && label.intersection(frame) == nil)
+    }
+    // What can be seen has the frame that it has without a window.
+    let seen = ScreenRectangle(x: 2900, y: 700, width: 300, height: 30)
+    #expect(both.frame(around: seen, in: window) == both.frame(around: seen))
+    // What is not in its window is nowhere; what is said of it stands on the window's monitor.
+    let nowhere = ScreenRectangle(x: -900, y: -900, width: 10, height: 10)
+    #expect(both.frame(around: nowhere, in: window) == nil)
+    #expect(both.monitor(of: nil, in: window) == right)
+    // Nothing of the window is on a monitor.
+    let gone = ScreenRectangle(x: 3300, y: 900, width: 400, height: 400)
+    #expect(both.monitor(of: nil, in: gone) == right)
+    #expect(both.frame(around: gone, in: gone).map { contains(right, $0) } == true)
+  }
+
   @Test(
     "A label is whole on its monitor, and off the frame wherever there is room",
     arguments: rectangles, [(300, 60), (1900, 40), (100, 1060), (5000, 5000)])

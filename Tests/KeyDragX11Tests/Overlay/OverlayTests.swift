@@ -17,6 +17,8 @@ private final class Bench {
   let hand: TypingHand
   let below: PlainWindow
   let overlay: Overlay
+  /// The window that a place is in.
+  var owner: PlainWindow?
   var server: XServer { hand.server }
 
   init() throws {
@@ -30,14 +32,31 @@ private final class Bench {
 
   func show(
     _ lines: [String] = ["Documents: copy"], _ verdict: Verdict? = .accept,
-    at frame: ScreenRectangle? = Bench.place
+    at frame: ScreenRectangle? = Bench.place, help: [String] = []
   ) async {
-    let view = OverlayView(frame: frame, lines: lines, verdict: verdict)
+    let view = OverlayView(frame: frame, lines: lines, verdict: verdict, help: help)
     await withCheckedContinuation { done in overlay.show(view) { done.resume() } }
   }
 
   func hide() async {
     await withCheckedContinuation { done in overlay.hide { done.resume() } }
+  }
+
+  /// What the server tells of the root's children is what there is to wait for.
+  func listen() {
+    xcb_change_window_attributes(
+      server.connection, server.root.rawValue, XCB_CW_EVENT_MASK.rawValue,
+      [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue])
+  }
+
+  /// Waits until the overlay's windows are as they should be, looking again whenever one has changed.
+  func wait(until areRight: ([ScreenRectangle]) -> Bool) throws {
+    while !areRight(windows) {
+      // The list may have been read together with what was told after it.
+      if server.nextEvent() != nil { continue }
+      var wait = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+      try #require(poll(&wait, 1, 60_000) > 0)
+    }
   }
 
   func pixels() throws -> ScreenPixels { try #require(ScreenPixels(server)) }
@@ -46,7 +65,7 @@ private final class Bench {
   var windows: [ScreenRectangle] {
     let all = server.children(of: server.root)
     return zip(all, server.shapes(of: all)).compactMap { window, shape in
-      guard let shape, shape.isMapped, window != below.id else { return nil }
+      guard let shape, shape.isMapped, window != below.id, window != owner?.id else { return nil }
       return ScreenRectangle(x: shape.x, y: shape.y, width: shape.width, height: shape.height)
     }
   }
@@ -109,17 +128,9 @@ struct OverlayTests {
     #expect(try bench.pixels() == before)
     #expect(bench.windows == [])
     await bench.show()
-    // What the server tells of the root's children is what there is to wait for.
-    xcb_change_window_attributes(
-      bench.server.connection, bench.server.root.rawValue, XCB_CW_EVENT_MASK.rawValue,
-      [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue])
+    bench.listen()
     bench.overlay.end()
-    while !bench.windows.isEmpty {
-      // The list may have been read together with what was told after it.
-      if bench.server.nextEvent() != nil { continue }
-      var wait = pollfd(fd: bench.server.descriptor, events: Int16(POLLIN), revents: 0)
-      try #require(poll(&wait, 1, 60_000) > 0)
-    }
+    try bench.wait { $0.isEmpty }
     #expect(try bench.pixels() == before)
     await bench.show()
   }
@@ -151,6 +162,57 @@ struct OverlayTests {
     }
     let listed = try DesktopWindows(display: bench.desktop.environment["DISPLAY"]).all()
     #expect(listed.isEmpty)
+  }
+
+  @Test("The frame goes where its window goes, and away while the window is")
+  func following() async throws {
+    let bench = try Bench()
+    let start = ScreenRectangle(x: 250, y: 150, width: 400, height: 300)
+    let owner = PlainWindow(bench.server, start, color: 0x80_8080)
+    bench.owner = owner
+    let (news, tell) = AsyncStream.makeStream(of: Void.self)
+    bench.overlay.onOutdated { tell.yield() }
+    let anchor = OverlayAnchor(window: WindowID(owner.id.rawValue), rectangle: start)
+    await withCheckedContinuation { done in
+      bench.overlay.show(
+        OverlayView(frame: Bench.place, lines: ["Documents: copy"], verdict: .accept), in: anchor
+      ) { done.resume() }
+    }
+    let before = bench.windows
+    #expect(before.count == 5)
+    bench.listen()
+    owner.move(to: ScreenRectangle(x: 350, y: 250, width: 400, height: 300))
+    try bench.wait { now in
+      now.count == 5
+        && zip(now, before).allSatisfy { ($0.x, $0.y) == ($1.x + 100, $1.y + 100) }
+    }
+    // Half of it is beside the screen, and the place with that half.
+    owner.move(to: ScreenRectangle(x: 900, y: 700, width: 400, height: 300))
+    let screen = ScreenRectangle(x: 0, y: 0, width: 1024, height: 768)
+    try bench.wait { now in
+      now.count == 5 && now.allSatisfy { $0.intersection(screen) == $0 }
+        && now[1].y + now[1].height == screen.height
+    }
+    owner.move(to: start)
+    try bench.wait { $0 == before }
+    owner.show(false)
+    try bench.wait { $0.count == 1 }
+    owner.show(true)
+    try bench.wait { $0 == before }
+    // Where its places are by now has to be asked: it has been away, and then it has another size.
+    var heard = news.makeAsyncIterator()
+    #expect(await heard.next() != nil)
+    owner.move(to: ScreenRectangle(x: 250, y: 150, width: 500, height: 300))
+    #expect(await heard.next() != nil)
+    // Found when the window was elsewhere, it is shown where the window is.
+    let late = OverlayAnchor(
+      window: anchor.window, rectangle: ScreenRectangle(x: 150, y: 150, width: 500, height: 300))
+    await withCheckedContinuation { done in
+      bench.overlay.show(
+        OverlayView(frame: Bench.place, lines: ["Documents: copy"], verdict: .accept), in: late
+      ) { done.resume() }
+    }
+    #expect(bench.windows.first?.x == before[0].x + 100)
   }
 
   @Test("Asked a hundred times at once, it shows the last")
@@ -253,6 +315,33 @@ struct OverlayTests {
     #expect(large > usual * 3 / 2)
     // The manager is gone, and with it what it said.
     #expect(try await height() == usual)
+  }
+
+  @Test(
+    "The help stands whole on the screen at any size of text, over what is there, until it is not wanted",
+    arguments: [72, 96, 144, 192, 400])
+  func help(dots: Int) async throws {
+    let bench = try Bench()
+    bench.setResources("Xft.dpi:\t\(dots)\n")
+    await bench.show()
+    let (before, label) = (try bench.pixels(), try #require(bench.windows.last))
+    for place in [Bench.place, ScreenRectangle(x: 0, y: 0, width: 1024, height: 768), nil] {
+      await bench.show(at: place, help: sampleHelp)
+      let screen = ScreenRectangle(x: 0, y: 0, width: 1024, height: 768)
+      let page = try #require(bench.windows.last)
+      #expect(bench.windows.count == (place == nil ? 1 : 5))
+      #expect(page.intersection(screen) == page && page.height > label.height)
+      // Each line is seen: with another one it looks different.
+      let pixels = try bench.pixels()
+      for index in [0, 11, 12, 22] {
+        var other = sampleHelp
+        other[index] = other[index].replacing("place", with: "PLACE")
+        await bench.show(at: place, help: other)
+        #expect(try bench.pixels() != pixels, "line \(index)")
+      }
+    }
+    await bench.show()
+    #expect(try bench.pixels() == before)
   }
 
   @Test("A settings manager that says nonsense changes nothing")

@@ -29,6 +29,28 @@ final class PlainWindow {
     server.sync()
   }
 
+  /// Moves it there, and gives it that size.
+  func move(to place: ScreenRectangle) {
+    let values = [place.x, place.y, place.width, place.height].map {
+      UInt32(bitPattern: Int32($0))
+    }
+    let parts =
+      XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
+      | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue
+    xcb_configure_window(server.connection, id.rawValue, UInt16(parts), values)
+    server.flush()
+  }
+
+  /// Takes it off the screen, as a window that is minimized is, or puts it there again.
+  func show(_ isShown: Bool) {
+    if isShown {
+      xcb_map_window(server.connection, id.rawValue)
+    } else {
+      xcb_unmap_window(server.connection, id.rawValue)
+    }
+    server.flush()
+  }
+
   /// Where the clicks were that have come so far.
   func clicks() -> [ScreenPoint] {
     server.sync()

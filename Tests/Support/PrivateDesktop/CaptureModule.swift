@@ -15,20 +15,24 @@ enum CaptureModule {
   }
 
   /// One line for each text, its markup taken away.
-  static func program(pipe: String) -> String {
+  ///
+  /// - Parameter pace: how long a character takes to be said, in milliseconds. A text that takes time
+  ///   is written down at its end, behind ``HeardSpeech/cutOff`` where that came early.
+  static func program(pipe: String, pace: Int) -> String {
     #"""
     #!/usr/bin/python3 -IS
-    import html, os, re, sys
+    import html, os, re, sys, threading
 
     pipe = os.open("\#(pipe)", os.O_WRONLY)
+    pace = \#(pace) / 1000
+    said = None
     answers = {"AUDIO": ("207 OK", "203 OK"), "LOGLEVEL": ("207 OK", "203 OK"),
                "SET": ("203 OK", "203 OK"), "INIT": ("299-captures\n299 OK", None),
                "DEBUG": ("200 OK", None), "QUIT": ("210 OK", None),
                "LIST": ("200-capture\ten\tnone\n200 OK", None)}
 
     def say(line):
-        sys.stdout.buffer.write(line.encode() + b"\n")
-        sys.stdout.buffer.flush()
+        os.write(1, line.encode() + b"\n")
 
     def block():
         lines = []
@@ -39,6 +43,12 @@ enum CaptureModule {
             lines.append(line[1:] if line.startswith("..") else line)
         return " ".join(lines)
 
+    def end(text, stop):
+        isCut = stop.wait(len(text) * pace) if pace else False
+        if text:
+            os.write(pipe, (b"\#(HeardSpeech.cutOff)" if isCut else b"") + text.encode() + b"\n")
+        say("703 STOP" if isCut else "702 END")
+
     for line in sys.stdin.buffer:
         word = (line.decode(errors="replace").split() or [""])[0]
         if word in ("SPEAK", "CHAR", "KEY", "SOUND_ICON"):
@@ -46,9 +56,13 @@ enum CaptureModule {
             text = html.unescape(re.sub(r"<[^>]*>", "", block())).strip()
             say("200 OK")
             say("701 BEGIN")
-            if text:
-                os.write(pipe, text.encode() + b"\n")
-            say("702 END")
+            said = threading.Event()
+            if pace:
+                threading.Thread(target=end, args=(text, said), daemon=True).start()
+            else:
+                end(text, said)
+        elif word in ("STOP", "PAUSE") and said:
+            said.set()
         elif word in answers:
             first, last = answers[word]
             say(first)

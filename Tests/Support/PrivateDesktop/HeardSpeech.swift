@@ -18,11 +18,17 @@ public final class HeardSpeech: Sendable {
   private let state = Mutex(State())
   private let reader: LineReader
 
+  /// What a text begins with that was cut off, on a desktop where speech takes time.
+  public static let cutOff = "cut off: "
+
   /// Writes the module and the configuration that names it.
-  init(folder: String) throws {
+  ///
+  /// - Parameter pace: how long a character takes to be said, in milliseconds.
+  init(folder: String, pace: Int) throws {
     let path = folder + "/speech"
     reader = try LineReader(path)
-    try Self.write(CaptureModule.program(pipe: path), to: folder + "/capture", mode: 0o700)
+    try Self.write(
+      CaptureModule.program(pipe: path, pace: pace), to: folder + "/capture", mode: 0o700)
     try Self.write(
       CaptureModule.settings(program: folder + "/capture"),
       to: folder + "/config/speech-dispatcher/speechd.conf", mode: 0o600)

@@ -13,10 +13,14 @@ public final class KeptProcess {
   private let keeper: pid_t
   private var leash: Int32
   private let output: Int32
+  private let name: String
+  private let log: String
   private var unread: [UInt8] = []
 
   /// Starts a program whose error messages go to `log`.
   public init(_ command: [String], environment: [String: String], log: String) throws {
+    name = command[0].split(separator: "/").last.map(String.init) ?? ""
+    self.log = log
     let input = try Self.ends()
     let output = try Self.ends()
     (leash, self.output) = (input.ours, output.ours)
@@ -61,12 +65,29 @@ public final class KeptProcess {
       var poll = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       var buffer = [UInt8](repeating: 0, count: 4096)
       guard Glibc.poll(&poll, 1, seconds * 1000) > 0 else {
-        throw Trouble(description: "nothing was written in time")
+        throw trouble("wrote nothing in time")
       }
       let count = read(output, &buffer, buffer.count)
-      guard count > 0 else { throw Trouble(description: "it ended") }
+      guard count > 0 else { throw trouble("ended") }
       unread += buffer[..<count]
     }
+  }
+
+  /// What it did, with the last that it and the others complained of.
+  private func trouble(_ what: String) -> Trouble {
+    let complaints = Self.end(of: log).split(separator: "\n").suffix(40)
+    return Trouble(description: (["\(name) \(what)"] + complaints).joined(separator: "\n"))
+  }
+
+  /// What was written to a log last.
+  static func end(of log: String) -> String {
+    guard let file = fopen(log, "r") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    // Fails in a shorter one, which is read from its beginning then.
+    fseek(file, -bytes.count, SEEK_END)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
   private static func reap(_ process: pid_t) {

@@ -27,8 +27,11 @@ public final class PrivateDesktop {
 
   /// Starts the display and the buses; the accessibility bus starts when it is first asked for.
   ///
-  /// - Parameter language: the locale of what is started, which must be installed or `C.UTF-8`.
-  public init(locale: String = "C.UTF-8") throws {
+  /// - Parameters:
+  ///   - locale: of what is started, which must be installed or `C.UTF-8`.
+  ///   - pace: how long the screen reader takes to say a character, in milliseconds; what it says can
+  ///     be cut off then, as a voice's words can.
+  public init(locale: String = "C.UTF-8", pace: Int = 0) throws {
     folder = try Self.makeFolder()
     environment = [
       "HOME": folder, "XDG_RUNTIME_DIR": folder + "/run", "XDG_CONFIG_HOME": folder + "/config",
@@ -43,7 +46,7 @@ public final class PrivateDesktop {
     // Orca refuses to run beside another one of the same user, which it asks pgrep about; on this
     // desktop it is alone.
     try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
-    speech = try HeardSpeech(folder: folder)
+    speech = try HeardSpeech(folder: folder, pace: pace)
     let log = folder + "/log"
     // Without -noreset a server starts anew when its last client has left, and turns away who comes
     // in that moment: the registry of accessibility, which then ends and forgets who listens.
@@ -100,6 +103,14 @@ public final class PrivateDesktop {
     _ = try bus?.line()
   }
 
+  /// Starts what programs say who they are to, as a desktop does before the first of them; returns when
+  /// it answers. A program of Qt 5 that begins in the same moment may never say anything.
+  public func startAccessibility() throws {
+    let look = "import pyatspi; print(pyatspi.Registry.getDesktop(0).childCount)"
+    let looking = try start(["/usr/bin/python3", "-c", look])
+    _ = try looking.line()
+  }
+
   /// Takes the session bus away, and with it the accessibility bus.
   public func killBus() {
     bus?.end()
@@ -115,7 +126,7 @@ public final class PrivateDesktop {
   public func killDisplay() { display.end() }
 
   /// What went wrong in the programs of this desktop, in their own words.
-  public var complaints: String { Self.contents(folder + "/log") }
+  public var complaints: String { KeptProcess.end(of: folder + "/log") }
 
   // MARK: Files
 
@@ -126,13 +137,5 @@ public final class PrivateDesktop {
       throw KeptProcess.Trouble(description: "no folder: errno \(errno)")
     }
     return String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  private static func contents(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

@@ -167,9 +167,10 @@ final class BusConnection: Sendable {
       }, Box<Asked>.give(Asked(limit: limit, done: done)))
   }
 
-  /// Hears a signal from the bus itself or from one program; only to be called on the thread.
+  /// Hears a signal from the bus itself, from one program or, without a name, from all; only to be
+  /// called on the thread.
   func hear(
-    _ interface: String, _ member: String, from sender: String, about argument: String? = nil,
+    _ interface: String, _ member: String, from sender: String?, about argument: String? = nil,
     _ handler: @escaping @Sendable ([BusValue]) -> Void
   ) {
     _ = g_dbus_connection_signal_subscribe(

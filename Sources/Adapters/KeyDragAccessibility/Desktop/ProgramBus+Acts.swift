@@ -87,11 +87,10 @@ extension ProgramBus {
   /// near their edges. Their scroll bars count in pixels.
   private func leaveEdge(_ element: ElementID, _ toolkit: Toolkit) async throws(Reason) {
     guard toolkit.reading == .levels else { return }
-    let around = try await surroundings(of: [element], toolkit)[0].steps
-    guard let place = around.firstIndex(where: { Toolkit.lists.contains($0.role) }),
-      place > 0, place + 1 < around.count, let seen = around[place].told,
-      let own = around[place - 1].told, toolkit.isPlace(own), toolkit.isPlace(seen),
-      let bar = try await verticalBar(in: around[place + 1].id),
+    let around = try await surroundings(of: [element], toolkit)[0]
+    guard let (row, list, pane) = around.row(in: Toolkit.lists), let pane,
+      let seen = list.told, let own = row.told, toolkit.isPlace(own), toolkit.isPlace(seen),
+      let bar = try await verticalBar(in: pane.id),
       case .variant(.double(let now))? = try await ask(
         bar.property("CurrentValue", of: "Value"))?.first
     else { return }

@@ -18,7 +18,7 @@ extension ProgramBus {
   private static let opened = [1, 0, 2]
   /// What a window's menus may lie in.
   private static let frames: Set<String> = [
-    "filler", "panel", "root pane", "layered pane", "internal frame", "unknown", "grouping",
+    "filler", "panel", Toolkit.rootPane, "layered pane", "internal frame", "unknown", "grouping",
     "split pane", "tool bar", "redundant object", "scroll pane", "viewport",
   ]
   private static let menus: Set<String> = ["menu", "menu item", "popup menu", "push button menu"]

@@ -8,7 +8,7 @@ extension ProgramBus {
       let facts = await focusFacts(told)
     {
       // Where a key is taken from it, LibreOffice tells that its whole window has the focus.
-      guard facts.element.role == Self.rootPane, let frame = facts.frame else {
+      guard facts.isWholeWindow, let frame = facts.frame else {
         return facts
       }
       return await focus(in: frame, of: facts.program) ?? facts
@@ -73,7 +73,8 @@ extension ProgramBus {
     guard let facts = try? await facts([around], in: program).first else { return nil }
     return FocusFacts(
       program: program, frame: program.frames.first { $0.element == around.frame },
-      element: facts, isPassword: await isSecret)
+      element: facts, isPassword: await isSecret,
+      isWholeWindow: facts.role == Toolkit.rootPane)
   }
 
   /// Whether an element, by itself and what is around it, is a password field; `nil` where the program
@@ -97,8 +98,6 @@ extension ProgramBus {
     return false
   }
 
-  /// All that is in a window of LibreOffice.
-  private static let rootPane = "root pane"
   /// How far out the field is of which an element is a part.
   private static let secretHeight = 4
   /// How much of a text is looked at to see whether it is nothing but marks.

@@ -16,6 +16,15 @@ extension ProgramBus {
     var steps: [Step] = []
 
     var frame: ElementID? { steps.last?.id }
+
+    /// The nearest list around an element, by its role: what of it is directly in that, the list
+    /// itself, and what is around it.
+    func row(in roles: Set<String>) -> (row: Step, list: Step, pane: Step?)? {
+      guard let place = steps.firstIndex(where: { roles.contains($0.role) }), place > 0 else {
+        return nil
+      }
+      return (steps[place - 1], steps[place], place + 1 < steps.count ? steps[place + 1] : nil)
+    }
   }
 
   /// Where elements are now; `nil` for what is gone or hidden, nothing when the program is silent.

@@ -102,8 +102,8 @@ struct RowWindow: Hashable, Sendable {
   private var headers: Int? {
     guard let rows, let columns, rows > 0, columns > 0 else { return nil }
     let (cells, isTooMany) = rows.multipliedReportingOverflow(by: columns)
-    let headers = count - cells
-    return !isTooMany && (0...columns).contains(headers) ? headers : nil
+    guard !isTooMany, (0...columns).contains(count - cells) else { return nil }
+    return count - cells
   }
 
   /// Which row a cell is in, from 1, and of how many.
@@ -334,7 +334,19 @@ extension ProgramBus {
 
   private func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
     let isTable = try await interfaces(of: [list]).first?.contains("Table") == true
-    return RowWindow(try await ask(RowWindow.questions(of: list, isTable: isTable)))
+    return try await spread(of: list, isTable: isTable, with: []).window
+  }
+
+  /// How much is in a list, and where in it elements are.
+  func spread(
+    of list: ElementID, isTable: Bool, with elements: [ElementID]
+  ) async throws(Reason) -> (window: RowWindow, indices: [Int?]) {
+    let sizes = RowWindow.questions(of: list, isTable: isTable)
+    let answers = try await ask(sizes + elements.map(\.indexInParent))
+    return (
+      RowWindow(Array(answers.prefix(sizes.count))),
+      answers.dropFirst(sizes.count).map { AccessibleAnswers.number($0) }
+    )
   }
 
   private func rows(

@@ -65,12 +65,10 @@ extension ProgramBus {
   private func places(
     of elements: [ElementID], in container: ElementID, isTable: Bool
   ) async throws(Reason) -> [ElementID: Place] {
-    let sizes = RowWindow.questions(of: container, isTable: isTable)
-    let answers = try await ask(sizes + elements.map(\.indexInParent))
-    let window = RowWindow(Array(answers.prefix(sizes.count)))
+    let (window, indices) = try await spread(of: container, isTable: isTable, with: elements)
     var result: [ElementID: Place] = [:]
-    for (id, answer) in zip(elements, answers.dropFirst(sizes.count)) {
-      guard let index = AccessibleAnswers.number(answer) else { continue }
+    for (id, index) in zip(elements, indices) {
+      guard let index else { continue }
       result[id] = Place(row: window.position(index)?.index ?? index, column: index)
     }
     return result

@@ -22,16 +22,28 @@ struct Bookmarks {
     (self.home, self.configuration) = (home, configuration)
   }
 
-  /// The one folder that is shown so; `nil` where there is none, or two.
-  func folder(called name: String) -> FilePath? {
+  /// The folder that is shown so; `nil` where there is none.
+  ///
+  /// - Parameter bookmark: which one of those that are shown with the name: where there are as many,
+  ///   they are shown in the order in which they are listed. Of others nobody knows which is which.
+  func folder(called name: String, _ bookmark: ShownFolder.Bookmark = .init()) -> FilePath? {
     guard !name.isEmpty else { return nil }
-    var found: [FileIdentity: FilePath] = [:]
+    var found: [FilePath] = []
+    var identities: Set<FileIdentity> = []
     for (shown, folder) in listed where shown == name {
       // What leads to another computer may be meant as well.
       guard let folder else { return nil }
-      if let stamp = FolderGuess.folder(folder) { found[stamp.identity] = folder }
+      guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
+      else { continue }
+      found.append(folder)
     }
-    return found.count == 1 ? found.first?.value : nil
+    return found.count == bookmark.count && found.indices.contains(bookmark.index)
+      ? found[bookmark.index] : nil
+  }
+
+  /// What the folder is called that a folder lies in, as people are told it.
+  static func nameOfFolder(around folder: FilePath) -> String? {
+    name(of: folder.removingLastComponent())
   }
 
   /// The folder is `nil` where it is not on this computer.

@@ -45,9 +45,10 @@ package final class FileGoods: DragGoods, FileFinding {
     alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
-    let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
+    let entries = world.entries(of: items)
     let isLooking = look { [journal, trash, queue, memory] in
-      let known = sources.compactMap { $0.1?.removingLastComponent() }
+      let sources = Self.sources(items, entries, alive)
+      let known = Set(entries.compactMap { $0?.folder })
       guard [.copy, .move, .link].contains(operation),
         let target = FolderGuess(known: known, memory: memory).folder(of: folder)
       else { return reply(nil) }
@@ -64,14 +65,24 @@ package final class FileGoods: DragGoods, FileFinding {
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
-    let sources = items.map { ($0.name, world.path(of: $0.source)?.absolute) }
+    let entries = world.entries(of: items)
     let isLooking = look { [journal, trash, queue] in
       reply(
         TrashLanding(
-          sources: sources, trash: trash, place: place, journal: journal, queue: queue,
-          alive: alive))
+          sources: Self.sources(items, entries, alive), trash: trash, place: place,
+          journal: journal, queue: queue, alive: alive))
     }
     if !isLooking { reply(nil) }
+  }
+
+  /// What items are called, and where they are; of thousands that takes its time.
+  private static func sources(
+    _ items: [DragItem], _ entries: [PlaceRegistry.Entry?], _ alive: () -> Void
+  ) -> [(name: String, path: FilePath?)] {
+    zip(items, entries).map { item, entry in
+      alive()
+      return (item.name, entry?.path.absolute)
+    }
   }
 
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
@@ -97,7 +108,7 @@ package final class FileGoods: DragGoods, FileFinding {
   ) {
     let entries = world.entries(of: items)
     let isLooking = look { [memory] in
-      let known = entries.compactMap { $0?.folder }
+      let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
         return reply(FolderOutlook())
       }
@@ -180,6 +191,16 @@ extension FileGoods {
       reply(FolderGuess.folders(in: path))
     }
     if !isLooking { reply(nil) }
+  }
+
+  package func surroundings(
+    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void
+  ) {
+    let isLooking = look { [memory] in
+      let guess = FolderGuess(memory: memory)
+      reply(folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) })
+    }
+    if !isLooking { reply(folders.map { _ in nil }) }
   }
 
   package func files(

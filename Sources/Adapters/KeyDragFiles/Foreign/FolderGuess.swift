@@ -9,7 +9,7 @@ import SystemPackage
 /// and one is taken only when it holds every row that is shown. May block.
 struct FolderGuess {
   /// Folders that are known already, such as those that what is carried comes from.
-  var known: [FilePath] = []
+  var known: Set<FilePath> = []
   /// What was found before.
   var memory: FolderMemory?
 
@@ -31,7 +31,9 @@ struct FolderGuess {
 
   /// The folder that the window shows, whatever row is meant.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
-    if shown.isBookmark { return Bookmarks().folder(called: shown.title) }
+    if let bookmark = shown.bookmark {
+      return Bookmarks().folder(called: shown.title, bookmark)
+    }
     let watched = shown.processID.map(WatchedFolders.init(process:))
     var found: [FileIdentity: FilePath] = [:]
     var nearly: [FileIdentity: FilePath] = [:]
@@ -92,7 +94,10 @@ struct FolderGuess {
     else { return nil }
     var found: [String: Int] = [:]
     for file in files where file.bytes.first != UInt8(ascii: ".") {
-      guard Self.folder(folder.appending(file)) != nil else { continue }
+      var status = stat()
+      guard file.withPointer({ fstatat(open.raw, $0, &status, 0) }) == 0,
+        status.st_mode & S_IFMT == S_IFDIR
+      else { continue }
       let name = ToldNames.told(String(decoding: Array(file.bytes), as: UTF8.self))
       found[name, default: 0] += 1
       if found.count > mostFolders { return nil }
@@ -136,7 +141,7 @@ struct FolderGuess {
       let name = Array(shown.title.utf8)
       result.append(home)
       result.append(home.appending(bytes: name))
-      for folder in known + WatchedFolders.arguments(of: shown.processID) {
+      for folder in known.union(WatchedFolders.arguments(of: shown.processID)) {
         var above = folder
         repeat {
           result.append(above.appending(bytes: name))

@@ -26,7 +26,7 @@ final class ForeignLanding: ExpectedLanding {
   private let journal: Journal
   private let queue: DispatchQueue
   /// What bore a name that is expected before the drop.
-  private let present: [FileName: FileIdentity]
+  private let present: [FileName: FileStamp]
   /// All names in the folder before the drop, where one that is expected was among them.
   private let names: Set<FileName>?
   /// What the program may write over; `nil` where there is nothing, or nothing is kept.
@@ -75,9 +75,9 @@ final class ForeignLanding: ExpectedLanding {
     self.operation = operation
     self.journal = journal
     self.queue = queue
-    var present: [FileName: FileIdentity] = [:]
+    var present: [FileName: FileStamp] = [:]
     for item in items {
-      present[item.file] = (try? FileCalls.status(target.appending(item.file)))?.identity
+      present[item.file] = try? FileCalls.status(target.appending(item.file))
     }
     self.present = present
     names = present.isEmpty ? nil : Self.names(in: target)
@@ -114,7 +114,9 @@ final class ForeignLanding: ExpectedLanding {
       if record.target == target.appending(item.file) { record.replaced = kept?.trash(item.file) }
       records.append(record)
       known.insert(record.target)
-      if record.target != target.appending(item.file) {
+      // What was made for this drop alone is called by what it shows, not by its file.
+      let isCalledSo = item.isLasting || record.target.spokenName == item.name
+      if record.target != target.appending(item.file) || !isCalledSo {
         report.renamed.append(record.target.spokenName)
       }
       report.landed += 1
@@ -123,21 +125,30 @@ final class ForeignLanding: ExpectedLanding {
     settle(&records, waiting, alive)
     report.isVerified = report.landed > 0
     if !records.isEmpty { report.entry = journal.note(records, operation, in: place) }
-    report.isCertainlyNothing = report.landed == 0 && isWithoutAll
+    report.isCertainlyNothing = report.landed == 0 && isAsBefore
     return report
   }
 
-  /// Whether no name that is expected was in the folder before, or is now.
-  private var isWithoutAll: Bool {
-    guard missing.isEmpty, present.isEmpty,
-      (try? FileCalls.status(target.appending("."))) != nil
-    else { return false }
+  /// Whether of each name that is expected there is what there was before, and nothing else has come.
+  private var isAsBefore: Bool {
+    guard missing.isEmpty, (try? FileCalls.status(target.appending("."))) != nil else {
+      return false
+    }
+    // It may have come under a name of the program's.
+    if !present.isEmpty {
+      guard let names, let now = Self.names(in: target), now.isSubset(of: names) else {
+        return false
+      }
+    }
     return items.allSatisfy { item in
       do throws(Errno) {
-        _ = try FileCalls.status(target.appending(item.file))
-        return false
+        let now = try FileCalls.status(target.appending(item.file))
+        // What is in a folder may be another thing all the same.
+        guard let before = present[item.file], before.kind == .file else { return false }
+        return (now.identity, now.size) == (before.identity, before.size)
+          && now.modified == before.modified
       } catch {
-        return error == .noSuchFileOrDirectory
+        return error == .noSuchFileOrDirectory && present[item.file] == nil
       }
     }
   }
@@ -218,7 +229,7 @@ final class ForeignLanding: ExpectedLanding {
     _ item: Item, _ name: FileName, _ index: Int64, _ alive: @escaping @Sendable () -> Void
   ) -> StepRecord? {
     let path = target.appending(name)
-    guard let now = try? FileCalls.status(path), now.identity != present[name] else {
+    guard let now = try? FileCalls.status(path), now.identity != present[name]?.identity else {
       return nil
     }
     var record = StepRecord(

@@ -59,6 +59,8 @@ final class GivenFolder: Sendable {
     self.descriptor = descriptor
   }
 
+  deinit { clinux_unlock(descriptor.raw) }
+
   /// - Throws: when it is somebody else's, or its process lives.
   private static func locked(_ name: FileName, in base: OpenFolder) throws -> OwnedDescriptor {
     let descriptor = try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY)

@@ -119,7 +119,13 @@ enum JournalEntries {
         ? """
         UPDATE entry SET undo_order = 1 + (SELECT coalesce(max(undo_order), 0) FROM entry)
         WHERE number = ?
-        """ : "UPDATE entry SET undo_order = NULL WHERE number = ?",
+        """
+        : """
+        UPDATE entry SET undo_order = NULL,
+          redone_after = (SELECT max(number) FROM entry),
+          redone_order = 1 + (SELECT coalesce(max(redone_order), 0) FROM entry)
+        WHERE number = ?
+        """,
       arguments: [entry])
     if !isUndone { try ForeignDrops.letPass(database) }
   }

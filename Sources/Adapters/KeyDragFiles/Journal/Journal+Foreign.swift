@@ -22,7 +22,8 @@ extension Journal {
           INSERT INTO foreign_drop(entry, names, count, confirmed, newest) VALUES(?, ?, ?, ?, ?)
           """,
         arguments: [
-          number, ForeignDrops.line(drop.names), drop.count, drop.isConfirmed, isNewest,
+          number, ForeignDrops.line(drop.names), drop.count,
+          ForeignDrops.confirmation(drop.wayBack), isNewest,
         ])
       return number
     }
@@ -33,7 +34,10 @@ extension Journal {
     try? write { database in
       try database.execute(
         sql: "UPDATE foreign_drop SET names = ?, count = ?, confirmed = ? WHERE entry = ?",
-        arguments: [ForeignDrops.line(drop.names), drop.count, drop.isConfirmed, number])
+        arguments: [
+          ForeignDrops.line(drop.names), drop.count, ForeignDrops.confirmation(drop.wayBack),
+          number,
+        ])
     }
   }
 
@@ -80,8 +84,19 @@ enum ForeignDrops {
       number: entry.number, operation: entry.operation,
       names: names.split(separator: "\n").map(String.init), count: row["count"],
       place: entry.place, time: entry.time, isUndone: entry.isUndone)
-    described.wayBack = row["confirmed"] ? .programs : .unconfirmed
+    let confirmation: Int = row["confirmed"]
+    described.wayBack =
+      confirmations.first { $0.stored == confirmation }?.wayBack ?? .programs
     return described
+  }
+
+  /// What is known of such a drop, as it is stored.
+  private static let confirmations: [(stored: Int, wayBack: WayBack)] = [
+    (0, .unconfirmed), (1, .programs), (2, .taken),
+  ]
+
+  static func confirmation(_ wayBack: WayBack) -> Int {
+    confirmations.first { $0.wayBack == wayBack }?.stored ?? 1
   }
 
   /// Something older has been done again: that is what was done last.

@@ -46,10 +46,35 @@ extension Journal {
     }
   }
 
+  /// Which entries stand to be undone, for the state of the steps that can be.
+  private static let undoable = """
+    busy IS NULL AND undo_order IS NULL AND NOT permanently
+      AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?) OR \(ForeignDrops.blocking))
+    """
+
+  /// What was done last first, be it for the first time or again.
+  private static let lastDone =
+    "ORDER BY coalesce(redone_after, number) DESC, coalesce(redone_order, 0) DESC"
+
+  /// The number of what was done before an entry and is neither undone nor left to a program; `nil`
+  /// where there is nothing.
+  func previous(to number: Int64) -> Int64? {
+    guard exists else { return nil }
+    return try? read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT number, \(ForeignDrops.condition) AS isForeign FROM entry
+          WHERE number = ? OR \(Self.undoable) \(Self.lastDone) LIMIT 1000
+          """, arguments: [number, StepState.done.rawValue])
+      let before = rows.drop { $0["number"] as Int64 != number }.dropFirst()
+      return before.first { !($0["isForeign"] as Bool) }?["number"]
+    }
+  }
+
   private static func find(
     _ number: Int64?, _ direction: HistoryDirection, _ database: Database
   ) throws -> EntryRecord? {
-    let steps = "EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)"
     let row =
       switch (number, direction) {
       case (let number?, _):
@@ -57,11 +82,8 @@ extension Journal {
           database, sql: "SELECT * FROM entry WHERE number = ?", arguments: [number])
       case (nil, .undo):
         try Row.fetchOne(
-          database,
-          sql: """
-            SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NULL AND NOT permanently
-              AND (\(steps) OR \(ForeignDrops.blocking)) ORDER BY number DESC LIMIT 1
-            """, arguments: [direction.from.rawValue])
+          database, sql: "SELECT * FROM entry WHERE \(undoable) \(lastDone) LIMIT 1",
+          arguments: [direction.from.rawValue])
       case (nil, .redo):
         // A file that was made of a thing has no other source than itself: nobody can make it again.
         try Row.fetchOne(

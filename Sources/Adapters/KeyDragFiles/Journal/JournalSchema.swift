@@ -43,6 +43,10 @@ enum JournalSchema {
       newest INTEGER NOT NULL  -- whether it stands in the way of what was done before it
     );
     """,
+    """
+    ALTER TABLE entry ADD COLUMN redone_after INTEGER;  -- the newest entry when it was done again
+    ALTER TABLE entry ADD COLUMN redone_order INTEGER;  -- the higher, the later it was done again
+    """,
   ]
 
   static var version: Int64 { Int64(changes.count) }

@@ -3,7 +3,7 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// The keys that are taken from other programs for KeyDrag: two chords always, and the strokes of
+/// The keys that are taken from other programs for KeyDrag: the chords always, and the strokes of
 /// the walk while something is carried.
 ///
 /// Letters pass, except while a name is typed. While a key of the screen reader is down, and while a
@@ -27,12 +27,6 @@ package final class DesktopKeys: Sendable {
     case connectionLost
   }
 
-  /// Picks up; and, while something is carried, adds.
-  package static let pickUpChord = Session.pickUpChord
-  /// Opens the list.
-  package static let listChord = KeyStroke(.space, [.ctrl, .alt, .shift])
-  package static let standardChords = [pickUpChord, listChord]
-
   /// The strokes that are taken while something is carried.
   package static let standardStrokes: [KeyStroke] =
     [
@@ -49,17 +43,17 @@ package final class DesktopKeys: Sendable {
   ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
-  ///   - chords: more than eight are not taken.
+  ///   - chords: more than 32 are not taken.
   ///   - handler: called in order on a thread of its own; it may take its time.
   package init(
-    display: String? = nil, chords: [KeyStroke] = DesktopKeys.standardChords,
+    display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
     guard let thread = XThread(), let teller = KeyTeller(handler) else {
       throw .unreachable(display: display)
     }
     let keeper = Handover(
-      try KeyKeeper(display: display, chords: Array(chords.prefix(8)), teller: teller))
+      try KeyKeeper(display: display, chords: Array(chords.prefix(32)), teller: teller))
     guard BackgroundThread.start({ keeper.run(on: thread) }) else {
       teller.end()
       throw .unreachable(display: display)

@@ -23,18 +23,29 @@ package final class Overlay: Sendable {
 
   /// Shows this instead of what is shown.
   ///
-  /// - Parameter then: called on the overlay's thread when it, or something newer, is on the screen.
-  package func show(_ view: OverlayView, then: (@Sendable () -> Void)? = nil) { want(view, then) }
+  /// - Parameters:
+  ///   - anchor: the window that it is about: the frame follows it, and is away while the window is.
+  ///   - then: called on the overlay's thread when it, or something newer, is on the screen.
+  package func show(
+    _ view: OverlayView, in anchor: OverlayAnchor? = nil, then: (@Sendable () -> Void)? = nil
+  ) { want((view, anchor), then) }
 
   /// Shows nothing.
   package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
 
+  /// Calls the handler, on the overlay's thread, when the window that is followed has another size or
+  /// has come back: where its places are in it nobody knows from outside.
+  package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
+    let keeper = keeper
+    thread.post { keeper.value?.onOutdated = handler }
+  }
+
   /// Shows nothing any more.
   package func end() { thread.end() }
 
-  private func want(_ view: OverlayView?, _ then: (@Sendable () -> Void)?) {
+  private func want(_ wanted: OverlayKeeper.Wanted?, _ then: (@Sendable () -> Void)?) {
     let keeper = keeper
-    if !thread.post({ keeper.value?.want(view, then) }) { then?() }
+    if !thread.post({ keeper.value?.want(wanted, then) }) { then?() }
   }
 
   /// Carries the keeper to its thread, which alone uses it from then on.
@@ -60,7 +71,20 @@ private final class OverlayKeeper {
   /// What the display's settings manager owns, and where it says what is set.
   private let settings: (manager: XAtom, values: XAtom)
 
-  private var wanted: OverlayView?
+  /// What is to be shown, and the window that it is about.
+  typealias Wanted = (view: OverlayView, anchor: OverlayAnchor?)
+
+  /// All that decides what is seen of a place in a window.
+  private struct Drawing: Equatable {
+    var view: OverlayView
+    var sight: OverlayWatch.Sight
+    var place: ScreenRectangle?
+  }
+
+  private var drawn: Drawing?
+  private let watch: OverlayWatch
+  private var wanted: Wanted?
+  var onOutdated: (@Sendable () -> Void)?
   private var isStale = false
   private var answers: [@Sendable () -> Void] = []
   private var windows: [XWindow] = []
@@ -72,6 +96,7 @@ private final class OverlayKeeper {
       throw server.isLost ? server.loss : .unreachable(display: display)
     }
     self.canvas = canvas
+    watch = OverlayWatch(server)
     let atoms = server.atoms([
       "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
       "_XSETTINGS_S\(server.screenNumber)", "_XSETTINGS_SETTINGS",
@@ -91,53 +116,99 @@ private final class OverlayKeeper {
     for answer in answers { answer() }
   }
 
-  func want(_ view: OverlayView?, _ then: (@Sendable () -> Void)?) {
-    wanted = view
+  func want(_ wanted: Wanted?, _ then: (@Sendable () -> Void)?) {
+    self.wanted = wanted
     isStale = true
     if let then { answers.append(then) }
   }
 
   /// `false` when the connection is gone.
   private func step() -> Bool {
-    server.discardEvents()
-    if server.isLost { return false }
-    guard isStale else { return true }
-    isStale = false
+    while true {
+      let hasChanged = server.takeEvents()
+      if server.isLost { return false }
+      if isStale {
+        isStale = false
+        watch.follow(wanted?.anchor?.window)
+        // The same place, looked for once more.
+        if drawn == nil || drawn != drawing { draw() }
+        answer()
+        tellOutdated(since: wanted?.anchor?.rectangle)
+      } else if hasChanged {
+        follow()
+      } else {
+        break
+      }
+    }
+    return true
+  }
+
+  /// Shows the frame where its window is by now.
+  private func follow() {
+    guard wanted != nil, let before = watch.lookAgain(), let now = watch.sight else { return }
     draw()
+    if before.isShown {
+      tellOutdated(since: before.rectangle)
+    } else if now.isShown {
+      onOutdated?()
+    }
+  }
+
+  private func tellOutdated(since before: ScreenRectangle?) {
+    guard let before, let now = watch.sight, now.isShown, let rectangle = now.rectangle,
+      (before.width, before.height) != (rectangle.width, rectangle.height)
+    else { return }
+    onOutdated?()
+  }
+
+  private func answer() {
     if !answers.isEmpty {
       server.sync()
       for answer in answers { answer() }
       answers = []
     }
-    return true
   }
 
   private func draw() {
     let old = windows
-    windows = wanted.map(show) ?? []
+    windows = wanted.map { show($0.view, $0.anchor) } ?? []
     // Only now, so that nothing flickers.
     for window in old { server.destroy(window) }
     server.flush()
+    drawn = drawing
   }
 
-  private func show(_ view: OverlayView) -> [XWindow] {
+  /// What there is to be drawn, where it is about a window.
+  private var drawing: Drawing? {
+    guard let wanted, wanted.anchor != nil, let sight = watch.sight else { return nil }
+    return Drawing(
+      view: wanted.view, sight: sight, place: place(wanted.view, wanted.anchor))
+  }
+
+  /// Where the place is by now; `nil` for nowhere.
+  private func place(_ view: OverlayView, _ anchor: OverlayAnchor?) -> ScreenRectangle? {
+    guard let frame = view.frame, let sight = watch.sight else { return view.frame }
+    return sight.moved(frame, since: anchor?.rectangle)
+  }
+
+  private func show(_ view: OverlayView, _ anchor: OverlayAnchor?) -> [XWindow] {
+    let window = watch.sight?.rectangle
+    let place = place(view, anchor)
     guard let root = server.rectangle(of: server.root), root.width > 0, root.height > 0 else {
       return []
     }
     let monitors = server.monitors()
     let screen = ScreenRectangle(x: 0, y: 0, width: root.width, height: root.height)
-    let text = OverlayText.paragraphs(view.lines)
+    let words = Words(view)
     var metrics = metrics(monitors)
     var shown: [XWindow] = []
     while true {
       let layout = OverlayLayout(
         screen: screen, monitors: monitors.map(\.rectangle), metrics: metrics)
       let painter = OverlayPainter(metrics: metrics, style: OverlayStyle(view.verdict))
-      let frame = view.frame.flatMap(layout.frame(around:))
-      let monitor = layout.monitor(of: frame)
-      guard !text.isEmpty,
-        let label = painter.label(text, on: canvas.sampleSurface, room: monitor.width)
-      else {
+      let frame = place.flatMap { layout.frame(around: $0, in: window) }
+      let monitor = layout.monitor(of: frame, in: window)
+      guard let (label, writer) = write(words, painter, monitor) else {
         if let frame { shown += show(frame, layout, painter) }
         return shown
       }
@@ -149,11 +220,37 @@ private final class OverlayKeeper {
       }
       if let frame { shown += show(frame, layout, painter) }
       let place = layout.label(
-        width: label.width, height: label.height, beside: frame,
+        width: label.width, height: label.height, beside: frame, in: window,
         isRightToLeft: label.isRightToLeft)
-      shown += picture(at: place) { painter.paint(label, on: $0) }
+      shown += picture(at: place) { writer.paint(label, on: $0) }
       return shown
     }
+  }
+
+  /// What is to be read.
+  private struct Words {
+    let label: String
+    let help: [String]
+
+    init(_ view: OverlayView) {
+      label = OverlayText.paragraphs(view.lines)
+      help = OverlayText.help(view.help)
+    }
+  }
+
+  /// The words as they will be drawn, and by whom; `nil` for none.
+  private func write(
+    _ words: Words, _ painter: OverlayPainter, _ monitor: ScreenRectangle
+  ) -> (OverlayPainter.Label, OverlayPainter)? {
+    let surface = canvas.sampleSurface
+    guard words.help.isEmpty else {
+      // No verdict: the help is about the keys, not about the place.
+      let writer = OverlayPainter(metrics: painter.metrics, style: OverlayStyle(nil))
+      let room = (monitor.width, monitor.height)
+      return writer.help(words.help, on: surface, room: room).map { ($0, writer) }
+    }
+    guard !words.label.isEmpty else { return nil }
+    return painter.label(words.label, on: surface, room: monitor.width).map { ($0, painter) }
   }
 
   private func show(

@@ -29,13 +29,34 @@ struct OverlayLayout {
     return enlarged(outer)
   }
 
-  private func enlarged(_ frame: ScreenRectangle) -> ScreenRectangle {
-    let width = min(max(frame.width, metrics.smallestFrame), screen.width)
-    let height = min(max(frame.height, metrics.smallestFrame), screen.height)
+  /// The same for a place in a window. What of the window sticks out of all monitors has its frame
+  /// at the nearest edge of the window's monitor.
+  func frame(around rectangle: ScreenRectangle, in window: ScreenRectangle?) -> ScreenRectangle? {
+    let place = OverlayLayout.bounded(rectangle)
+    let isSeen = monitors.contains { $0.intersection(place) != nil }
+    // What is not in its window is nowhere, whatever its program says.
+    guard !isSeen, let window, let part = place.intersection(OverlayLayout.bounded(window)) else {
+      return frame(around: rectangle)
+    }
+    let monitor = monitor(of: nil, in: window)
+    let smallest = metrics.smallestFrame
+    return enlarged(
+      OverlayLayout.moved(
+        ScreenRectangle(
+          x: part.x, y: part.y, width: min(part.width, smallest),
+          height: min(part.height, smallest)), into: monitor), on: monitor)
+  }
+
+  private func enlarged(
+    _ frame: ScreenRectangle, on outer: ScreenRectangle? = nil
+  ) -> ScreenRectangle {
+    let outer = outer ?? screen
+    let width = min(max(frame.width, metrics.smallestFrame), outer.width)
+    let height = min(max(frame.height, metrics.smallestFrame), outer.height)
     return OverlayLayout.moved(
       ScreenRectangle(
         x: frame.x - (width - frame.width) / 2, y: frame.y - (height - frame.height) / 2,
-        width: width, height: height), into: screen)
+        width: width, height: height), into: outer)
   }
 
   /// The four sides of a frame; its inside belongs to none of them.
@@ -54,23 +75,29 @@ struct OverlayLayout {
 
   // MARK: The label
 
-  /// The monitor that shows most of the frame; the first one without a frame.
-  func monitor(of frame: ScreenRectangle?) -> ScreenRectangle {
-    guard let frame else { return monitors[0] }
-    var best = (monitors[0], -1)
+  /// The monitor that shows most of the frame, or of the window without a frame; where none does, the
+  /// nearest one. The first one without both.
+  func monitor(of frame: ScreenRectangle?, in window: ScreenRectangle? = nil) -> ScreenRectangle {
+    guard let subject = (frame ?? window).map(OverlayLayout.bounded) else { return monitors[0] }
+    var best = (monitors[0], area: 0)
     for monitor in monitors {
-      let area = monitor.intersection(frame).map { $0.width * $0.height } ?? 0
-      if area > best.1 { best = (monitor, area) }
+      let area = monitor.intersection(subject).map { $0.width * $0.height } ?? 0
+      if area > best.area { best = (monitor, area) }
     }
-    return best.0
+    if best.area > 0 { return best.0 }
+    let near = monitors.min {
+      OverlayLayout.distance($0, subject) < OverlayLayout.distance($1, subject)
+    }
+    return near ?? monitors[0]
   }
 
   /// Where a label of a size stands: below the frame, above it, or beside it, and always whole on
   /// its monitor. Where there is no room it is at the monitor's edge that is farther from the frame.
   func label(
-    width: Int, height: Int, beside frame: ScreenRectangle?, isRightToLeft: Bool
+    width: Int, height: Int, beside frame: ScreenRectangle?, in window: ScreenRectangle? = nil,
+    isRightToLeft: Bool
   ) -> ScreenRectangle {
-    let monitor = monitor(of: frame)
+    let monitor = monitor(of: frame, in: window)
     let label = ScreenRectangle(
       x: 0, y: 0, width: min(width, monitor.width), height: min(height, monitor.height))
     guard let frame else {
@@ -117,6 +144,13 @@ struct OverlayLayout {
     return ScreenRectangle(
       x: x, y: y, width: end(rectangle.x, rectangle.width) - x,
       height: end(rectangle.y, rectangle.height) - y)
+  }
+
+  /// How far two rectangles are apart.
+  private static func distance(_ one: ScreenRectangle, _ other: ScreenRectangle) -> Int {
+    let across = max(one.x - other.x - other.width, other.x - one.x - one.width, 0)
+    let down = max(one.y - other.y - other.height, other.y - one.y - one.height, 0)
+    return across + down
   }
 
   private static func grown(_ rectangle: ScreenRectangle, by length: Int) -> ScreenRectangle {

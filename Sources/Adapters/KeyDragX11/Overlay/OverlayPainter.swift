@@ -12,25 +12,13 @@ struct OverlayPainter {
   // MARK: The label
 
   /// A text measured and ready to be drawn.
-  struct Label: ~Copyable {
-    fileprivate let layout: OpaquePointer
+  struct Label {
+    /// Beside each other, in the order in which they are read.
+    let columns: [OverlayColumn]
     let width: Int
     let height: Int
     let isRightToLeft: Bool
-    fileprivate let textHeight: Int
-
-    fileprivate init(
-      _ layout: OpaquePointer, width: Int, height: Int, textHeight: Int, isRightToLeft: Bool
-    ) {
-      self.layout = layout
-      (self.width, self.height, self.textHeight) = (width, height, textHeight)
-      self.isRightToLeft = isRightToLeft
-    }
-
-    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
   }
-
-  private static let pangoScale = 1024
 
   /// Lays a text out.
   ///
@@ -38,49 +26,23 @@ struct OverlayPainter {
   ///   - surface: of the kind that it will be drawn on.
   ///   - room: how wide the label may be.
   func label(_ text: String, on surface: OpaquePointer, room: Int) -> Label? {
-    guard let cairo = cairo_create(surface) else { return nil }
-    defer { cairo_destroy(cairo) }
-    guard let layout = pango_cairo_create_layout(cairo) else { return nil }
-    pango_cairo_context_set_resolution(pango_layout_get_context(layout), metrics.resolution)
-    pango_layout_context_changed(layout)
-    if let font = pango_font_description_from_string("Sans Semi-Bold 12") {
-      pango_layout_set_font_description(layout, font)
-      pango_font_description_free(font)
-    }
-    pango_layout_set_text(layout, text, -1)
     let around = 2 * metrics.padding + signRoom
     let widest = max(min(metrics.widestText, room - around), metrics.sign)
-    pango_layout_set_width(layout, Int32(clamping: widest * OverlayPainter.pangoScale))
     // Three lines for each paragraph, then a cut: a long name does not push the rest away.
-    pango_layout_set_wrap(layout, 2)
-    pango_layout_set_ellipsize(layout, 3)
-    pango_layout_set_height(layout, -3)
-    pango_layout_set_spacing(
-      layout, Int32(clamping: 2 * metrics.unit * OverlayPainter.pangoScale))
-    var size = OverlayPainter.size(of: layout)
-    // The layout aligns within its width: as narrow as the text is, the label has no hole in it.
-    pango_layout_set_width(layout, Int32(clamping: (size.width + 1) * OverlayPainter.pangoScale))
-    let narrow = OverlayPainter.size(of: layout)
-    if narrow.height != size.height {
-      pango_layout_set_width(layout, Int32(clamping: widest * OverlayPainter.pangoScale))
-      size.width = widest
-    }
+    guard
+      let column = OverlayColumn(
+        text, metrics, on: surface, widest: widest, cut: .afterLines(3))
+    else { return nil }
     return Label(
-      layout, width: size.width + 1 + around,
-      height: max(size.height, style.sign == nil ? 0 : metrics.sign) + 2 * metrics.padding,
-      textHeight: size.height, isRightToLeft: pango_find_base_dir(text, -1) == 1)
-  }
-
-  private static func size(of layout: OpaquePointer) -> (width: Int, height: Int) {
-    var (width, height): (Int32, Int32) = (0, 0)
-    pango_layout_get_pixel_size(layout, &width, &height)
-    return (Int(width), Int(height))
+      columns: [column], width: column.width + around,
+      height: max(column.height, style.sign == nil ? 0 : metrics.sign) + 2 * metrics.padding,
+      isRightToLeft: column.isRightToLeft)
   }
 
   private var signRoom: Int { style.sign == nil ? 0 : metrics.sign + metrics.padding }
 
   /// Draws a label on a surface of its size.
-  func paint(_ label: borrowing Label, on surface: OpaquePointer) {
+  func paint(_ label: Label, on surface: OpaquePointer) {
     guard let cairo = cairo_create(surface) else { return }
     defer { cairo_destroy(cairo) }
     set(.black, cairo)
@@ -104,9 +66,14 @@ struct OverlayPainter {
       paint(sign, Double(x), Double(y), isRightToLeft: label.isRightToLeft, cairo)
     }
     set(.white, cairo)
-    let start = label.isRightToLeft ? padding : padding + Double(signRoom)
-    cairo_move_to(cairo, start, (Double(label.height - label.textHeight) / 2).rounded(.down))
-    pango_cairo_show_layout(cairo, label.layout)
+    let tallest = label.columns.map(\.height).max() ?? 0
+    let top = (Double(label.height - tallest) / 2).rounded(.down)
+    var x = label.isRightToLeft ? padding : padding + Double(signRoom)
+    for column in label.isRightToLeft ? label.columns.reversed() : label.columns {
+      cairo_move_to(cairo, x, top)
+      column.paint(cairo)
+      x += Double(column.width + metrics.columnGap)
+    }
   }
 
   // MARK: The frame

@@ -84,10 +84,14 @@ struct OverlayMetrics: Hashable, Sendable {
   /// Between frame and label.
   var gap: Int { 4 * unit }
   var padding: Int { 10 * unit }
+  /// Between two columns of text.
+  var columnGap: Int { Int(resolution / 96 * 24) }
   /// The side of the square that the sign is drawn in.
   var sign: Int { Int((resolution / 96 * 18).rounded()) }
   /// Longer lines are hard to follow.
   var widestText: Int { Int(resolution / 96 * 480) }
+  /// In a narrower column most lines would break.
+  var narrowestColumn: Int { Int(resolution / 96 * 200) }
 
   /// What the desktop says in its resources ("Xft.dpi"), or what the monitor says of its size.
   ///

@@ -1,3 +1,5 @@
+import CPango
+
 /// The words of a label, as they are laid out.
 enum OverlayText {
   /// More lines than this are no label any more.
@@ -8,7 +10,15 @@ enum OverlayText {
   /// One paragraph for each line that has something in it: what would break a line or is nothing to
   /// look at becomes a blank.
   static func paragraphs(_ lines: [String]) -> String {
-    lines.prefix(mostLines).map(plain).filter { !$0.isEmpty }.joined(separator: "\n")
+    directed(lines.prefix(mostLines).map(plain).filter { !$0.isEmpty }).joined(separator: "\n")
+  }
+
+  /// More lines than any help has.
+  static let mostHelp = 100
+
+  /// The lines of the help that say something, each plain.
+  static func help(_ lines: [String]) -> [String] {
+    directed(lines.prefix(mostHelp).map(plain).filter { !$0.isEmpty })
   }
 
   private static func plain(_ line: String) -> String {
@@ -20,6 +30,41 @@ enum OverlayText {
       }
     }
     return String(result.trimmingBlanks)
+  }
+
+  /// Lines with a mark of their direction, where Pango would take another one: from the first letter,
+  /// also in a name that is set apart, which does not count (Unicode Standard Annex 9, rule P2). Lines
+  /// of nothing but such names go with the others.
+  private static func directed(_ lines: [String]) -> [String] {
+    let own = lines.map { mark(of: withoutNames($0)) }
+    let usual = own.lazy.compactMap(\.self).first
+    return zip(lines, own).map { line, own in
+      guard let wanted = own ?? usual, wanted != mark(of: line) else { return line }
+      return wanted + line
+    }
+  }
+
+  /// The mark of a text's direction; `nil` for a text without letters.
+  private static func mark(of text: String) -> String? {
+    switch pango_find_base_dir(text, -1) {
+    case 0: "\u{200E}"
+    case 1: "\u{200F}"
+    default: nil
+    }
+  }
+
+  /// What is left of a line without all that stands between marks of isolation.
+  private static func withoutNames(_ line: String) -> String {
+    var rest = String.UnicodeScalarView()
+    var depth = 0
+    for scalar in line.unicodeScalars {
+      switch scalar.value {
+      case 0x2066...0x2068: depth += 1
+      case 0x2069: depth = max(depth - 1, 0)
+      default: if depth == 0 { rest.append(scalar) }
+      }
+    }
+    return String(rest)
   }
 }
 

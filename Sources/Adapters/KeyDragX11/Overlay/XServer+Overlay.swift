@@ -107,9 +107,23 @@ extension XServer {
     return XWindow(rawValue: id)
   }
 
-  /// Throws away what has happened: none of it matters to whoever only shows.
-  func discardEvents() {
-    while let event = xcb_poll_for_event(connection) { free(event) }
+  /// Takes what has happened.
+  ///
+  /// - Returns: whether anything of it was about a window that is watched: all that is not the
+  ///   server's complaint about one that has just gone.
+  func takeEvents() -> Bool {
+    var hasChanged = false
+    while let event = xcb_poll_for_event(connection) {
+      if event.pointee.response_type != 0 { hasChanged = true }
+      free(event)
+    }
+    return hasChanged
+  }
+
+  /// Hears nothing of a window any more.
+  func watchNothing(of window: XWindow) {
+    xcb_change_window_attributes(
+      connection, window.rawValue, XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_NO_EVENT.rawValue])
   }
 
   /// Returns when the server has done everything asked before.

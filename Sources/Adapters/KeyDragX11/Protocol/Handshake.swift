@@ -103,6 +103,9 @@ package struct Handshake: Sendable {
   /// allowed a millisecond, and no list more than so many milliseconds.
   private static let (plenty, pace) = (8_192, 20)
   private static let longestLook: Milliseconds = 8_000
+  /// Who says nothing at all meanwhile is given more: Thunar takes 2 ms a file, and looks at a list once
+  /// when it is asked and once when it is dropped on.
+  private static let longestSilence: Milliseconds = 60_000
 
   private enum Phase: Hashable, Sendable {
     case outside
@@ -354,7 +357,11 @@ package struct Handshake: Sendable {
 
   /// Without a status, before it counts as not answering.
   private func silence(of hover: Hover) -> Milliseconds {
-    hover.isAtWork || hover.given > Handshake.plenty ? timing.work : timing.silence
+    guard hover.given > Handshake.plenty else {
+      return hover.isAtWork ? timing.work : timing.silence
+    }
+    let long = Milliseconds(hover.given / Handshake.pace)
+    return max(timing.work, min(long, Handshake.longestSilence))
   }
 
   private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {

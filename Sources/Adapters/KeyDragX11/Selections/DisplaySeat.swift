@@ -13,8 +13,7 @@ package final class DisplaySeat {
   /// - Throws: why the display can't be reached.
   package static func take(on display: String? = nil) throws(XError) -> DisplaySeat? {
     let server = try XServer(display: display)
-    let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
-    guard selection != .none else { throw server.loss }
+    let selection = try selection(server)
     // Nobody comes between the question and the answer to it.
     server.holdServer()
     let isFree = server.owner(of: selection) == nil
@@ -22,5 +21,26 @@ package final class DisplaySeat {
     server.releaseServer()
     guard !server.isLost else { throw server.loss }
     return isOwn ? DisplaySeat(server) : nil
+  }
+
+  /// Whether an agent runs on a display.
+  ///
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - patience: how long the display may say nothing.
+  /// - Throws: why the display can't be asked.
+  package static func isTaken(
+    on display: String? = nil, within patience: Duration
+  ) throws(XError) -> Bool {
+    let server = try XServer(display: display, within: patience)
+    let owner = server.owner(of: try selection(server))
+    guard !server.isLost else { throw server.loss }
+    return owner != nil
+  }
+
+  private static func selection(_ server: XServer) throws(XError) -> XAtom {
+    let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
+    guard selection != .none else { throw server.loss }
+    return selection
   }
 }

@@ -25,6 +25,8 @@ ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t cap
 int clinux_set_attribute(int file, const char *name, const void *value, size_t length);
 /// flock(2) bears the name of a struct in Swift. 1 means that someone else holds the lock.
 int clinux_try_lock(int file);
+/// Gives such a lock back, also where a child that has only just been made holds the file open, too.
+void clinux_unlock(int file);
 /// O_PATH is defined for _GNU_SOURCE only.
 extern const int clinux_open_path_only;
 /// O_TMPFILE is defined for _GNU_SOURCE only.

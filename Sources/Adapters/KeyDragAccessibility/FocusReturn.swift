@@ -1,0 +1,144 @@
+/// When a screen reader has done with a key that we have taken, so that words of ours are neither cut
+/// off by it nor queue behind what it reads because of the key: a pure value.
+///
+/// For as long as a key of ours is down the server takes the focus from the program that had it, and
+/// toolkits tell so: `window:deactivate` at the press, `window:activate` at the release. At the first
+/// Orca stops what is being said. Where it has seen a key within the last second, as the modifiers of a
+/// chord, it also forgets where it was, and at the second reads the window and what is in focus anew
+/// (Orca 43: `onWindowDeactivated`, `eventIsUserTriggered`, `onWindowActivated` in its default script).
+///
+/// Qt tells of it only when the key is down for a tenth of a second, and of two windows that swap the
+/// focus, the one that gets it first; Orca reads anew then whatever it has seen.
+struct FocusReturn: Hashable, Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// The key that the words are about.
+  private struct Key: Hashable {
+    var pressed: Instant
+    /// The reader reads anew when the focus comes back.
+    var isReadAnew: Bool
+    var back: Instant?
+    /// When the program told last what is in focus now.
+    var settled: Instant?
+    /// The first of its words is still to come.
+    var isFirst = true
+    /// Words of it went out while the focus was away, and what is read anew comes after them.
+    var isEarly = false
+    /// Words of it went out before the loss was told of, which cut them off.
+    var isCut = false
+  }
+
+  private var key: Key?
+  /// Since when the focus is away.
+  private var lost: Instant?
+  /// When the reader has seen a key of the person's, as far as we know.
+  private var seen: Instant?
+  /// Keys in a row at which no program told that it has lost the focus.
+  private var silentKeys = 0
+
+  /// A program tells of the loss within this, or the words don't wait for it.
+  private static let lossPatience = Duration.milliseconds(150)
+  /// A loss that is told of later has another reason.
+  private static let longestLoss = Duration.milliseconds(600)
+  /// A chord is let go within this, or the words don't wait for it.
+  private static let returnPatience = Duration.milliseconds(400)
+  /// After its window a program tells within this what is in focus, some of them more than once.
+  private static let settlingPatience = Duration.milliseconds(100)
+  private static let settling = Duration.milliseconds(30)
+  /// Orca's second, and what a busy machine adds.
+  private static let readerMemory = Duration.milliseconds(1300)
+  /// Words that come later than this are about something else than the key.
+  private static let longestAnswer = Duration.seconds(2)
+  /// A program that has told of no loss so often is not waited for.
+  private static let mostSilentKeys = 2
+
+  /// A key was taken.
+  ///
+  /// - Parameter isSeen: whether the reader has seen a part of it: modifiers are nobody's.
+  mutating func take(isSeen: Bool, at now: Instant) {
+    if isWaitingForLoss { silentKeys += 1 }
+    if isSeen { seen = now }
+    // A window that was left long ago is not away because of this key.
+    if let lost, now - lost > Self.longestAnswer, key.map({ $0.back != nil }) ?? true {
+      self.lost = nil
+    }
+    let isReadAnew = seen.map { now - $0 < Self.readerMemory } ?? false
+    key = Key(pressed: now, isReadAnew: isReadAnew)
+  }
+
+  /// A program has lost the focus.
+  mutating func lose(at now: Instant) {
+    if let key, !key.isFirst, isWaitingForLoss, now - key.pressed < Self.longestLoss {
+      self.key?.isCut = true
+      self.key?.isReadAnew = true
+    }
+    (lost, silentKeys) = (now, 0)
+    key?.back = nil
+    key?.settled = nil
+  }
+
+  /// A program has the focus again.
+  mutating func comeBack(at now: Instant) {
+    guard let key, key.back == nil else {
+      lost = nil
+      return
+    }
+    guard lost != nil else {
+      if now - key.pressed < Self.longestLoss { self.key?.isReadAnew = true }
+      return
+    }
+    lost = nil
+    self.key?.back = now
+    // The modifiers go up about now, which the reader sees as well.
+    if key.isReadAnew, seen == key.pressed { seen = now }
+  }
+
+  /// A program tells what is in focus.
+  mutating func settle(at now: Instant) {
+    if key?.back != nil { key?.settled = now }
+  }
+
+  private var isWaitingForLoss: Bool { key.map { lost == nil && $0.back == nil } ?? false }
+
+  /// Until when words have to wait; `nil` when they can go.
+  func wait(at now: Instant) -> Instant? {
+    guard let key else { return nil }
+    let end: Instant
+    if let back = key.back {
+      guard key.isReadAnew else { return nil }
+      let last = back + Self.settlingPatience
+      end = key.settled.map { min($0 + Self.settling, last) } ?? last
+    } else if lost == nil {
+      end = silentKeys < Self.mostSilentKeys ? key.pressed + Self.lossPatience : key.pressed
+    } else {
+      end = key.isReadAnew ? key.pressed + Self.returnPatience : now
+    }
+    return end > now ? end : nil
+  }
+
+  /// Words go out; whether they are the first that a key has led to, before which is cut off what the
+  /// reader reads because of the key.
+  mutating func go(at now: Instant) -> Bool {
+    guard let key else { return false }
+    if key.isReadAnew, lost != nil { self.key?.isEarly = true }
+    self.key?.isFirst = false
+    return key.isFirst && isAnswer(at: now)
+  }
+
+  /// Whether words that go out now are about the last key.
+  func isAnswer(at now: Instant) -> Bool {
+    key.map { now - $0.pressed < Self.longestAnswer } ?? false
+  }
+
+  /// Whether the words of the key have to go out again, because they were cut off or what was read
+  /// anew came after them.
+  mutating func takeAgain(at now: Instant) -> Bool {
+    guard let key, key.isEarly || key.isCut, key.back != nil, wait(at: now) == nil else {
+      return false
+    }
+    self.key?.isEarly = false
+    self.key?.isCut = false
+    self.key?.isFirst = true
+    return now - key.pressed < Self.longestAnswer
+  }
+}

@@ -1,0 +1,70 @@
+import KeyDragCore
+
+/// Where places are on the screen in the moment in which they are asked.
+extension Desktop {
+  /// Where a place is now: programs scroll, move and resize.
+  ///
+  /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``;
+  ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may leave
+  ///   both windows without an answer for good: LibreOffice 7.4 did.
+  func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
+    guard let spot = spot(point) else { throw .gone }
+    let facts = await refreshFacts(of: spot.window)
+    guard let window = window(spot.window) else { throw .gone }
+    if facts?.isBlocked == true { throw .waitsForAnswer }
+    guard let element = spot.place.element, let reader = parts.programs else {
+      guard let facts else { throw .gone }
+      return (facts.id, spot.aim(in: facts.rectangle, of: facts.rectangle))
+    }
+    var now = try await rectangle(of: element, in: window, reader)
+    if now == nil, await reader.scrollIntoView(element) {
+      now = try await rectangle(of: element, in: window, reader)
+    }
+    guard let now, !now.isEmpty else { throw .notShown }
+    if spot.place.isOutOfSight { note(now, of: point) }
+    return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  /// Where a place is that has just been asked, in a program that is too busy with what it was offered
+  /// to say so: a file manager looks at each of a thousand files.
+  ///
+  /// - Throws: what ``locate(_:)`` does; ``Reason/notResponding`` where it may be somewhere else by now.
+  func locateAgain(
+    _ point: DropPointID
+  ) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
+    do throws(Reason) { return try await locate(point) } catch {
+      guard error == .notResponding, let spot = spot(point), let window = window(spot.window)
+      else { throw error }
+      // By the display server, which answers for programs that do not.
+      guard let facts = await refreshFacts(of: spot.window) else { throw .gone }
+      // What stands in a list moves with everything that comes before it.
+      guard !spot.isRow, let aim = spot.place.point,
+        facts.rectangle.width == window.listed.width,
+        facts.rectangle.height == window.listed.height
+      else { throw error }
+      let (old, new) = (window.listed.origin, facts.rectangle.origin)
+      return (facts.id, ScreenPoint(x: aim.x + new.x - old.x, y: aim.y + new.y - old.y))
+    }
+  }
+
+  func rectangle(
+    of element: ElementID, in window: Window, _ reader: any ProgramReading
+  ) async throws(Reason) -> ScreenRectangle? {
+    guard let program = window.program else { return nil }
+    let answers = await reader.rectangles(
+      of: [element], in: program, windowOrigin: window.facts.rectangle.origin)
+    guard let answer = answers.first else { throw .notResponding }
+    return answer
+  }
+}
+
+extension Desktop.Window {
+  /// A program that is too busy to answer shows what it showed before; `nil` for any other.
+  func busy(_ told: ProgramFacts?) -> (ProgramFacts?, FrameFacts?)? {
+    guard let told, !told.isResponding, var program, program.bus == told.bus, frame != nil else {
+      return nil
+    }
+    program.isResponding = false
+    return (program, frame)
+  }
+}

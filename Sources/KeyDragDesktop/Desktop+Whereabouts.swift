@@ -1,0 +1,70 @@
+import KeyDragCore
+
+/// Where a place is on the screen, and the window that it is in.
+package struct Whereabouts: Hashable, Sendable {
+  /// `nil` where that is not known.
+  package var rectangle: ScreenRectangle?
+  package var window: WindowID
+  /// Where the window was at that time; `nil` where that is not known.
+  package var windowRectangle: ScreenRectangle?
+}
+
+extension Desktop {
+  /// Where a place was when it was found.
+  func lastWhereabouts(of point: DropPointID) -> Whereabouts? {
+    guard let spot = spot(point), let window = window(spot.window) else { return nil }
+    return Whereabouts(rectangle: spot.place.rectangle, window: window.facts.id)
+  }
+
+  /// Where a place is now: its window may have been moved, or hold other things in other places.
+  func whereabouts(of point: DropPointID) async -> Whereabouts? {
+    guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
+    guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),
+      facts.isMapped
+    else { return last }
+    var now = last
+    now.windowRectangle = facts.rectangle
+    guard let element = spot.place.element, let reader = parts.programs else {
+      // All of the window, or a part of it.
+      if spot.place.rectangle != nil { now.rectangle = spot.rectangle(where: facts.rectangle) }
+      return now
+    }
+    do throws(Reason) {
+      let whole = try await rectangle(of: element, in: window, reader)
+      now.rectangle = spot.rectangle(where: whole)
+    } catch {
+      // Its program says nothing: the last word counts, wherever the window was then.
+      now.windowRectangle = nil
+    }
+    return now
+  }
+}
+
+extension Desktop.Spot {
+  /// A thing in a list, not the list.
+  var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
+
+  /// Whether a program may open it under a drag that rests on it. In the view of a folder that can't be
+  /// found on the disk nobody tells folders from files beforehand.
+  var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
+
+  /// The point of the screen to aim at, when its element is there now.
+  func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
+    guard let base, let point = place.point, base.width == now.width, base.height == now.height
+    else {
+      // What sticks out of its window is aimed at where it can be seen.
+      return (now.intersection(window) ?? now).center
+    }
+    return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
+  }
+
+  /// Where the place is when its whole element is there now.
+  fileprivate func rectangle(where whole: ScreenRectangle?) -> ScreenRectangle? {
+    guard let kept = place.rectangle, let base else { return whole ?? place.rectangle }
+    guard let whole, !whole.isEmpty else { return nil }
+    guard kept != base, base.width == whole.width, base.height == whole.height else { return whole }
+    return ScreenRectangle(
+      x: kept.x + whole.x - base.x, y: kept.y + whole.y - base.y, width: kept.width,
+      height: kept.height)
+  }
+}

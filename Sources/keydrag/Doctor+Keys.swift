@@ -1,0 +1,72 @@
+import KeyDragCore
+import KeyDragX11
+
+extension DoctorProbe {
+  /// The chords that the agent takes from all programs.
+  static func desktopKeys(_ chords: [KeyStroke]) -> DoctorProbe {
+    DoctorProbe(
+      id: "desktop-keys",
+      title: { phrases in
+        // keydrag doctor: the name of a part: the keys by which keydrag desktop is called from any
+        // program.
+        phrases.term(in: "part", "Keys on the desktop")
+      },
+      run: { context, part in
+        guard context.environment["DISPLAY"]?.isEmpty == false else {
+          // What follows is said of the running programs.
+          part.state = .absent
+          return
+        }
+        do throws(XError) {
+          let isRunning = try DisplaySeat.isTaken(within: .milliseconds(200))
+          let taken =
+            isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))
+          describe(takenKeys: taken, of: chords, &part)
+        } catch {
+          part.state = error == .noAnswer ? .silent : .absent
+        }
+      })
+  }
+
+  /// - Parameters:
+  ///   - takenKeys: those that another program has; `nil` where the agent runs: which of them it has it
+  ///     alone knows, and has said.
+  ///   - chords: those that it takes.
+  static func describe(takenKeys: [KeyStroke]?, of chords: [KeyStroke], _ part: inout DoctorPart) {
+    guard let takenKeys else {
+      part.found = { phrases in phrases.phrase("keydrag desktop runs already.") }
+      return
+    }
+    guard !takenKeys.isEmpty else {
+      part.found = { phrases in
+        // keydrag doctor: all is well. %1$@ is one or more keys, such as Ctrl+Alt+Space.
+        phrases.phrase("No other program has %1$@.", names(chords, phrases))
+      }
+      return
+    }
+    part.state = .missing
+    part.isNeeded = true
+    part.found = { phrases in
+      takenKeys.reduce("") { text, stroke in
+        phrases.join(text, phrases.problemParts(.takenKey(name: phrases.keyName(stroke))).what)
+      }
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: what follows where another program has the key. keydrag desktop stays as it
+      // is; %1$@ is one or more keys, such as Ctrl+Alt+Space.
+      phrases.phrase("keydrag desktop does not hear %1$@.", names(takenKeys, phrases))
+    }
+    part.remedy = { phrases in
+      phrases.join(
+        phrases.phrase(
+          // keydrag doctor: what to do where another program has the key. %1$@ is one or more keys,
+          // such as Ctrl+Alt+Space.
+          "End the program that has %1$@, or give it another key.", names(takenKeys, phrases)),
+        phrases.otherChord)
+    }
+  }
+
+  private static func names(_ strokes: [KeyStroke], _ phrases: Phrasebook) -> String {
+    phrases.list(strokes.map(phrases.keyName))
+  }
+}

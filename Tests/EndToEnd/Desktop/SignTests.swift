@@ -1,0 +1,45 @@
+import Glibc
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// Programs of which nothing is known, and that say nowhere but in their words what takes a drop.
+@Suite(
+  "A place that only words tell of", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct SignTests: AgentSteps {
+  @Test(
+    "H01, H13 Words with much room and a box around words take files, in every toolkit",
+    arguments: TextWindow.Kind.allCases)
+  func drop(kind: TextWindow.Kind) throws {
+    let desktop = try DesktopStage("new.txt")
+    let window = try SignWindow.start(kind, "Upload", on: desktop)
+    for (place, taker) in [("Drop files here area", "sign"), ("Attachments area", "box")] {
+      let run = try desktop.run("drop", "new.txt", "--onto", place)
+      #expect(run.status == 0, "\(run)")
+      #expect(run.records.finished.first?["outcome"] == "delivered", "\(run)")
+      #expect(run.records.finished.first?["route"] == "xdnd", "\(run)")
+      #expect(try window.line() == "\(taker) \(desktop.stage.path("new.txt"))")
+    }
+  }
+
+  @Test("K16, H01 A file is carried by keys from Thunar to words in a window of GTK 4")
+  func carried() throws {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")
+    let thunar = try desktop.thunar(("Inbox", "a.txt"))
+    let window = try SignWindow.start(.gtk4, "Upload", on: desktop)
+    let agent = try begin(desktop, at: "a.txt", in: "Inbox")
+    try pickUp("a.txt", desktop, agent)
+    try agent.wait(at: "Inbox folder view", "refuse")
+    try goOn(to: "Upload", desktop, agent)
+    try desktop.press("Down")
+    try agent.wait(at: "Drop files here area", "accept")
+    try desktop.press("Return")
+    try agent.wait(for: "delivered", "place", "Drop files here area")
+    #expect(try window.line() == "sign \(desktop.stage.path("Inbox/a.txt"))")
+    agent.signal(SIGTERM)
+    _ = try agent.ended()
+    _ = thunar
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// The agent beside the real Orca of the distribution, whose words take the time that a voice takes.
+@Suite(
+  "What is heard of the agent", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct AgentReaderTests: AgentSteps {
+  /// Slow enough that what a reader says between is not over before the next thing comes.
+  private static let pace = 40
+
+  private struct Scene {
+    var desktop: DesktopStage
+    var thunar: KeptProcess
+    var agent: LiveRun
+  }
+
+  private func begin() async throws -> Scene {
+    let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", pace: Self.pace)
+    // The service by which Orca speaks has its socket there.
+    desktop.stage.variables["XDG_RUNTIME_DIR"] = desktop.desktop.environment["XDG_RUNTIME_DIR"]
+    let thunar = try desktop.thunar(("Inbox", "b.txt"))
+    try await desktop.desktop.startReader()
+    let agent = try begin(desktop, at: "b.txt", in: "Inbox")
+    // Orca has read where the person is.
+    try await desktop.desktop.speech.hear("b.txt.")
+    return Scene(desktop: desktop, thunar: thunar, agent: agent)
+  }
+
+  /// What is said up to this.
+  private func heard(_ last: String, _ scene: Scene) async throws -> [String] {
+    let last = HeardSpeech.asSaid(last)
+    return try await scene.desktop.desktop.speech.hear(last) + [last]
+  }
+
+  /// The same, without what was cut off.
+  private func heardWhole(_ last: String, _ scene: Scene) async throws -> [String] {
+    try await heard(last, scene).filter { !$0.hasPrefix(HeardSpeech.cutOff) }
+  }
+
+  /// Holds a key for a tenth of a second, as a person does.
+  private func hold(_ key: String, _ desktop: DesktopStage) throws {
+    try desktop.hand("keydown", key, "sleep", "0.1", "keyup", key)
+  }
+
+  @Test("The chord is answered before what the reader reads because of it, and so is each key")
+  func chord() async throws {
+    let scene = try await begin()
+    defer { withExtendedLifetime(scene) {} }
+    try hold(chord, scene.desktop)
+    let picked = try scene.agent.wait(for: "picked-up")
+    #expect(picked["by"] == "notification", "\(picked)")
+    let first = try scene.agent.wait(for: "drop-point")
+    #expect(
+      try await heardWhole(first.text, scene)
+        == [picked, first].map { HeardSpeech.asSaid($0.text) }
+    )
+    for (key, id) in [("Tab", "drop-point"), ("Escape", "cancelled")] {
+      try hold(key, scene.desktop)
+      let answer = try scene.agent.wait(for: id)
+      #expect(try await heard(answer.text, scene) == [HeardSpeech.asSaid(answer.text)])
+    }
+  }
+
+  @Test("Each line of the list is heard whole, and nothing else")
+  func list() async throws {
+    let scene = try await begin()
+    defer { withExtendedLifetime(scene) {} }
+    try hold("ctrl+alt+shift+space", scene.desktop)
+    let question = try scene.agent.wait(for: "confirm")
+    let first = try scene.agent.wait(for: "choice")
+    #expect(
+      try await heardWhole(first.text, scene)
+        == [question, first].map { HeardSpeech.asSaid($0.text) })
+    for key in ["Down", "Down", "Up"] {
+      try scene.desktop.press(key)
+      let line = try scene.agent.wait(for: "choice")
+      #expect(try await heard(line.text, scene) == [HeardSpeech.asSaid(line.text)])
+    }
+  }
+
+  @Test("A letter that leads to the same place leaves nothing of it unheard")
+  func letters() async throws {
+    let scene = try await begin()
+    defer { withExtendedLifetime(scene) {} }
+    try scene.desktop.press(chord)
+    _ = try await heard(try scene.agent.wait(for: "drop-point").text, scene)
+    try scene.desktop.press("F4")
+    // Both before the first word of the place is over.
+    try scene.desktop.press("s", "o")
+    let place = try scene.agent.wait(at: "Sorted")
+    #expect(try await heardWhole(place.text, scene).last == HeardSpeech.asSaid(place.text))
+    try scene.desktop.press("Return", "Escape")
+    try scene.agent.wait(for: "cancelled")
+  }
+
+  @Test("A program that is late to tell that it lost the keyboard cuts nothing off for good")
+  func late() async throws {
+    let scene = try await begin()
+    defer { withExtendedLifetime(scene) {} }
+    try hold("ctrl+alt+shift+space", scene.desktop)
+    try scene.agent.wait(for: "confirm")
+    _ = try await heard(try scene.agent.wait(for: "choice").text, scene)
+    for pause in ["0.04", "0.22"] {
+      scene.thunar.signal(SIGSTOP)
+      try scene.desktop.hand(
+        "keydown", "Down", "sleep", pause, "exec", "--sync", "--terminator", ";", "kill", "-CONT",
+        "\(scene.thunar.id)", ";", "sleep", "0.1", "keyup", "Down")
+      let line = try scene.agent.wait(for: "choice")
+      #expect(try await heardWhole(line.text, scene) == [HeardSpeech.asSaid(line.text)])
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+
+@testable import KeyDragAccessibility
+
+@Suite("When a screen reader has done with a key")
+struct FocusReturnTests {
+  /// What happens, in milliseconds from the start.
+  private final class Course {
+    private let start = ContinuousClock.now
+    private var focus = FocusReturn()
+
+    /// A chord is pressed at the start, and takes the focus from a program.
+    static func chord() -> Course {
+      let course = Course()
+      course.take(isSeen: true, at: 0)
+      course.lose(at: 5)
+      return course
+    }
+
+    private func at(_ milliseconds: Int) -> FocusReturn.Instant {
+      start + .milliseconds(milliseconds)
+    }
+
+    func take(isSeen: Bool, at time: Int) { focus.take(isSeen: isSeen, at: at(time)) }
+    func lose(at time: Int) { focus.lose(at: at(time)) }
+    func comeBack(at time: Int) { focus.comeBack(at: at(time)) }
+    func settle(at time: Int) { focus.settle(at: at(time)) }
+    func go(at time: Int) -> Bool { focus.go(at: at(time)) }
+    func takeAgain(at time: Int) -> Bool { focus.takeAgain(at: at(time)) }
+
+    /// Until when words wait.
+    func wait(at time: Int) -> Int? {
+      focus.wait(at: at(time)).map { Int((($0 - start) / .milliseconds(1)).rounded()) }
+    }
+  }
+
+  @Test("Without a key nothing waits, and nothing is cut off")
+  func nothing() {
+    let course = Course()
+    #expect(course.wait(at: 0) == nil)
+    #expect(!course.go(at: 0))
+    course.lose(at: 10)
+    #expect(course.wait(at: 20) == nil)
+    course.comeBack(at: 30)
+    #expect(course.wait(at: 30) == nil)
+  }
+
+  @Test("After a chord words wait until the program has told what is in focus again")
+  func chordReturns() {
+    let course = Course.chord()
+    #expect(course.wait(at: 10) == 400)
+    course.comeBack(at: 90)
+    #expect(course.wait(at: 90) == 190)
+    course.settle(at: 95)
+    #expect(course.wait(at: 95) == 125)
+    course.settle(at: 105)
+    #expect(course.wait(at: 106) == 135)
+    #expect(course.wait(at: 135) == nil)
+    #expect(course.go(at: 135))
+    #expect(!course.go(at: 136))
+    #expect(!course.takeAgain(at: 200))
+  }
+
+  @Test("A program that goes on telling of its focus keeps nobody waiting")
+  func chatter() {
+    let course = Course.chord()
+    course.comeBack(at: 90)
+    for time in stride(from: 90, through: 180, by: 10) { course.settle(at: time) }
+    #expect(course.wait(at: 181) == 190)
+    #expect(course.wait(at: 190) == nil)
+  }
+
+  @Test("A chord that is held down is answered all the same, and again when it is let go")
+  func heldChord() {
+    let course = Course.chord()
+    #expect(course.wait(at: 400) == nil)
+    #expect(course.go(at: 400))
+    #expect(!course.takeAgain(at: 410))
+    course.comeBack(at: 700)
+    course.settle(at: 700)
+    #expect(!course.takeAgain(at: 710))
+    #expect(course.takeAgain(at: 730))
+    #expect(course.go(at: 730), "what was read anew is cut off")
+    #expect(!course.takeAgain(at: 740))
+  }
+
+  @Test("A key of the walk waits for the loss only, at which the reader falls silent")
+  func stroke() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.wait(at: 1) == 150)
+    course.lose(at: 6)
+    #expect(course.wait(at: 6) == nil)
+    #expect(course.go(at: 6))
+    course.comeBack(at: 100)
+    #expect(course.wait(at: 100) == nil)
+    #expect(!course.takeAgain(at: 200))
+  }
+
+  @Test("Held down, a key of the walk waits for nothing more")
+  func repeated() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    course.lose(at: 6)
+    for time in [500, 530, 560, 3000] {
+      course.take(isSeen: false, at: time)
+      #expect(course.wait(at: time) == nil)
+      #expect(course.go(at: time))
+    }
+  }
+
+  @Test("The loss may be told of before the key is")
+  func early() {
+    let course = Course()
+    course.lose(at: 0)
+    course.take(isSeen: false, at: 1)
+    #expect(course.wait(at: 1) == nil)
+  }
+
+  @Test("Soon after a chord a key of the walk waits for the return too")
+  func soonAfter() {
+    let course = Course.chord()
+    course.comeBack(at: 90)
+    course.take(isSeen: false, at: 1000)
+    course.lose(at: 1005)
+    #expect(course.wait(at: 1005) == 1400)
+    course.comeBack(at: 1050)
+    course.take(isSeen: false, at: 1500)
+    course.lose(at: 1505)
+    #expect(course.wait(at: 1505) == nil, "the key between was not seen")
+  }
+
+  @Test("A program that tells of nothing is waited for twice, until one tells")
+  func silent() {
+    let course = Course()
+    for time in [0, 1000] {
+      course.take(isSeen: false, at: time)
+      #expect(course.wait(at: time) == time + 150)
+      #expect(course.wait(at: time + 150) == nil)
+    }
+    course.take(isSeen: false, at: 2000)
+    #expect(course.wait(at: 2000) == nil)
+    course.lose(at: 2005)
+    course.comeBack(at: 2100)
+    course.take(isSeen: false, at: 3000)
+    #expect(course.wait(at: 3000) == 3150)
+  }
+
+  @Test("Words that a late loss has cut off go out again when the focus has come back, once")
+  func lateLoss() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.go(at: 150))
+    course.lose(at: 180)
+    #expect(!course.takeAgain(at: 180))
+    course.comeBack(at: 250)
+    #expect(course.wait(at: 250) == 350)
+    course.settle(at: 255)
+    #expect(!course.takeAgain(at: 260))
+    #expect(course.takeAgain(at: 285))
+    #expect(course.go(at: 285))
+    #expect(!course.takeAgain(at: 290))
+  }
+
+  @Test("Where windows swap the focus, words wait for the return at every key")
+  func swap() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    course.comeBack(at: 110)
+    #expect(course.wait(at: 110) == 150)
+    course.lose(at: 110)
+    #expect(course.wait(at: 111) == 400)
+    course.lose(at: 130)
+    course.comeBack(at: 130)
+    course.settle(at: 131)
+    #expect(course.wait(at: 131) == 161)
+    #expect(course.go(at: 161))
+    #expect(!course.takeAgain(at: 200))
+  }
+
+  @Test("Where windows swap the focus later than the words, these go out again")
+  func lateSwap() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.go(at: 150))
+    course.comeBack(at: 180)
+    course.lose(at: 180)
+    course.lose(at: 200)
+    course.comeBack(at: 200)
+    course.settle(at: 201)
+    #expect(!course.takeAgain(at: 210))
+    #expect(course.takeAgain(at: 231))
+  }
+
+  @Test("After a chord they go out again when the focus has come back")
+  func lateLossOfChord() {
+    let course = Course()
+    course.take(isSeen: true, at: 0)
+    #expect(course.go(at: 150))
+    course.lose(at: 180)
+    #expect(!course.takeAgain(at: 180))
+    course.comeBack(at: 250)
+    #expect(!course.takeAgain(at: 250))
+    #expect(course.takeAgain(at: 350))
+    #expect(!course.takeAgain(at: 351))
+  }
+
+  @Test("A window that is left later has cut off nothing of the key")
+  func anotherWindow() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.go(at: 150))
+    course.lose(at: 900)
+    #expect(!course.takeAgain(at: 900))
+  }
+
+  @Test("A window that was left long ago is not away because of the key")
+  func left() {
+    let course = Course()
+    course.lose(at: 0)
+    course.take(isSeen: true, at: 5000)
+    #expect(course.wait(at: 5000) == 5150)
+  }
+
+  @Test("What comes long after the key cuts nothing off")
+  func late() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(!course.go(at: 2500))
+  }
+}
