@@ -212,6 +212,12 @@ extension Phrasebook {
     case .previousChoice: term(in: "what a key does", "previous choice")
     // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
+    case .firstChoice: term(in: "what a key does", "first choice")
+    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // menu.
+    case .lastChoice: term(in: "what a key does", "last choice")
+    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // menu.
     case .take: term(in: "what a key does", "take this choice")
     // What a key does, in the list of keys. Leaves a question or menu.
     case .back: term(in: "what a key does", "back")

@@ -62,12 +62,13 @@ extension Phrasebook {
       return closed(placeName(landing.name, in: landing.container, app: landing.app))
     case .edge(let edge): return edgeText(edge)
     case .noMatch(let text):
-      // A blank alone can be neither heard nor seen.
-      return text.allSatisfy(\.isWhitespace)
+      // A blank can be neither heard nor seen where no word is before and behind it.
+      let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return words.isEmpty
         // Letters were typed, and no name begins with them.
         ? phrase("No match.")
         // Letters were typed to find a name. %1$@ is what was typed.
-        : phrase("Nothing begins with %1$@.", text)
+        : phrase("Nothing begins with %1$@.", words)
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):

@@ -66,6 +66,8 @@ extension Keymap {
   private static let confirming: [Binding] = [
     line(.confirming, .nextChoice, "down"),
     line(.confirming, .previousChoice, "up"),
+    line(.confirming, .firstChoice, "home"),
+    line(.confirming, .lastChoice, "end"),
     line(.confirming, .take, "enter"),
     line(.confirming, .back, "escape"),
     line(.confirming, .takeBack, "backspace"),

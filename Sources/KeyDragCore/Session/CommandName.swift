@@ -102,6 +102,10 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case nextChoice = "next-choice"
   /// Up: goes to the previous answer.
   case previousChoice = "previous-choice"
+  /// Home: goes to the first answer.
+  case firstChoice = "first-choice"
+  /// End: goes to the last answer.
+  case lastChoice = "last-choice"
   /// Enter: takes this answer.
   case take
   /// Escape: back to carrying, with everything still held.

@@ -105,7 +105,7 @@ extension Session {
     case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
-      .previousChoice, .take, .back, .cancelDelivery:
+      .previousChoice, .firstChoice, .lastChoice, .take, .back, .cancelDelivery:
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:

@@ -39,7 +39,8 @@ extension Session {
     case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
       .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .reorderUp, .reorderDown, .reorderTop,
-      .reorderBottom, .moveToPosition, .nextChoice, .previousChoice, .take, .back, .cancelDelivery:
+      .reorderBottom, .moveToPosition, .nextChoice, .previousChoice, .firstChoice, .lastChoice,
+      .take, .back, .cancelDelivery:
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:

@@ -21,6 +21,8 @@ extension Session {
     switch command {
     case .nextChoice: step(1, question, underneath)
     case .previousChoice: step(-1, question, underneath)
+    case .firstChoice: go(toEnd: false, question, underneath)
+    case .lastChoice: go(toEnd: true, question, underneath)
     case .take: take(question, underneath)
     case .back, .cancel: leave(question, underneath)
     case .cancelDelivery: cancelChosenDelivery(question)
@@ -53,6 +55,20 @@ extension Session {
       return
     }
     question.index += by
+    phase = .confirming(question, over: underneath)
+    sayChoice(question)
+  }
+
+  /// To the first choice or to the last one, which is said again where it is the current one.
+  private mutating func go(
+    toEnd: Bool, _ question: Question, _ underneath: Phase.Underneath
+  ) {
+    if case .position(_, let count)? = question.current {
+      setPosition(toEnd ? count : 1, of: count, question, underneath)
+      return
+    }
+    var question = question
+    question.index = toEnd ? max(question.choices.count - 1, 0) : 0
     phase = .confirming(question, over: underneath)
     sayChoice(question)
   }

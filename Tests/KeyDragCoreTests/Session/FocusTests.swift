@@ -274,6 +274,7 @@ struct FocusTests {
     driver.command(.pickUp)
     driver.give(.finding)
     #expect(driver.hear("space") == ["No match."])
+    #expect(driver.hear("b") == ["Nothing begins with b."])
     #expect(driver.carried == ["a.txt"])
   }
 

@@ -50,6 +50,8 @@ struct HistoryListTests {
     #expect(
       driver.hear("down") == ["moved a.txt to Docs, 2026-11-20 18:00, Enter undoes it. 3 of 3"])
     #expect(driver.hear("down") == ["Last."])
+    #expect(driver.hear("home").last?.hasSuffix("1 of 3") == true)
+    #expect(driver.hear("end").last?.hasSuffix("3 of 3") == true)
     #expect(driver.hear("escape") == ["Back."])
     #expect(driver.isBrowsing)
     #expect(undone(driver).isEmpty)
