@@ -40,12 +40,22 @@ struct PlaceNumbers: Sendable {
       parts[owner] = key.part + 1
       return key
     }
+    let result = numbers.isEmpty ? keys.map { _ in next() } : again(keys, names, next)
+    numbers = Dictionary(zip(keys, result)) { first, _ in first }
+    labels = Dictionary(zip(result, names)) { first, _ in first }
+    return result
+  }
+
+  /// The numbers of places some of which have one.
+  private func again(
+    _ keys: [Key], _ names: [String], _ next: () -> DropPointID
+  ) -> [DropPointID] {
     let known = Set(keys)
     let gone = Dictionary(grouping: numbers.filter { !known.contains($0.key) }.values) {
       labels[$0] ?? ""
     }
     let come = Dictionary(grouping: keys.indices.filter { numbers[keys[$0]] == nil }) { names[$0] }
-    let result = keys.indices.map { index in
+    return keys.indices.map { index in
       if let number = numbers[keys[index]] { return number }
       let name = names[index]
       guard !name.isEmpty, come[name]?.count == 1, gone[name]?.count == 1,
@@ -53,8 +63,5 @@ struct PlaceNumbers: Sendable {
       else { return next() }
       return old
     }
-    numbers = Dictionary(zip(keys, result)) { first, _ in first }
-    labels = Dictionary(zip(result, names)) { first, _ in first }
-    return result
   }
 }

@@ -72,7 +72,8 @@ extension ScreenReader {
     if !isForced, let end = state.withLock({ $0.focus.wait(at: now) }) {
       let left = (end - now).components
       let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-      return thread.run(after: UInt32(milliseconds) + 1) { [weak self] in self?.release() }
+      thread.run(after: UInt32(milliseconds) + 1) { [weak self] in self?.release() }
+      return
     }
     let due = state.withLock { state in
       var due = state.held

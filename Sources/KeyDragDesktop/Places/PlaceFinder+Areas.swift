@@ -77,9 +77,8 @@ extension PlaceFinder {
     // What lies in a list is in the list.
     let taken = places.filter { $0.traits.isDropPoint && $0.role != .row }
       .compactMap(\.rectangle)
-    let grid = Self.grid(of: room)
-    let free = grid.filter { point in !taken.contains { $0.contains(point) } }
-    guard free.count * Self.leastRest >= grid.count else { return nil }
+    let free = Self.freePoints(in: room, beside: taken)
+    guard free.count * Self.leastRest >= Self.gridCount else { return nil }
     var place = wholeWindow()
     place.point =
       Self.spot(in: room, beside: taken.map { $0.grown(by: Self.margin) })

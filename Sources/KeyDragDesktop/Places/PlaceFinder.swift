@@ -289,25 +289,33 @@ package struct PlaceFinder {
     in room: ScreenRectangle, beside taken: [ScreenRectangle]
   ) -> ScreenPoint? {
     let center = room.center
-    var best: (point: ScreenPoint, distance: Int)?
-    for point in grid(of: room) {
+    func distance(_ point: ScreenPoint) -> Int {
       let (x, y) = (point.x - center.x, point.y - center.y)
-      let distance = x * x + y * y
-      if let best, best.distance <= distance { continue }
-      if !taken.contains(where: { $0.contains(point) }) { best = (point, distance) }
+      return x * x + y * y
     }
-    return best?.point
+    return freePoints(in: room, beside: taken).min { distance($0) < distance($1) }
   }
 
-  /// Points all over a rectangle but its edges.
-  static func grid(of room: ScreenRectangle) -> [ScreenPoint] {
-    let steps = 24
-    return (1..<steps).flatMap { row in
-      (1..<steps).map { column in
-        ScreenPoint(
-          x: room.x + room.width * column / steps, y: room.y + room.height * row / steps)
+  /// How many points there are all over a rectangle but its edges.
+  static let gridCount = (gridSteps - 1) * (gridSteps - 1)
+  private static let gridSteps = 24
+
+  /// Those of them that lie in none of the rectangles.
+  static func freePoints(
+    in room: ScreenRectangle, beside taken: [ScreenRectangle]
+  ) -> [ScreenPoint] {
+    var free: [ScreenPoint] = []
+    free.reserveCapacity(gridCount)
+    for row in 1..<gridSteps {
+      let y = room.y + room.height * row / gridSteps
+      // Of a list with many rows few lie across one line.
+      let across = taken.filter { (0..<$0.height).contains(y - $0.y) }
+      for column in 1..<gridSteps {
+        let point = ScreenPoint(x: room.x + room.width * column / gridSteps, y: y)
+        if !across.contains(where: { $0.contains(point) }) { free.append(point) }
       }
     }
+    return free
   }
 
   // MARK: The whole window

@@ -168,6 +168,28 @@ struct LiveColumnTests {
     #expect(costs[2].questions <= questionsPerRow * readings[2].count, "\(costs)")
   }
 
+  @Test(
+    "A window that was looked at is read in fewer rounds than one of which nothing is known",
+    arguments: [
+      (ProgramSources.columns, "even", ""), (ProgramSources.gtk3, "200", "0"),
+      (ProgramSources.gtk3, "200", "100"),
+    ])
+  func lookedAt(source: String, first: String, second: String) async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(source, first, second)
+    let program = try await stage.program(shown.process.id)
+    func read(_ most: Int) async throws -> (elements: [ElementFacts], rounds: Int) {
+      let before = await stage.reader.bus.asked.rounds
+      let found = try await stage.elements(of: program, roles: ["table cell"], most: most)
+      return (found, await stage.reader.bus.asked.rounds - before)
+    }
+    let lookedAt = try await read(500)
+    // Another wish is another reading, of which nothing is known.
+    let unknown = try await read(499)
+    #expect(lookedAt.elements == unknown.elements && unknown.elements.count > 5)
+    #expect(lookedAt.rounds < unknown.rounds, "\(lookedAt.rounds), \(unknown.rounds)")
+  }
+
   @Test("A row that has come into a window since it was read is read")
   func changed() async throws {
     let stage = try ProgramStage()

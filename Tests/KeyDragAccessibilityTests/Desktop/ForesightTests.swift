@@ -60,6 +60,73 @@ struct ForesightTests {
     habits.forget(program: ":1.5")
     #expect(habits.take(Self.reading(5)).questions.isEmpty)
   }
+
+  @Test("What a reading begins with is expected once, of a window that was not read yet")
+  func beginnings() {
+    var habits = ReadingHabits()
+    let window = Self.reading(1)
+    habits.expect([Self.question(1)], of: window.frame)
+    #expect(habits.take(window).questions == [Self.question(1)])
+    #expect(habits.take(window).questions.isEmpty, "it may have failed")
+    habits.keep(ReadingHabit([Self.question(2)]), of: window)
+    habits.expect([Self.question(1)], of: window.frame)
+    #expect(habits.take(window).questions == [Self.question(2)])
+    habits.expect([Self.question(1)], of: window.frame)
+    habits.forget(program: window.frame.program)
+    #expect(habits.take(window).questions.isEmpty)
+    for number in 0..<1_000 { habits.expect([], of: Self.reading(number).frame) }
+    habits.expect([Self.question(3)], of: window.frame)
+    #expect(habits.take(window).questions == [Self.question(3)])
+  }
+}
+
+@Suite("The thread of a bus")
+struct BusThreadTests {
+  private final class Count: Sendable {
+    let value = Mutex(0)
+  }
+
+  @Test("Jobs that hand over jobs and those from other threads are all run, each once")
+  func jobs() async {
+    let thread = BusThread()
+    let count = Count()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            // Each hands over the next, as questions and answers do.
+            @Sendable func run(_ left: Int) {
+              thread.run {
+                count.value.withLock { $0 += 1 }
+                if left > 1 { run(left - 1) } else { continuation.resume() }
+              }
+            }
+            run(1_000)
+          }
+        }
+      }
+    }
+    #expect(count.value.withLock { $0 } == 8_000)
+    thread.stop()
+  }
+
+  @Test("A moment that was ended does not come, and jobs in between are not held up by others")
+  func ended() async {
+    let thread = BusThread()
+    let came = Count()
+    await withCheckedContinuation { continuation in
+      thread.run {
+        let first = thread.run(after: 20) { came.value.withLock { $0 += 1 } }
+        thread.run(after: 40) {
+          // What a moment hands over comes, though nobody else wakes the thread for it.
+          thread.run { continuation.resume() }
+        }
+        first.end()
+      }
+    }
+    #expect(came.value.withLock { $0 } == 0)
+    thread.stop()
+  }
 }
 
 @Suite("Silence on a line to a program")

@@ -44,6 +44,8 @@ final class BusRound: Sendable {
 
     /// The first question that waits for its answer.
     var oldest = 0
+    /// What is waited for next, besides the answers.
+    var alarm: BusThread.Watch?
   }
 
   private let connection: any BusAsking
@@ -127,6 +129,8 @@ final class BusRound: Sendable {
       else { return nil }
       state.isOver = true
       state.done = nil
+      state.alarm?.end()
+      state.alarm = nil
       return (done, state.answers.map { $0 ?? .silence })
     }
     if let (done, answers) = finished { done(answers) }
@@ -160,7 +164,8 @@ final class BusRound: Sendable {
   /// Listens for a beat, and again until the round is over.
   private func listen() {
     guard state.withLock({ $0.done != nil }) else { return }
-    thread.run(after: Patience.beat) { [weak self] in self?.beat() }
+    let alarm = thread.run(after: Patience.beat) { [weak self] in self?.beat() }
+    state.withLock { $0.alarm = alarm }
   }
 
   private func beat() {

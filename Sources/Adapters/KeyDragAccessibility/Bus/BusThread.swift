@@ -13,7 +13,12 @@ final class BusThread: Sendable {
   private struct State {
     var jobs: [Job] = []
     var isStopped = false
+    /// Whether the thread waits, or is about to, and has to be woken for a job.
+    var isWaiting = true
   }
+
+  /// So often it goes on with jobs that came from jobs before messages are looked for again.
+  private static let mostTurns = 16
 
   private let state = Mutex(State())
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
@@ -30,25 +35,28 @@ final class BusThread: Sendable {
   /// Runs `job` on the thread, after all that was handed over before, and returns at once; once the
   /// thread has been stopped, nothing is run.
   func run(_ job: @escaping Job) {
-    let isStopped = state.withLock { state in
+    let isAsleep = state.withLock { state in
       if !state.isStopped { state.jobs.append(job) }
-      return state.isStopped
+      return state.isWaiting && !state.isStopped
     }
-    if !isStopped { g_main_context_wakeup(context) }
+    // Mostly a job hands over the next one, for which nobody need be woken.
+    if isAsleep { g_main_context_wakeup(context) }
   }
 
-  /// Runs `job` on the thread after a while. Only to be called on the thread.
-  func run(after milliseconds: UInt32, _ job: @escaping Job) {
+  /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the
+  /// thread.
+  @discardableResult
+  func run(after milliseconds: UInt32, _ job: @escaping Job) -> Watch {
     let source = g_timeout_source_new(milliseconds)
     g_source_set_callback(
       source,
       { data in
         if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
         return 0
-      }, Unmanaged.passRetained(JobBox(job)).toOpaque(),
+      }, Unmanaged.passRetained(JobBox(awake(job))).toOpaque(),
       { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
     g_source_attach(source, context)
-    g_source_unref(source)
+    return Watch(source)
   }
 
   /// Runs `job` on the thread whenever something can be read from a socket, or it was closed, until
@@ -60,16 +68,25 @@ final class BusThread: Sendable {
       { _, _, data in
         if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
         return 1
-      }, Unmanaged.passRetained(JobBox(job)).toOpaque(),
+      }, Unmanaged.passRetained(JobBox(awake(job))).toOpaque(),
       { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
     g_source_attach(source, context)
     return Watch(source)
   }
 
+  /// What the thread is woken for; it is awake then, and what that hands over follows by itself.
+  private func awake(_ job: @escaping Job) -> Job {
+    { [weak self] in
+      self?.state.withLock { $0.isWaiting = false }
+      job()
+    }
+  }
+
   /// As GLib numbers what is waited for.
   private static let readable: Int32 = 1
 
-  /// Waits for a socket until it is told to end, which it has to be before the socket is closed.
+  /// Waits for a socket, or for a moment, until it is told to end; for a socket it has to be before that
+  /// is closed.
   final class Watch: Sendable {
     /// Belongs to this object; the library allows it to be ended from any thread.
     private nonisolated(unsafe) let source: OpaquePointer?
@@ -88,15 +105,21 @@ final class BusThread: Sendable {
 
   private func run() {
     g_main_context_push_thread_default(context)
+    var turns = 0
     while true {
       let (jobs, isStopped) = state.withLock { state in
         defer { state.jobs.removeAll() }
+        state.isWaiting = state.jobs.isEmpty
         return (state.jobs, state.isStopped)
       }
       for job in jobs { job() }
       if isStopped { break }
-      // A job that came meanwhile has woken the context, so that this returns at once.
+      turns = jobs.isEmpty ? 0 : turns + 1
+      guard jobs.isEmpty || turns >= Self.mostTurns else { continue }
+      turns = 0
+      // A job that comes from now on wakes the context, so that this returns at once.
       _ = g_main_context_iteration(context, jobs.isEmpty ? 1 : 0)
+      state.withLock { $0.isWaiting = false }
     }
     g_main_context_pop_thread_default(context)
   }

@@ -80,14 +80,24 @@ struct ReadingHabits: Sendable {
 
   private var habits: [Reading: ReadingHabit] = [:]
   private var order: [Reading] = []
+  /// What any reading of a window begins with, where it was not read yet.
+  private var beginnings: [ElementID: [BusQuestion]] = [:]
 
   /// Of more nothing is kept.
   static let most = 32
+  static let mostBeginnings = 256
 
   /// Takes out what to expect: what takes too long, or fails, is not expected again.
   mutating func take(_ reading: Reading) -> ReadingHabit {
     defer { forget { $0 == reading } }
-    return habits[reading] ?? ReadingHabit()
+    let beginning = beginnings.removeValue(forKey: reading.frame)
+    return habits[reading] ?? ReadingHabit(beginning ?? [])
+  }
+
+  /// Expects these questions of a window that has not been read yet.
+  mutating func expect(_ questions: [BusQuestion], of frame: ElementID) {
+    if beginnings.count >= Self.mostBeginnings { beginnings = [:] }
+    beginnings[frame] = questions
   }
 
   mutating func keep(_ habit: ReadingHabit, of reading: Reading) {
@@ -97,7 +107,10 @@ struct ReadingHabits: Sendable {
   }
 
   /// A program left the bus.
-  mutating func forget(program: String) { forget { $0.frame.program == program } }
+  mutating func forget(program: String) {
+    forget { $0.frame.program == program }
+    beginnings = beginnings.filter { $0.key.program != program }
+  }
 
   private mutating func forget(_ isGone: (Reading) -> Bool) {
     for reading in order.filter(isGone) { habits[reading] = nil }

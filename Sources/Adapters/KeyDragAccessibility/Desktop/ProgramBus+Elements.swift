@@ -15,7 +15,9 @@ extension ProgramBus {
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program).reading(wanted)
     // The window is asked over the bus until the line is there.
-    async let line: Void = toolkit.hasLine ? openLine(to: program.bus) : ()
+    let line =
+      toolkit.hasLine && !hasLine(to: program.bus)
+      ? Task { await openLine(to: program.bus) } : nil
     let reading = ReadingHabits.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
     let foresight = Foresight(habit, try await ask(habit.questions))
@@ -28,7 +30,7 @@ extension ProgramBus {
         return .failure(error)
       }
     }
-    await line
+    await line?.value
     if case .success = facts { habits.keep(foresight.next, of: reading) }
     return try facts.get()
   }
@@ -137,13 +139,7 @@ extension ProgramBus {
     }
     let level = try await settleLabels(
       &outline, level.filter { !outline[$0].isMadeOnDemand || outline[$0].look == nil })
-    let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
-    let looks = level.map { index in
-      Look(
-        index, outline[index], isKnown: cache[outline[index].id] != nil,
-        isEarly: isEarly && mayHoldEarly(index, outline),
-        hasPlace: !isPlacedLater(index, outline))
-    }
+    let looks = looks(at: level, outline, cache, isOpened: isOpened)
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
     var placeless: [(index: Int, role: String, states: AccessibleStates)] = []
@@ -194,6 +190,19 @@ extension ProgramBus {
     }
   }
 
+  private func looks(
+    at level: [Int], _ outline: ElementOutline, _ cache: CachedElements = CachedElements(),
+    isOpened: Bool = true
+  ) -> [Look] {
+    let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
+    return level.map { index in
+      Look(
+        index, outline[index], isKnown: cache[outline[index].id] != nil,
+        isEarly: isEarly && mayHoldEarly(index, outline),
+        hasPlace: !isPlacedLater(index, outline))
+    }
+  }
+
   /// Whether an element is asked where it is only if that is wanted once it is known what it is: GTK 3
   /// asks the display each time. A window is where the display says, and beside what scrolls are its
   /// bars.
@@ -241,6 +250,31 @@ extension ProgramBus {
       )
     }
     return level.filter { !settled.contains($0) }
+  }
+
+  /// Looks a little into windows of which nobody wants to know more yet: what their first reading begins
+  /// with is then asked at once, instead of one level after the other.
+  func expectBeginnings(of frames: [ElementID], _ toolkit: Toolkit) async throws(Reason) {
+    let tops = try await ask(frames.map { $0.firstChildren(Self.early) })
+    let children = tops.map { (AccessibleAnswers.elements($0) ?? []).prefix(Self.early) }
+    let answers = try await ask(
+      children.joined().flatMap { [$0.role, $0.firstChildren(Self.early)] })
+    var rest = answers[...]
+    for (frame, children) in zip(frames, children) {
+      var outline = ElementOutline(toolkit)
+      let top = [outline.add(frame, in: nil)]
+      let level = children.map { outline.add($0, in: top[0]) }
+      var looks = looks(at: top, outline) + looks(at: level, outline)
+      var inner: [Int] = []
+      for index in level {
+        outline[index].role = AccessibleAnswers.role(rest.removeFirst()) ?? ""
+        let own = AccessibleAnswers.elements(rest.removeFirst()) ?? []
+        inner += own.prefix(Self.early).map { outline.add($0, in: index) }
+      }
+      looks += self.looks(at: inner, outline)
+      habits.expect(
+        looks.flatMap { $0.questions(outline[$0.index].id, toolkit.coordinates) }, of: frame)
+    }
   }
 
   /// Finds what is directly within elements, and gives the new ones.
@@ -299,6 +333,7 @@ extension ProgramBus {
     _ outline: ElementOutline, _ inner: [Int]
   ) async throws(Reason) -> [Int: [ShownRow]] {
     let lists = inner.filter { outline[$0].states.contains(.managesDescendants) }
+    guard !lists.isEmpty else { return [:] }
     // Mostly there is one, which needs no task of its own.
     if lists.count == 1, let list = lists.first {
       let rows = try await shownRows(of: outline[list], outline.toolkit)

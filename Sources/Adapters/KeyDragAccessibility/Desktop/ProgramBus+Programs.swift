@@ -71,6 +71,7 @@ extension ProgramBus {
       let toolkit = Toolkit.of(facts)
       async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
+      if toolkit.answersAnything { try await expectBeginnings(of: Array(frames), toolkit) }
       await line
       facts.isResponding = true
     } catch {

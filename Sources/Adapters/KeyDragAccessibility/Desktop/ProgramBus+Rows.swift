@@ -62,6 +62,17 @@ struct RowWindow: Hashable, Sendable {
   /// More cells than this are never looked at.
   static let most = 600
 
+  /// How many of the first elements of a list fill it, about: in one that was not scrolled they are what
+  /// can be seen, and are asked for before that is known.
+  static func likely(of count: Int, in place: ToldRectangle) -> Int {
+    min(count, max(place.height, 0) / lowestRow + spare, mostLikely)
+  }
+
+  /// In pixels.
+  private static let lowestRow = 20
+  private static let spare = 4
+  private static let mostLikely = 64
+
   /// The cells that can be seen, by the indices of some of them.
   ///
   /// - Parameter reachesEnd: whether one of them is at the lower edge of the list.
@@ -173,15 +184,21 @@ extension ProgramBus {
     // Where the first ones are says it all of a list that was not scrolled.
     let early = list.early ?? []
     let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
+    let first =
+      unlikely.contains(list.id)
+      ? 0 : list.count.map { RowWindow.likely(of: $0, in: place) } ?? 0
     var answers = try await ask(
-      sizes + early.map { $0.extents(toolkit.coordinates) } + relations)
+      sizes + early.map { $0.extents(toolkit.coordinates) } + relations
+        + (first > 0 ? [list.id.firstChildren(first)] : []))
+    let likely = first > 0 ? AccessibleAnswers.elements(answers.removeLast()) ?? [] : []
     for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
     let window = RowWindow(answers, count: list.count)
     if let sheet = SheetWindow(window) {
       return try await cells(of: list.id, sheet, seen: place, toolkit)
     }
     guard window.count > Self.shortPlainList else {
-      return window.count > 0 ? try await rows(of: list.id, window, 0..<window.count, toolkit) : []
+      return window.count > 0
+        ? try await rows(of: list.id, window, 0..<window.count, toolkit, beginning: likely) : []
     }
     let known = zip(early, answers.dropFirst(sizes.count)).map { id, answer in
       (id: id, told: AccessibleAnswers.rectangle(answer))
@@ -197,7 +214,7 @@ extension ProgramBus {
     }
     if let range {
       let isFlat = list.role == Toolkit.flatTable
-      var found = try await self.rows(of: list.id, window, range, toolkit)
+      var found = try await self.rows(of: list.id, window, range, toolkit, beginning: likely)
       for index in found.indices {
         found[index].told = known.first { $0.id == found[index].id }?.told
         // What is below another row begins further in.
@@ -349,10 +366,15 @@ extension ProgramBus {
     )
   }
 
+  /// - Parameter first: the first children of the list, as far as they are known.
   private func rows(
-    of list: ElementID, _ window: RowWindow, _ range: Range<Int>, _ toolkit: Toolkit
+    of list: ElementID, _ window: RowWindow, _ range: Range<Int>, _ toolkit: Toolkit,
+    beginning first: [ElementID] = []
   ) async throws(Reason) -> [ShownRow] {
-    let found = try await children(Array(range), of: list, toolkit)
+    let isKnown = range.upperBound <= first.count
+    if !isKnown, !first.isEmpty { noteUnlikely(list) }
+    let found =
+      isKnown ? range.map { ($0, first[$0]) } : try await children(Array(range), of: list, toolkit)
     return found.map { index, id in
       let position = window.position(index)
       return ShownRow(

@@ -35,6 +35,8 @@ actor ProgramBus {
   var panes: [ElementID: ElementID] = [:]
   /// What was asked of windows when they were read last.
   var habits = ReadingHabits()
+  /// Lists of which more, or others, can be seen than their first elements.
+  private(set) var unlikely: Set<ElementID> = []
   /// What the reading expects that is going on in this task.
   @TaskLocal static var foresight: Foresight?
   private var isFollowing = false
@@ -153,7 +155,7 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
-    (parents, panes, habits) = ([:], [:], ReadingHabits())
+    (parents, panes, habits, unlikely) = ([:], [:], ReadingHabits(), [])
     silent = []
     watched = []
     changes.forget()
@@ -263,6 +265,12 @@ actor ProgramBus {
       silent.remove(program)
       changes.tell(.programs)
     }
+  }
+
+  /// Does not expect the first elements of a list to be what can be seen of it any more.
+  func noteUnlikely(_ list: ElementID) {
+    if unlikely.count >= Self.mostKnown { unlikely = [] }
+    unlikely.insert(list)
   }
 
   /// Keeps what a program is made with: that never changes.
@@ -405,6 +413,7 @@ actor ProgramBus {
     hearing.forget(program)
     (toolkits[program], addresses[program]) = (nil, nil)
     habits.forget(program: program)
+    unlikely = unlikely.filter { $0.program != program }
     parents = parents.filter { $0.key.program != program }
     panes = panes.filter { $0.key.program != program }
     silent.remove(program)
