@@ -105,7 +105,7 @@ extension Desktop {
       if !isInTime {
         Task {
           await reading.value
-          await self.tellUnseen(in: container)
+          await self.listAnew(container)
         }
       }
     }

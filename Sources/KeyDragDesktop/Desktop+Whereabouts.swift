@@ -10,6 +10,21 @@ package struct Whereabouts: Hashable, Sendable {
 }
 
 extension Desktop {
+  /// How long a program has to put what is in its window to other places.
+  private static let layoutPatience = Duration.milliseconds(300)
+
+  /// Lists a window once more that had another size when it was listed before: its program may not have
+  /// put what is in it to other places yet, and tells nobody when it has.
+  func listLater(_ container: ContainerID, resizedSince before: Window) {
+    guard before.points != nil, let now = window(container)?.listed,
+      (now.width, now.height) != (before.listed.width, before.listed.height)
+    else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.layoutPatience)
+      await self?.listAnew(container)
+    }
+  }
+
   /// Where a place was when it was found.
   func lastWhereabouts(of point: DropPointID) -> Whereabouts? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }

@@ -258,6 +258,7 @@ actor Desktop {
           Listing(container: now.descriptor, sources: nil, dropPoints: points))
       }
       windows[container]?.kept = reading
+      defer { listLater(container, resizedSince: window) }
       return .success(keep(places, of: container, elements: found.elements))
     }
   }
@@ -277,12 +278,12 @@ actor Desktop {
       else { return .success(nil) }
       let profile = parts.profiles.profile(for: program, window: window.facts)
       // Beside the reading, which takes longer.
-      async let moved = recheckedFacts(of: container)
+      let moved = isOld(window) ? Task { await refreshFacts(of: container) } : nil
       let result = await reader.elements(
         of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
         wanted: PlaceFinder.wanted(
           for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-      let now = await moved
+      let now = await moved?.value
       switch result {
       case .failure(let reason): return .failure(reason)
       case .success(let elements):
@@ -448,12 +449,8 @@ actor Desktop {
     return facts
   }
 
-  /// The same where it may have been moved since it was looked at, of which nobody tells; `nil` where it
-  /// was looked at just now.
-  private func recheckedFacts(of container: ContainerID) async -> WindowFacts? {
-    guard let window = windows[container], .now - window.seen > Self.mostAge else { return nil }
-    return await refreshFacts(of: container)
-  }
+  /// Whether a window may have been moved since it was looked at, of which nobody tells.
+  private func isOld(_ window: Window) -> Bool { .now - window.seen > Self.mostAge }
 
   /// The window that has the focus.
   func container(of focus: FocusFacts) -> ContainerID? {
@@ -491,8 +488,8 @@ actor Desktop {
 
   // MARK: Changes
 
-  /// Tells the folders of a window that were not found before it was listed.
-  func tellUnseen(in container: ContainerID) async {
+  /// Lists a window once more, and tells what was not found in it before.
+  func listAnew(_ container: ContainerID) async {
     guard held[container] == nil else {
       held[container] = true
       return
