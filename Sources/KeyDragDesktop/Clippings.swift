@@ -112,7 +112,7 @@ final class Clippings: Sendable {
     }
     guard all.count == items.count, let first = all.first else { throw .gone }
     if all.count == 1 { return first }
-    let joined = first.filter(\.isText).compactMap { form -> DragForm? in
+    let joined = first.filter(\.canBeJoined).compactMap { form -> DragForm? in
       let same = all.compactMap { $0.first { $0.contentType == form.contentType } }
       return same.count == all.count ? DragForm(lines: same) : nil
     }
@@ -122,13 +122,17 @@ final class Clippings: Sendable {
 }
 
 extension DragForm {
-  /// Text that others can stand behind, line after line.
-  fileprivate var isText: Bool {
-    contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
+  /// A list of addresses, each of which ends its line (RFC 2483 section 5).
+  private var isList: Bool { contentType == "text/uri-list" }
+
+  /// What others can stand behind, line after line.
+  fileprivate var canBeJoined: Bool {
+    isList || contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
   }
 
   /// Texts of one type as the lines of one.
   fileprivate init(lines forms: [DragForm]) {
+    let separator: [UInt8] = forms.first?.isList == true ? [] : [10]
     self.init(forms.first?.contentType ?? "text/plain") { reply in
       Task {
         var lines: [[UInt8]] = []
@@ -137,7 +141,7 @@ extension DragForm {
           guard let bytes = await form.bytes() else { return reply(nil) }
           lines.append(bytes)
         }
-        reply(Array(lines.joined(separator: [10])))
+        reply(Array(lines.joined(separator: separator)))
       }
     }
   }

@@ -95,9 +95,12 @@ extension Picking {
       Task { try? await desktop.carryOut(.copy, in: window, mayOpen: mayOpen) }
     }
     guard let forms, !Self.isSecret(forms) else { return [] }
-    let addresses = Self.fileAddresses(in: forms)
-    if !addresses.isEmpty, let finder = parts.finder {
-      return try await finder.files(at: addresses, shownIn: window)
+    let addresses = Self.addresses(in: forms)
+    if !addresses.isEmpty {
+      if let finder = parts.finder, addresses.allSatisfy(Self.isFile) {
+        return try await finder.files(at: addresses, shownIn: window)
+      }
+      return elsewhere(addresses, name, window)
     }
     // Who copies cells gives a picture of them too.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
@@ -134,21 +137,74 @@ extension Picking {
     }
   }
 
-  /// The files in a list of them; nothing when any of it is none.
-  static func fileAddresses(in forms: [SelectedForm]) -> [String] {
+  /// What a list of files names by addresses; nothing where it names none, or more than is picked up.
+  ///
+  /// Only file managers write the first type: what they show need not be on this computer's disks. In
+  /// the other one a browser has links.
+  static func addresses(in forms: [SelectedForm]) -> [String] {
     for type in fileLists {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
       var lines = String(decoding: form.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map(String.init)
+      let isManagers = type == fileLists[0]
       // The first says whether they are copied or moved.
-      if type == fileLists[0], !lines.isEmpty { lines.removeFirst() }
+      if isManagers, !lines.isEmpty { lines.removeFirst() }
       lines.removeAll { $0.hasPrefix("#") || $0.isEmpty || $0 == "\0" }
       guard lines.count <= mostRows else { return [] }
-      if !lines.isEmpty, lines.allSatisfy({ $0.lowercased().hasPrefix("file://") }) {
+      if !lines.isEmpty, lines.allSatisfy({ isFile($0) || isManagers && isAddress($0) }) {
         return lines
       }
     }
     return []
+  }
+
+  static func isFile(_ address: String) -> Bool { address.lowercased().hasPrefix("file://") }
+
+  /// More of one line is no address.
+  private static let longestAddress = 4_096
+
+  /// Whether a line is an address (RFC 3986 section 3), written in signs that can be seen.
+  private static func isAddress(_ line: String) -> Bool {
+    guard line.utf8.count <= longestAddress, line.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let colon = line.firstIndex(of: ":"), line[colon...].hasPrefix("://"),
+      line.first?.isLetter == true
+    else { return false }
+    return line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+  }
+
+  // MARK: What file managers show from elsewhere
+
+  /// What is in the trash, among the disks or in a network: a program that is given its address takes
+  /// it from there.
+  ///
+  /// - Parameter name: what is in focus is called; of several each has the last part of its address.
+  private func elsewhere(
+    _ addresses: [String], _ name: String, _ window: ContainerID
+  ) -> [DragSourceDescriptor] {
+    addresses.map { address in
+      let own = addresses.count == 1 && !name.isEmpty ? name : Self.lastPart(of: address)
+      return clippings.add(
+        forms: [("text/uri-list", Array((address + "\r\n").utf8))], name: Clippings.name(of: own),
+        typeName: parts.phrases.word(for: .row), from: window, allowed: [.copy, .move, .link])
+    }
+  }
+
+  /// The name in an address, as it is read: what of it is no text, and what has none, is left as it is.
+  static func lastPart(of address: String) -> String {
+    let part = address.split(separator: "/").last.map(String.init) ?? address
+    var bytes: [UInt8] = []
+    var rest = Array(part.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? part
   }
 }
 

@@ -38,6 +38,19 @@ struct CarriedGoodsTests {
     #expect(Set(await texts(of: forms).values) == ["milk\n"])
   }
 
+  @Test("addresses of several things are one list, a line each")
+  func addresses() async throws {
+    let sources = ["trash:///a", "trash:///b"].map { address in
+      clippings.add(
+        forms: [("text/uri-list", Array("\(address)\r\n".utf8))], name: address, typeName: "row",
+        from: ContainerID(1))
+    }
+    let items = clippings.prepare(sources.map(\.id)).items
+    let form = try #require(try await goods.forms(of: items).first)
+    #expect(form.contentType == "text/uri-list")
+    #expect(await form.bytes() == Array("trash:///a\r\ntrash:///b\r\n".utf8))
+  }
+
   @Test("files and texts together have no form in common, which is another reason than a loss")
   func mixed() async throws {
     let items = carried("milk") + [DesktopStage.item]

@@ -239,9 +239,25 @@ struct LiveRouteTests {
       ("x-special/gnome-copied-files", "copy\nfile:///a\nfile:///b", ["file:///a", "file:///b"]),
       ("text/uri-list", "# list\r\nfile:///a\r\n", ["file:///a"]),
       ("text/uri-list", "https://example.org/\r\n", []), ("text/plain", "file:///a", []),
+      (
+        "x-special/gnome-copied-files", "cut\ntrash:///a%20b\nfile:///c",
+        ["trash:///a%20b", "file:///c"]
+      ),
+      ("x-special/gnome-copied-files", "copy\nnotes about trash", []),
+      ("x-special/gnome-copied-files", "copy\n1a://b", []),
     ])
   func addresses(type: String, text: String, found: [String]) {
-    #expect(Picking.fileAddresses(in: [(type, Array(text.utf8))]) == found)
+    #expect(Picking.addresses(in: [(type, Array(text.utf8))]) == found)
+  }
+
+  @Test(
+    "what lies elsewhere has the last part of its address as its name, as it is read",
+    arguments: [
+      ("trash:///a%20b.txt", "a b.txt"), ("network:///", "network:"), ("sftp://host/x/", "x"),
+      ("trash:///%FF", "%FF"), ("trash:///100%", "100%"), ("trash:///%C3%A4", "ä"),
+    ])
+  func lastPart(address: String, name: String) {
+    #expect(Picking.lastPart(of: address) == name)
   }
 
   @Test(

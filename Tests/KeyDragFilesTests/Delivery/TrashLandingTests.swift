@@ -103,6 +103,22 @@ struct BookmarkTests {
     #expect(folder("office") == nil && folder("") == nil && folder("..") == nil)
   }
 
+  @Test("a stick that is mounted is known by its name; a folder that was left behind is none")
+  func media() throws {
+    try #require(FolderGuess.folder("/dev/shm") != nil)
+    try scratch.folder("media")
+    try scratch.folder("media/STICK")
+    // What the system has mounted here stands for a stick.
+    func stick(_ name: String, in media: FilePath) -> FilePath? {
+      Bookmarks(home: home, configuration: scratch.path.appending("config"), media: [media])
+        .folder(called: name)
+    }
+    #expect(stick("shm", in: "/dev") == "/dev/shm")
+    #expect(stick("fd", in: "/dev") == nil, "a link is no stick")
+    #expect(stick("STICK", in: scratch.path.appending("media")) == nil)
+    #expect(stick("shm", in: scratch.path.appending("gone")) == nil)
+  }
+
   @Test("a bookmark is known by its name, or else by its folder's; others are not guessed at")
   func named() throws {
     try bookmarks(

@@ -3,11 +3,13 @@ import SystemPackage
 
 /// The folders that file managers list beside the one that they show, by the names that they show.
 ///
-/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), and the bookmarks, which programs
-/// of GTK and of Qt share: a line each, a URI and perhaps a name. May block.
+/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks, which programs of
+/// GTK and of Qt share: a line each, a URI and perhaps a name, and the sticks and disks that were put
+/// in. May block.
 struct Bookmarks {
   private let home: FilePath
   private let configuration: FilePath
+  private let media: [FilePath]
 
   /// Longer files are read by nobody.
   private static let most = 256 << 10
@@ -15,11 +17,13 @@ struct Bookmarks {
   /// - Parameters:
   ///   - home: the person's home folder.
   ///   - configuration: by default `$XDG_CONFIG_HOME`.
+  ///   - media: where what is put in is mounted, by itself or in a folder for each person (udisks2).
   init(
     home: FilePath = StandardFolders.home,
-    configuration: FilePath = StandardFolders.configuration
+    configuration: FilePath = StandardFolders.configuration,
+    media: [FilePath] = ["/run/media", "/media"]
   ) {
-    (self.home, self.configuration) = (home, configuration)
+    (self.home, self.configuration, self.media) = (home, configuration, media)
   }
 
   /// The folder that is shown so; `nil` where there is none.
@@ -48,7 +52,29 @@ struct Bookmarks {
 
   /// The folder is `nil` where it is not on this computer.
   private var listed: [(name: String, folder: FilePath?)] {
-    [home, desktop].compactMap { folder in Self.name(of: folder).map { ($0, folder) } } + bookmarks
+    func named(_ folders: [FilePath]) -> [(name: String, folder: FilePath?)] {
+      folders.compactMap { folder in Self.name(of: folder).map { ($0, folder) } }
+    }
+    return named([home, desktop]) + bookmarks
+      + named(media.flatMap { Self.mounted(in: $0, depth: 2) })
+  }
+
+  /// More folders in one of those for media are not looked at.
+  private static let mostMedia = 256
+
+  /// What is mounted in a folder, or in one in it: it is on another device than what is around it. A
+  /// folder that was left behind when its stick was pulled out is none.
+  private static func mounted(in folder: FilePath, depth: Int) -> [FilePath] {
+    guard depth > 0, let own = FolderGuess.folder(folder), let open = try? OpenFolder(folder),
+      let names = try? FileCalls.names(in: open.raw)
+    else { return [] }
+    let sorted = names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return sorted.prefix(mostMedia).flatMap { name -> [FilePath] in
+      let path = folder.appending(name)
+      guard let stamp = try? FileCalls.status(path), stamp.kind == .folder else { return [] }
+      return stamp.identity.device != own.identity.device
+        ? [path] : mounted(in: path, depth: depth - 1)
+    }
   }
 
   private static func name(of folder: FilePath) -> String? {
