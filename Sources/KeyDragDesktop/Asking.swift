@@ -163,8 +163,12 @@ final class Asking: Sendable {
       return .refused(.wrongType)
     }
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
-    // Nobody would take away what was picked out of a program.
-    if operation == .move, inquiry.items.contains(where: { Clippings.isOne($0.source) }) {
+    // Nobody would take away what was picked out of a program, but for what a file manager shows: who
+    // gets its address can fetch it from there.
+    let areElsewhere = inquiry.items.allSatisfy(Clippings.isElsewhere)
+    if operation == .move, !areElsewhere,
+      inquiry.items.contains(where: { Clippings.isOne($0.source) })
+    {
       return .refused(.operationNotOffered)
     }
     // Found out while the program is asked, which takes its time.
@@ -179,6 +183,8 @@ final class Asking: Sendable {
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
       _ = await undo.value
+      // What its own no is about is the same thing in its clipboard.
+      if areElsewhere { return proposal }
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {

@@ -34,6 +34,14 @@ final class Clippings: Sendable {
     source.rawValue > first && source.rawValue < first << 1
   }
 
+  /// Whether an item is the address of something that a file manager shows, and no more than that.
+  static func isElsewhere(_ item: DragItem) -> Bool {
+    isOne(item.source) && item.types == [list] && item.allowed.contains(.move)
+  }
+
+  /// A list of addresses (RFC 2483 section 5).
+  static let list = "text/uri-list"
+
   /// Keeps a text that was selected in a window.
   ///
   /// - Parameter name: what it is called; empty for its first words.
@@ -62,7 +70,9 @@ final class Clippings: Sendable {
       let item = DragItem(
         source: id, name: name, kind: .object, types: types ?? forms.map(\.contentType),
         typeName: typeName, container: container, tree: nil, allowed: allowed,
-        byteCount: forms.first.map { Int64($0.bytes.count) })
+        // How long an address is says nothing of what it leads to.
+        byteCount: types == nil && forms.first?.contentType == Self.list
+          ? nil : forms.first.map { Int64($0.bytes.count) })
       state.clippings[id] = Clipping(
         item: item, forms: forms.map { DragForm($0.contentType, bytes: $0.bytes) },
         byteCount: forms.reduce(0) { $0 + $1.bytes.count })
@@ -123,7 +133,7 @@ final class Clippings: Sendable {
 
 extension DragForm {
   /// A list of addresses, each of which ends its line (RFC 2483 section 5).
-  private var isList: Bool { contentType == "text/uri-list" }
+  private var isList: Bool { contentType == Clippings.list }
 
   /// What others can stand behind, line after line.
   fileprivate var canBeJoined: Bool {

@@ -184,7 +184,7 @@ extension Picking {
     addresses.map { address in
       let own = addresses.count == 1 && !name.isEmpty ? name : Self.lastPart(of: address)
       return clippings.add(
-        forms: [("text/uri-list", Array((address + "\r\n").utf8))], name: Clippings.name(of: own),
+        forms: [(Clippings.list, Array((address + "\r\n").utf8))], name: Clippings.name(of: own),
         typeName: parts.phrases.word(for: .row), from: window, allowed: [.copy, .move, .link])
     }
   }

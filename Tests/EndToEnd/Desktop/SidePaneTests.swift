@@ -1,3 +1,4 @@
+import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -7,7 +8,7 @@ import Testing
   "The side pane of a file manager", .realPrograms(by: .suite), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
-struct SidePaneTests {
+struct SidePaneTests: AgentSteps {
   /// A window of the file manager, whose home, trash and bookmarks are those of KeyDrag.
   private func stage(bookmarking folder: String) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("Docs/Inner/", "Work/Sorted/", "Work/other.txt", "new.txt")
@@ -30,6 +31,29 @@ struct SidePaneTests {
     #expect(undo.status == 0, "\(undo)")
     #expect(desktop.stage.tree == before)
     _ = thunar
+  }
+
+  @Test(
+    "H12, H18: what lies in Thunar's trash is picked up by its name, and moved out of it",
+    .enabled("needs gvfs") { access("/usr/libexec/gvfsd-trash", X_OK) == 0 })
+  func outOfTrash() throws {
+    let (desktop, thunar) = try stage(bookmarking: "Work")
+    #expect(try desktop.run("drop", "new.txt", "--onto", "Trash folder").status == 0)
+    let window = try desktop.desktop.start(["/usr/bin/thunar", "trash:///"])
+    try desktop.wait(for: "new.txt", in: "Trash")
+    let agent = try desktop.agent()
+    try desktop.activate("Trash")
+    try desktop.press("ctrl+a")
+    try desktop.wait(for: "new.txt", in: "Trash", isSelected: true)
+    try pickUp("new.txt", in: "Trash", desktop, agent)
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try desktop.press("F6")
+    try agent.wait(for: "operation", "operation", "move")
+    // By the row that has come.
+    let end = try drop(at: "Docs", desktop, agent)
+    #expect(end.text == "Moved new.txt to Docs.", "\(end)")
+    #expect(desktop.stage.tree["Docs/new.txt"] == "new.txt")
+    _ = (thunar, window)
   }
 
   @Test(
