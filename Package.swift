@@ -217,6 +217,8 @@ let package = Package(
     .executableTarget(
       name: "KeyDragEventProbe", dependencies: ["KeyDrag", "KeyDragApp"],
       path: "Tests/Support/KeyDragEventProbe"),
+    // What windows and programs tell, by a test's own word.
+    .target(name: "ToldDesktop", dependencies: ["KeyDragCore"], path: "Tests/Support/ToldDesktop"),
     .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
     .testTarget(
       name: "KeyDragPeerTests",
@@ -229,7 +231,7 @@ let package = Package(
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "RealPrograms",
+        "RealPrograms", "ToldDesktop",
         "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
         "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
         "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11",
@@ -298,7 +300,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragDesktopTests",
       dependencies: [
-        "RealPrograms",
+        "RealPrograms", "ToldDesktop",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
         "KeyDragAccessibility", "KeyDragTypes", "KeyDragFiles", "PrivateDesktop",
         .product(name: "SystemPackage", package: "swift-system"),

@@ -17,10 +17,13 @@ extension Desktop {
   /// put what is in it to other places yet, and tells nobody when it has.
   func listLater(_ container: ContainerID, resizedSince before: Window) {
     guard before.points != nil, let now = window(container)?.listed,
-      (now.width, now.height) != (before.listed.width, before.listed.height)
+      (now.width, now.height) != (before.listed.width, before.listed.height),
+      // Who drags its corner changes its size many times.
+      expectLayout(of: container)
     else { return }
     Task { [weak self] in
       try? await Task.sleep(for: Self.layoutPatience)
+      await self?.endLayout(of: container)
       await self?.listAnew(container)
     }
   }

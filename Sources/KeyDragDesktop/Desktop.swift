@@ -30,6 +30,8 @@ actor Desktop {
     var kept = 0
     /// The whole list of the view of files, where it has folders that can't be seen.
     var column: FolderColumn?
+    /// Whether it is listed once more in a moment.
+    var isListedLater = false
     /// Where it was when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
   }
@@ -107,7 +109,7 @@ actor Desktop {
     programs.focus { _ in }
   }
 
-  private func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+  func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     changes = observer
   }
 
@@ -387,6 +389,14 @@ actor Desktop {
     }
     return nil
   }
+
+  /// `false` where it is listed once more in a moment anyway.
+  func expectLayout(of container: ContainerID) -> Bool {
+    defer { windows[container]?.isListedLater = true }
+    return windows[container]?.isListedLater == false
+  }
+
+  func endLayout(of container: ContainerID) { windows[container]?.isListedLater = false }
 
   func noteReading(of container: ContainerID) { windows[container]?.wasRead = true }
 

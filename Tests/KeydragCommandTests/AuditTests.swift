@@ -2,67 +2,9 @@ import KeyDragCore
 import KeyDragDesktop
 import RealPrograms
 import Testing
+import ToldDesktop
 
 @testable import keydrag
-
-/// A desktop as its readers would tell it; `nil` for what is missing.
-private final class ToldDesktop: ProgramReading, WindowReading {
-  let programs: [ProgramFacts]?
-  let windows: [WindowFacts]?
-  let elements: [ElementID: [ElementFacts]]
-
-  init(
-    programs: [ProgramFacts]?, windows: [WindowFacts]?,
-    elements: [ElementID: [ElementFacts]] = [:]
-  ) {
-    self.programs = programs
-    self.windows = windows
-    self.elements = elements
-  }
-
-  func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply(windows) }
-  func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply([]) }
-  func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) { reply(false) }
-  func onChange(_ handler: @escaping @Sendable () -> Void) {}
-  func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) { reply(programs) }
-
-  func elements(
-    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) {
-    reply(elements[frame].map { .success($0) } ?? .failure(.notResponding))
-  }
-
-  // The audit asks for nothing of the following.
-  func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
-  ) { reply([]) }
-  func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
-  func selection(
-    around element: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) { reply(.success([])) }
-  func selectedText(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) { reply(nil) }
-  func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void) {
-    reply(nil)
-  }
-  func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void) {
-    reply(elements.map { _ in [] })
-  }
-  func perform(
-    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
-  ) { reply(false) }
-  func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
-    reply(false)
-  }
-  func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) { reply(false) }
-  func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
-  func watch(_ frames: [ElementID]) {}
-}
 
 @Suite("keydrag audit looks through the windows of running programs", .realPrograms(by: .test))
 struct AuditTests {

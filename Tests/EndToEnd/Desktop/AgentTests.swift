@@ -215,7 +215,7 @@ struct AgentTests: AgentSteps {
     try desktop.press("Tab")
     // While its program was late, the part of the window that it had not filled was a place.
     let reached = try agent.wait("the next place") { record in
-      record.id == "vanished"
+      record.id == "vanished" && record.argument("name") == "Notes window"
         || record.id == "drop-point" && record.argument("name") == "Line text field"
           && record.argument("verdict") == "accept"
     }

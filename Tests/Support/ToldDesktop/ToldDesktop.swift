@@ -1,0 +1,89 @@
+import KeyDragCore
+import Synchronization
+
+/// A desktop as its readers would tell it.
+package final class ToldDesktop: ProgramReading, WindowReading {
+  private struct State {
+    var programs: [ProgramFacts]?
+    var windows: [WindowFacts]?
+    var elements: [ElementID: [[ElementFacts]]]
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - programs: `nil` where no bus is.
+  ///   - windows: `nil` where no display is.
+  ///   - elements: what is in each window; a program that is left out does not answer.
+  package init(
+    programs: [ProgramFacts]?, windows: [WindowFacts]?,
+    elements: [ElementID: [ElementFacts]] = [:]
+  ) {
+    state = Mutex(
+      State(programs: programs, windows: windows, elements: elements.mapValues { [$0] }))
+  }
+
+  /// Tells other windows from now on.
+  package func show(_ windows: [WindowFacts]) { state.withLock { $0.windows = windows } }
+
+  /// Tells this of a window, each at one reading after the other, and the last one from then on.
+  package func tell(_ readings: [[ElementFacts]], in frame: ElementID) {
+    state.withLock { $0.elements[frame] = readings }
+  }
+
+  package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
+    reply(state.withLock(\.windows))
+  }
+  package func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) {
+    reply(state.withLock(\.programs))
+  }
+
+  package func elements(
+    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    wanted: WantedElements,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
+  ) {
+    let found = state.withLock { state -> [ElementFacts]? in
+      guard let readings = state.elements[frame] else { return nil }
+      if readings.count > 1 { state.elements[frame]?.removeFirst() }
+      return readings.first
+    }
+    reply(found.map { .success($0) } ?? .failure(.notResponding))
+  }
+
+  // Of the rest there is nothing.
+  package func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply([]) }
+  package func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    reply(false)
+  }
+  package func onChange(_ handler: @escaping @Sendable () -> Void) {}
+  package func rectangles(
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
+  ) { reply([]) }
+  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
+  package func selection(
+    around element: ElementID, in program: ProgramFacts, most: Int,
+    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
+  ) { reply(.success([])) }
+  package func selectedText(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
+  ) { reply(nil) }
+  package func text(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
+  ) { reply(nil) }
+  package func actions(
+    of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
+  ) { reply(elements.map { _ in [] }) }
+  package func perform(
+    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
+  ) { reply(false) }
+  package func scrollIntoView(
+    _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
+  ) { reply(false) }
+  package func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    reply(false)
+  }
+  package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
+  package func watch(_ frames: [ElementID]) {}
+}
