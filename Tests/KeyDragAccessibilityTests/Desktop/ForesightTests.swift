@@ -80,7 +80,7 @@ struct ForesightTests {
   }
 }
 
-@Suite("The thread of a bus")
+@Suite("The thread of a bus", .timeLimit(.minutes(1)))
 struct BusThreadTests {
   private final class Count: Sendable {
     let value = Mutex(0)
@@ -110,7 +110,34 @@ struct BusThreadTests {
     thread.stop()
   }
 
-  @Test("A moment that was ended does not come, and jobs in between are not held up by others")
+  @Test("A job that comes from elsewhere while the thread rests is run, each time")
+  func resting() async {
+    let thread = BusThread()
+    for _ in 0..<2_000 {
+      await withCheckedContinuation { continuation in thread.run { continuation.resume() } }
+    }
+    thread.stop()
+  }
+
+  @Test("Jobs that never end hold up no moment")
+  func endless() async {
+    let thread = BusThread()
+    let hasCome = Count()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      @Sendable func goOn() {
+        thread.run {
+          if hasCome.value.withLock({ $0 }) == 0 { goOn() } else { continuation.resume() }
+        }
+      }
+      thread.run {
+        thread.run(after: 1) { hasCome.value.withLock { $0 += 1 } }
+        goOn()
+      }
+    }
+    thread.stop()
+  }
+
+  @Test("A moment that was ended does not come")
   func ended() async {
     let thread = BusThread()
     let came = Count()

@@ -94,6 +94,11 @@ struct ReadingHabits: Sendable {
     return habits[reading] ?? ReadingHabit(beginning ?? [])
   }
 
+  /// Whether anything is expected of a window.
+  func knows(_ frame: ElementID) -> Bool {
+    beginnings[frame] != nil || order.contains { $0.frame == frame }
+  }
+
   /// Expects these questions of a window that has not been read yet.
   mutating func expect(_ questions: [BusQuestion], of frame: ElementID) {
     if beginnings.count >= Self.mostBeginnings { beginnings = [:] }

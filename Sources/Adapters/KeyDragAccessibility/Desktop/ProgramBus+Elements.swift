@@ -252,9 +252,11 @@ extension ProgramBus {
     return level.filter { !settled.contains($0) }
   }
 
-  /// Looks a little into windows of which nobody wants to know more yet: what their first reading begins
-  /// with is then asked at once, instead of one level after the other.
+  /// Looks a little into windows that have not been read yet: what their first reading begins with is
+  /// then asked at once, instead of one level after the other.
   func expectBeginnings(of frames: [ElementID], _ toolkit: Toolkit) async throws(Reason) {
+    let frames = toolkit.answersAnything ? frames.filter { !habits.knows($0) } : []
+    guard !frames.isEmpty else { return }
     let tops = try await ask(frames.map { $0.firstChildren(Self.early) })
     let children = tops.map { (AccessibleAnswers.elements($0) ?? []).prefix(Self.early) }
     let answers = try await ask(

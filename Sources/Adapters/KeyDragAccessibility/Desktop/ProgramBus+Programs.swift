@@ -25,7 +25,9 @@ extension ProgramBus {
     let processes = await processes(of: names)
     return await withTaskGroup(of: (Int, ProgramFacts).self) { group in
       for (order, name) in names.enumerated() where processes[order] != getpid() {
-        group.addTask { (order, await self.facts(of: name, process: processes[order])) }
+        group.addTask {
+          (order, await self.facts(of: name, process: processes[order], looksInside: true))
+        }
       }
       var result: [(Int, ProgramFacts)] = []
       for await facts in group { result.append(facts) }
@@ -53,7 +55,10 @@ extension ProgramBus {
     }
   }
 
-  private func facts(of program: String, process: Int32?) async -> ProgramFacts {
+  /// - Parameter looksInside: whether windows that have not been read yet are looked into a little.
+  private func facts(
+    of program: String, process: Int32?, looksInside: Bool = false
+  ) async -> ProgramFacts {
     let root = ElementID(program: program, path: AccessibleTree.root)
     var facts = ProgramFacts(bus: program, name: "", processID: process, isResponding: false)
     do throws(Reason) {
@@ -71,9 +76,10 @@ extension ProgramBus {
       let toolkit = Toolkit.of(facts)
       async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
-      if toolkit.answersAnything { try await expectBeginnings(of: Array(frames), toolkit) }
-      await line
       facts.isResponding = true
+      // What is only asked ahead changes nothing of what is known.
+      if looksInside { try? await expectBeginnings(of: Array(frames), toolkit) }
+      await line
     } catch {
       facts.frames = []
     }

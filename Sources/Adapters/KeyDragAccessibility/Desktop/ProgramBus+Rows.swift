@@ -190,10 +190,13 @@ extension ProgramBus {
     var answers = try await ask(
       sizes + early.map { $0.extents(toolkit.coordinates) } + relations
         + (first > 0 ? [list.id.firstChildren(first)] : []))
-    let likely = first > 0 ? AccessibleAnswers.elements(answers.removeLast()) ?? [] : []
+    var likely = first > 0 ? AccessibleAnswers.elements(answers.removeLast()) ?? [] : []
+    // With one of them left out the others would have wrong places.
+    if likely.count != first { likely = [] }
     for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
     let window = RowWindow(answers, count: list.count)
     if let sheet = SheetWindow(window) {
+      noteUnlikely(list.id)
       return try await cells(of: list.id, sheet, seen: place, toolkit)
     }
     guard window.count > Self.shortPlainList else {
@@ -224,6 +227,7 @@ extension ProgramBus {
         at: found, toolkit, sample: { $0.index != nil }, areEqual: toolkit.asksOneRow && isFlat)
       if reachesBeyond(rows, range, window, place, toolkit) { return rows }
     }
+    noteUnlikely(list.id)
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
   }
 
