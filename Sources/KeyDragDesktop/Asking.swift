@@ -134,7 +134,10 @@ final class Asking: Sendable {
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
   ) async -> FolderOutlook {
     let operation = Self.operation(inquiry, spot.place.traits)
-    guard [.copy, .move, .link].contains(operation), let folder = await desktop.shownFolder(point)
+    // What lies elsewhere nobody knows on the disk, before the drop or after it.
+    guard [.copy, .move, .link].contains(operation),
+      !inquiry.items.allSatisfy(Clippings.isElsewhere),
+      let folder = await desktop.shownFolder(point)
     else { return FolderOutlook() }
     var outlook = await goods.outlook(for: inquiry.items, in: folder)
     // A link may lie beside what it leads to, and in it.
@@ -165,8 +168,7 @@ final class Asking: Sendable {
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
     // Nobody would take away what was picked out of a program, but for what a file manager shows: who
     // gets its address can fetch it from there.
-    let areElsewhere = inquiry.items.allSatisfy(Clippings.isElsewhere)
-    if operation == .move, !areElsewhere,
+    if operation == .move, !inquiry.items.allSatisfy(Clippings.isElsewhere),
       inquiry.items.contains(where: { Clippings.isOne($0.source) })
     {
       return .refused(.operationNotOffered)
@@ -183,8 +185,6 @@ final class Asking: Sendable {
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
       _ = await undo.value
-      // What its own no is about is the same thing in its clipboard.
-      if areElsewhere { return proposal }
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {

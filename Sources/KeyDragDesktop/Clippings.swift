@@ -22,7 +22,7 @@ final class Clippings: Sendable {
   /// Numbers that no file has.
   private static let first: UInt64 = Desktop.firstPoint >> 1
   /// What was picked up long ago is carried no more.
-  private static let most = 64
+  static let most = 256
   /// The newest one is kept, however big it is.
   private static let mostBytes = 128 << 20
   /// How much of a text is its name, in characters.

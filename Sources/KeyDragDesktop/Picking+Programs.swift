@@ -97,10 +97,10 @@ extension Picking {
     guard let forms, !Self.isSecret(forms) else { return [] }
     let addresses = Self.addresses(in: forms)
     if !addresses.isEmpty {
-      if let finder = parts.finder, addresses.allSatisfy(Self.isFile) {
-        return try await finder.files(at: addresses, shownIn: window)
+      guard addresses.allSatisfy(Self.isFile) else {
+        return try elsewhere(addresses, name, window)
       }
-      return elsewhere(addresses, name, window)
+      if let finder = parts.finder { return try await finder.files(at: addresses, shownIn: window) }
     }
     // Who copies cells gives a picture of them too.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
@@ -151,7 +151,7 @@ extension Picking {
       if isManagers, !lines.isEmpty { lines.removeFirst() }
       lines.removeAll { $0.hasPrefix("#") || $0.isEmpty || $0 == "\0" }
       guard lines.count <= mostRows else { return [] }
-      if !lines.isEmpty, lines.allSatisfy({ isFile($0) || isManagers && isAddress($0) }) {
+      if !lines.isEmpty, lines.allSatisfy(isFile) || isManagers && lines.allSatisfy(isAddress) {
         return lines
       }
     }
@@ -180,8 +180,10 @@ extension Picking {
   /// - Parameter name: what is in focus is called; of several each has the last part of its address.
   private func elsewhere(
     _ addresses: [String], _ name: String, _ window: ContainerID
-  ) -> [DragSourceDescriptor] {
-    addresses.map { address in
+  ) throws(Reason) -> [DragSourceDescriptor] {
+    // Fewer than were selected are not carried in place of them.
+    guard addresses.count <= Clippings.most else { throw .tooMany }
+    return addresses.map { address in
       let own = addresses.count == 1 && !name.isEmpty ? name : Self.lastPart(of: address)
       return clippings.add(
         forms: [(Clippings.list, Array((address + "\r\n").utf8))], name: Clippings.name(of: own),
@@ -189,14 +191,20 @@ extension Picking {
     }
   }
 
-  /// The name in an address, as it is read: what of it is no text, and what has none, is left as it is.
+  /// The name in an address, as it is read; what of it is no text is left as it is. Of a computer that is
+  /// named its name alone: before that stands who logs in there, and with what.
   static func lastPart(of address: String) -> String {
-    let part = address.split(separator: "/").last.map(String.init) ?? address
+    let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+    guard let place = parts.lastIndex(where: { !$0.isEmpty }) else { return address }
+    // "sftp:", nothing, and then the computer (RFC 3986 section 3.2).
+    let part = place == 2 ? parts[place].split(separator: "@").last ?? "" : parts[place]
     var bytes: [UInt8] = []
     var rest = Array(part.utf8)[...]
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
       {
         bytes.append(value)
         rest = rest.dropFirst(2)
@@ -204,7 +212,8 @@ extension Picking {
         bytes.append(byte)
       }
     }
-    return String(validating: bytes, as: UTF8.self) ?? part
+    let name = String(validating: bytes, as: UTF8.self) ?? ""
+    return name.allSatisfy(\.isWhitespace) ? String(part) : name
   }
 }
 

@@ -243,6 +243,11 @@ struct LiveRouteTests {
         "x-special/gnome-copied-files", "cut\ntrash:///a%20b\nfile:///c",
         ["trash:///a%20b", "file:///c"]
       ),
+      ("x-special/gnome-copied-files", "copy\ntrash:///a\nfile:///b\u{7}", []),
+      (
+        "x-special/gnome-copied-files",
+        "copy\n" + "trash:///" + String(repeating: "a", count: 5_000), []
+      ),
       ("x-special/gnome-copied-files", "copy\nnotes about trash", []),
       ("x-special/gnome-copied-files", "copy\n1a://b", []),
     ])
@@ -255,6 +260,8 @@ struct LiveRouteTests {
     arguments: [
       ("trash:///a%20b.txt", "a b.txt"), ("network:///", "network:"), ("sftp://host/x/", "x"),
       ("trash:///%FF", "%FF"), ("trash:///100%", "100%"), ("trash:///%C3%A4", "ä"),
+      ("sftp://anna:secret@host/", "host"), ("trash:///a@b.txt", "a@b.txt"),
+      ("trash:///%+f", "%+f"), ("trash:///%20", "%20"),
     ])
   func lastPart(address: String, name: String) {
     #expect(Picking.lastPart(of: address) == name)

@@ -40,6 +40,10 @@ final class Routes: Sendable {
     _ operation: DragOperation
   ) async -> Proposal {
     chosen.withLock { $0[stop.point] = nil }
+    // A no to what lies elsewhere is no other for the same address in the clipboard.
+    if inquiry.items.allSatisfy(Clippings.isElsewhere) {
+      return await lasting(proposal, at: spot, isInHistory: false)
+    }
     guard [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
       return await lasting(proposal, at: spot)
     }
@@ -65,8 +69,13 @@ final class Routes: Sendable {
 
   /// Says beforehand what there is no way back from: a folder on the disk and the trash are in the
   /// history, and most programs can undo.
-  private func lasting(_ proposal: Proposal, at spot: Desktop.Spot) async -> Proposal {
-    guard !spot.isInFolder, spot.place.traits.destination != .trash, !proposal.isRefusal,
+  ///
+  /// - Parameter isInHistory: whether what lands in such a folder is.
+  private func lasting(
+    _ proposal: Proposal, at spot: Desktop.Spot, isInHistory: Bool = true
+  ) async -> Proposal {
+    let isFolder = spot.isInFolder || spot.place.traits.destination == .trash
+    guard !(isFolder && isInHistory), !proposal.isRefusal,
       await !desktop.offers(.undo, in: spot.window)
     else { return proposal }
     var proposal = proposal

@@ -105,18 +105,35 @@ struct BookmarkTests {
 
   @Test("a stick that is mounted is known by its name; a folder that was left behind is none")
   func media() throws {
-    try #require(FolderGuess.folder("/dev/shm") != nil)
     try scratch.folder("media")
-    try scratch.folder("media/STICK")
-    // What the system has mounted here stands for a stick.
-    func stick(_ name: String, in media: FilePath) -> FilePath? {
-      Bookmarks(home: home, configuration: scratch.path.appending("config"), media: [media])
-        .folder(called: name)
+    for folder in ["STICK", "anna", "anna/MY DISK", "anna/LEFT", "anna/a", "anna/a/DEEP", "Docs"] {
+      try scratch.folder("media/" + folder)
     }
-    #expect(stick("shm", in: "/dev") == "/dev/shm")
-    #expect(stick("fd", in: "/dev") == nil, "a link is no stick")
-    #expect(stick("STICK", in: scratch.path.appending("media")) == nil)
-    #expect(stick("shm", in: scratch.path.appending("gone")) == nil)
+    let mounts = scratch.path.appending("mounts")
+    let base = scratch.path.appending("media").string
+    try mounts.write(
+      """
+      21 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+      30 21 8:1 / \(base)/STICK rw,nosuid shared:5 - vfat /dev/sda1 rw
+      31 21 8:2 / \(base)/anna/MY\\040DISK rw - ext4 /dev/sdb1 rw
+      32 21 8:3 / \(base)/anna/a/DEEP rw - ext4 /dev/sdc1 rw
+      33 21 8:4 / \(base)/Docs rw - ext4 /dev/sdd1 rw
+      nonsense
+
+      """)
+    try bookmarks("file://BASE/office/Docs")
+    func stick(_ name: String, of count: Int = 1) -> FilePath? {
+      Bookmarks(
+        home: home, configuration: scratch.path.appending("config"), mounts: mounts,
+        media: [scratch.path.appending("media")]
+      ).folder(called: name, ShownFolder.Bookmark(index: 0, count: count))
+    }
+    #expect(stick("STICK") == scratch.path.appending("media/STICK"))
+    #expect(stick("MY DISK") == scratch.path.appending("media/anna/MY DISK"), "for one person")
+    for name in ["LEFT", "DEEP", "a", "/"] { #expect(stick(name) == nil, "\(name)") }
+    // Nobody knows which of them a program shows above the other.
+    #expect(stick("Docs") == nil && stick("Docs", of: 2) == nil)
+    #expect(Bookmarks().folder(called: "no such stick") == nil)
   }
 
   @Test("a bookmark is known by its name, or else by its folder's; others are not guessed at")

@@ -56,6 +56,22 @@ enum FileCalls {
     return (bytes, size == stamp.size)
   }
 
+  /// The lines of a file of the system's own in which one of these stands. There may be thousands, all
+  /// others of which are passed over quickly.
+  static func lines(of path: FilePath, with marks: [String], most: Int) -> [[UInt8]] {
+    guard let file = path.withPlatformString({ fopen($0, "re") }) else { return [] }
+    defer { fclose(file) }
+    var line: UnsafeMutablePointer<CChar>?
+    var size = 0
+    defer { free(line) }
+    var found: [[UInt8]] = []
+    while found.count < most, case let count = getline(&line, &size, file), count > 0 {
+      guard let line, marks.contains(where: { strstr(line, $0) != nil }) else { continue }
+      found.append(Array(UnsafeRawBufferPointer(start: line, count: count)))
+    }
+    return found
+  }
+
   static func status(of file: CInt) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { fstat(file, &status) }

@@ -9,21 +9,34 @@ import SystemPackage
 struct Bookmarks {
   private let home: FilePath
   private let configuration: FilePath
+  private let mounts: FilePath
   private let media: [FilePath]
 
+  /// A folder that is shown so; `nil` where it is not on this computer.
+  private struct Listed {
+    var name: String
+    var folder: FilePath?
+    /// Whether it is a stick or a disk that was put in.
+    var isMedium = false
+  }
+
+  /// More sticks and disks are not known.
+  private static let mostMedia = 256
   /// Longer files are read by nobody.
   private static let most = 256 << 10
 
   /// - Parameters:
   ///   - home: the person's home folder.
   ///   - configuration: by default `$XDG_CONFIG_HOME`.
+  ///   - mounts: tells what is mounted where, as proc(5) describes it.
   ///   - media: where what is put in is mounted, by itself or in a folder for each person (udisks2).
   init(
     home: FilePath = StandardFolders.home,
     configuration: FilePath = StandardFolders.configuration,
-    media: [FilePath] = ["/run/media", "/media"]
+    mounts: FilePath = "/proc/self/mountinfo", media: [FilePath] = ["/run/media", "/media"]
   ) {
-    (self.home, self.configuration, self.media) = (home, configuration, media)
+    (self.home, self.configuration) = (home, configuration)
+    (self.mounts, self.media) = (mounts, media)
   }
 
   /// The folder that is shown so; `nil` where there is none.
@@ -34,13 +47,18 @@ struct Bookmarks {
     guard !name.isEmpty else { return nil }
     var found: [FilePath] = []
     var identities: Set<FileIdentity> = []
-    for (shown, folder) in listed where shown == name {
+    var isMedium: Set<Bool> = []
+    // Only what is meant is looked at: a disk in a network may hang.
+    for listed in listed where listed.name == name {
       // What leads to another computer may be meant as well.
-      guard let folder else { return nil }
+      guard let folder = listed.folder else { return nil }
       guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
       found.append(folder)
+      isMedium.insert(listed.isMedium)
     }
+    // Some programs show sticks above bookmarks, and others below.
+    guard isMedium.count < 2 else { return nil }
     return found.count == bookmark.count && found.indices.contains(bookmark.index)
       ? found[bookmark.index] : nil
   }
@@ -50,31 +68,44 @@ struct Bookmarks {
     name(of: folder.removingLastComponent())
   }
 
-  /// The folder is `nil` where it is not on this computer.
-  private var listed: [(name: String, folder: FilePath?)] {
-    func named(_ folders: [FilePath]) -> [(name: String, folder: FilePath?)] {
-      folders.compactMap { folder in Self.name(of: folder).map { ($0, folder) } }
+  private var listed: [Listed] {
+    func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
+      folders.compactMap { folder in
+        Self.name(of: folder).map { Listed(name: $0, folder: folder, isMedium: isMedium) }
+      }
     }
-    return named([home, desktop]) + bookmarks
-      + named(media.flatMap { Self.mounted(in: $0, depth: 2) })
+    return named([home, desktop]) + bookmarks + named(mountedMedia, isMedium: true)
   }
 
-  /// More folders in one of those for media are not looked at.
-  private static let mostMedia = 256
-
-  /// What is mounted in a folder, or in one in it: it is on another device than what is around it. A
-  /// folder that was left behind when its stick was pulled out is none.
-  private static func mounted(in folder: FilePath, depth: Int) -> [FilePath] {
-    guard depth > 0, let own = FolderGuess.folder(folder), let open = try? OpenFolder(folder),
-      let names = try? FileCalls.names(in: open.raw)
-    else { return [] }
-    let sorted = names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    return sorted.prefix(mostMedia).flatMap { name -> [FilePath] in
-      let path = folder.appending(name)
-      guard let stamp = try? FileCalls.status(path), stamp.kind == .folder else { return [] }
-      return stamp.identity.device != own.identity.device
-        ? [path] : mounted(in: path, depth: depth - 1)
+  /// By the fifth field of each line of `mountinfo` (proc(5)), in which blanks and line ends stand as
+  /// octal numbers; a folder that was left behind when its stick was pulled out is in none.
+  private var mountedMedia: [FilePath] {
+    let marks = media.map { " \($0.string)/" }
+    return FileCalls.lines(of: mounts, with: marks, most: Self.mostMedia).compactMap { line in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count > 5 else { return nil }
+      let path = FilePath("/").appending(bytes: Self.unescaped(fields[4].dropFirst()))
+      let around = path.removingLastComponent()
+      let isMedium = media.contains { $0 == around || $0 == around.removingLastComponent() }
+      return isMedium ? path : nil
     }
+  }
+
+  /// With what stands as a backslash and three octal digits.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), rest.count >= 3,
+        let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8), value > 0
+      {
+        result.append(value)
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
   }
 
   private static func name(of folder: FilePath) -> String? {
@@ -90,13 +121,15 @@ struct Bookmarks {
     return home.appending(bytes: Array(path.dropFirst("$HOME/".count).utf8))
   }
 
-  private var bookmarks: [(name: String, folder: FilePath?)] {
+  private var bookmarks: [Listed] {
     lines(of: "gtk-3.0/bookmarks").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
       guard let address = parts.first else { return nil }
       let folder = FileList.path(String(address))
       let given = parts.dropFirst().first.map { ToldNames.told(String($0)) } ?? ""
-      return (given.isEmpty ? folder.flatMap(Self.name) : given).map { ($0, folder) }
+      return (given.isEmpty ? folder.flatMap(Self.name) : given).map {
+        Listed(name: $0, folder: folder)
+      }
     }
   }
 
