@@ -341,8 +341,11 @@ final class Asking: Sendable {
         order.stop.point, order.items, order.operation, isDrop: true)
       if case .refuses = verdict {
         // The person has just heard a yes. A busy LibreOffice 7.4 was seen to say no in between: whoever
-        // means it says it to one that enters anew, too.
+        // means it says it to one that enters anew, too, where the place is by a look of now.
         self.state.withLock { $0.drag }?.leave()
+        if let window = await self.desktop.spot(order.stop.point)?.window {
+          _ = await self.desktop.list(window, patience: nil)
+        }
         verdict = try await self.ask(
           order.stop.point, order.items, order.operation, isDrop: true)
       }
