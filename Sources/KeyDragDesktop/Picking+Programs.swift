@@ -191,28 +191,15 @@ extension Picking {
     }
   }
 
-  /// The name in an address, as it is read; what of it is no text is left as it is. Of a computer that is
+  /// The name in an address, as it is read; left as it is where that is no text. Of a computer that is
   /// named its name alone: before that stands who logs in there, and with what.
   static func lastPart(of address: String) -> String {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard let place = parts.lastIndex(where: { !$0.isEmpty }) else { return address }
     // "sftp:", nothing, and then the computer (RFC 3986 section 3.2).
     let part = place == 2 ? parts[place].split(separator: "@").last ?? "" : parts[place]
-    var bytes: [UInt8] = []
-    var rest = Array(part.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    let name = String(validating: bytes, as: UTF8.self) ?? ""
+    let name =
+      PercentEncoding.decoded(part.utf8).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
     return name.allSatisfy(\.isWhitespace) ? String(part) : name
   }
 }

@@ -191,7 +191,7 @@ final class DesktopStage {
   }
 
   /// Nothing but what programs show.
-  private final class EmptyWorld: World {
+  final class EmptyWorld: World {
     func handle(
       _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
     ) {

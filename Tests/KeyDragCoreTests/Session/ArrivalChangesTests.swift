@@ -483,12 +483,7 @@ struct ArrivalChangesTests {
 
   @Test("Undo and redo are carried out from the list, after the running deliveries")
   func menuLines() {
-    var stage = Stage.desktop
-    stage.holdsDeliveries = true
-    var driver = SessionDriver.carrying(stage)
-    driver.press("enter")
-    driver.announcements = []
-    driver.command(.deliveries)
+    var driver = SessionDriver.atDeliveries()
     #expect(
       driver.hear() == ["1 delivery runs.", "Copying notes.txt, Delete cancels it. 1 of 6"])
     #expect(driver.hear("down down enter").last == "Nothing to undo.")

@@ -91,12 +91,7 @@ struct HistoryListTests {
 
   @Test("K16: a delivery that ends is a line of the list no more, and what is there is said")
   func ended() {
-    var stage = Stage.desktop
-    stage.holdsDeliveries = true
-    var driver = SessionDriver.carrying(stage)
-    driver.press("enter")
-    driver.announcements = []
-    driver.command(.deliveries)
+    var driver = SessionDriver.atDeliveries()
     #expect(driver.hear().last?.hasSuffix("1 of 6") == true)
     let progress = DeliveryProgress(bytesDone: 30, bytesTotal: 100)
     driver.give(.report(.delivery(DeliveryID(1), .progressed(progress))))

@@ -66,6 +66,17 @@ extension SessionDriver {
     return driver
   }
 
+  /// In the list of deliveries while one runs, which the stage does not end.
+  static func atDeliveries() -> SessionDriver {
+    var stage = Stage.desktop
+    stage.holdsDeliveries = true
+    var driver = SessionDriver.carrying(stage)
+    driver.press("enter")
+    driver.announcements = []
+    driver.command(.deliveries)
+    return driver
+  }
+
   mutating func register(_ window: ContainerDescriptor) {
     give(.register(Listing(container: window, sources: nil, dropPoints: nil)))
   }

@@ -234,20 +234,8 @@ enum FileList {
     guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
       ["", "localhost"].contains(String(decoding: rest[..<start], as: UTF8.self))
     else { return nil }
-    var bytes: [UInt8] = []
-    var index = start
-    while index < rest.count {
-      var byte = rest[index]
-      if byte == UInt8(ascii: "%") {
-        guard index + 2 < rest.count,
-          let value = UInt8(String(decoding: rest[index + 1...index + 2], as: UTF8.self), radix: 16)
-        else { return nil }
-        byte = value
-        index += 2
-      }
-      guard byte != 0 else { return nil }
-      bytes.append(byte)
-      index += 1
+    guard let bytes = PercentEncoding.decoded(rest[start...]), !bytes.contains(0) else {
+      return nil
     }
     return FilePath("/").appending(bytes: Array(bytes.dropFirst()))
   }

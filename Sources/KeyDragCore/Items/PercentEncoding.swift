@@ -1,0 +1,25 @@
+/// What stands in an address for signs that may not (RFC 3986 section 2.1).
+package enum PercentEncoding {
+  /// What a part of an address is read as; `nil` where a percent sign stands before anything but two
+  /// hexadecimal digits.
+  package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        result.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else {
+        return nil
+      }
+      result.append(high << 4 | low)
+    }
+    return result
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+  }
+}
