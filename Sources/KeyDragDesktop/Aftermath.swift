@@ -9,7 +9,7 @@ final class Aftermath: Sendable {
     /// `nil` where the windows are not known.
     var windows: Set<WindowID>?
     /// What the windows of the program were called.
-    var titles: [String] = []
+    var titles: Set<String> = []
   }
 
   private struct State {
@@ -22,6 +22,8 @@ final class Aftermath: Sendable {
     var asking: WindowID?
     /// Where it asked what was told of last.
     var told: WindowID?
+    /// A dialog that was there at the end.
+    var dialog: WindowID?
     var questions = 0
     /// After how many questions it was told last that nothing came of the answer.
     var fruitless = 0
@@ -38,6 +40,8 @@ final class Aftermath: Sendable {
 
   /// So often a window that has no title of its own yet is looked at again.
   private static let mostUnnamed = 10
+  /// How many times a window is polled that has not got the keyboard yet.
+  private static let mostUnfocused = 4
 
   /// - Parameter ask: called for each question of the program, once.
   init(_ ask: @escaping @Sendable (ProgramQuestion) -> Void) { self.ask = ask }
@@ -87,7 +91,8 @@ final class Aftermath: Sendable {
       see(found?.id)
       if let found, found.id != told {
         looks += 1
-        if found.isNamed || looks > Self.mostUnnamed {
+        let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
+        if isSettled || looks > Self.mostUnnamed {
           (told, looks) = (found.id, 0)
           state.withLock { $0.told = found.id }
           ask(found.question)
@@ -96,6 +101,12 @@ final class Aftermath: Sendable {
       try? await Task.sleep(for: told != nil && found?.id == told ? Self.longPause : Self.pause)
     }
   }
+
+  /// The window in which the program asks, or asked last.
+  var questionWindow: WindowID? { state.withLock { $0.asking ?? $0.dialog ?? $0.told } }
+
+  /// Takes a dialog for which no other window waits.
+  func note(dialog: WindowID) { state.withLock { $0.dialog = dialog } }
 
   /// Takes where the program asks now, if it does.
   func see(_ asking: WindowID?) {

@@ -159,7 +159,7 @@ final class Asking: Sendable {
   ) async -> Proposal {
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     let traits = spot.place.traits
-    guard DragOperations.transfer.contains(operation),
+    guard DragOperations.transfer.contains(operation) || traits.destination == .trash,
       !traits.isOneOperation || operation == traits.operation
     else { return .refused(.operationNotOffered) }
     guard await takes(inquiry.items, spot.place.traits.accepts) else {
@@ -213,7 +213,9 @@ final class Asking: Sendable {
 
   /// What the person wishes, else what is usual there, as far as everything carried allows it.
   static func operation(_ inquiry: Inquiry, _ traits: PlaceTraits) -> DragOperation {
-    if let wish = inquiry.wish { return wish }
+    // What is moved to the trash is removed.
+    let wish = traits.destination == .trash && inquiry.wish == .move ? nil : inquiry.wish
+    if let wish { return wish }
     guard let usual = traits.operation,
       inquiry.items.allSatisfy({ $0.allowed.contains(usual) })
     else { return .copy }
@@ -331,12 +333,12 @@ final class Asking: Sendable {
     late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> (DragOutcome, Start) {
     typealias Sent = (
-      drag: any DragConversing, course: DropCourse, isTyped: Bool, start: Start
+      drag: any DragConversing, course: DropCourse, start: Start
     )
     let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
-      let forms = try await self.goods.forms(of: order.items)
+      _ = try await self.goods.forms(of: order.items)
       var verdict = try await self.ask(
         order.stop.point, order.items, order.operation, isDrop: true)
       if case .refuses = verdict {
@@ -362,14 +364,13 @@ final class Asking: Sendable {
         guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
         throw reason
       }
-      let isTyped = await self.isTyped(forms, at: order.stop.point)
       // The one that has asked: one begun by now would have entered no window.
       guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
       guard send(drag) else {
         drag.leave()
         throw .interrupted
       }
-      drag.onLateEnd { late(isTyped ? $0.asPaths : $0) }
+      drag.onLateEnd(late)
       let course = DropCourse(of: drag, progress)
       // A program that takes its time with what it has begun to take holds up nobody else.
       await course.isHandedOver()
@@ -379,20 +380,11 @@ final class Asking: Sendable {
         state.carried = []
         state.last = nil
       }
-      return (drag, course, isTyped, start)
+      return (drag, course, start)
     }
-    let said = await sent.course.outcome()
-    let outcome = sent.isTyped ? said.asPaths : said
+    let outcome = await sent.course.outcome()
     if outcome != .unknown { sent.drag.end() }
     return (outcome, sent.start)
-  }
-
-  /// Whether a program writes down the paths of files, whatever form it takes them from: terminals do.
-  private func isTyped(_ forms: [DragForm], at point: DropPointID) async -> Bool {
-    guard forms.contains(where: \.isPaths), let place = await desktop.spot(point)?.place else {
-      return false
-    }
-    return place.role == .terminal && place.pathWriting == .certain
   }
 
   /// Does something else on the display, with no program entered.

@@ -12,6 +12,9 @@ final class Delivering: Sendable {
   private let running = RunningDrops()
   private let landed = LandedDrops()
   private let newest = Mutex<DeliveryID?>(nil)
+  /// Of the newest drops, what may come after them.
+  private let aftermaths = Mutex<[(id: DeliveryID, after: Aftermath)]>([])
+  private static let mostAftermaths = 16
   /// How many drops have had their turn.
   private let turns = Mutex(0)
 
@@ -64,11 +67,12 @@ final class Delivering: Sendable {
         reply(.delivery(id, .finished(end.result)))
       }
       let after = Aftermath { reply(.delivery(id, .asks($0))) }
+      keep(after, of: id)
       let (said, before) = await deliver(id, order, after) { bytes, total in
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
         reply(.delivery(id, .progressed(progress)))
       }
-      let first = Self.believed(said, of: before.spot?.place, order, wasAsked: after.wasAsked)
+      let first = Self.believed(said, of: before.spot?.place, wasAsked: after.wasAsked)
       landed.note(id, order, first.result, at: before.spot)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
@@ -88,6 +92,18 @@ final class Delivering: Sendable {
     }
   }
 
+  private func keep(_ after: Aftermath, of id: DeliveryID) {
+    aftermaths.withLock { aftermaths in
+      aftermaths.append((id, after))
+      if aftermaths.count > Self.mostAftermaths { aftermaths.removeFirst() }
+    }
+  }
+
+  /// The window in which a program asks about a drop; `nil` where it has not asked.
+  func questionWindow(of id: DeliveryID) -> WindowID? {
+    aftermaths.withLock { $0.last { $0.id == id } }?.after.questionWindow
+  }
+
   /// Tells of the end that a drop has come to after all.
   private func tellAgain(
     _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
@@ -95,7 +111,7 @@ final class Delivering: Sendable {
   ) async {
     after.follow(desktop, before.spot?.window)
     let last = Self.believed(
-      await end(outcome, order, before, after, isLate: true), of: before.spot?.place, order,
+      await end(outcome, order, before, after, isLate: true), of: before.spot?.place,
       wasAsked: after.wasAsked)
     after.unfollow()
     // That nothing came of an answer is no end: it may come yet. But no question is left without it.
@@ -108,24 +124,16 @@ final class Delivering: Sendable {
   }
 
   /// What is told of an end: a program that says yes to everything has said nothing with that it took
-  /// the data, where nothing of it is seen.
+  /// the data.
   ///
   /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an answer.
-  static func believed(
-    _ end: End, of place: Place?, _ order: DeliveryOrder, wasAsked: Bool
-  ) -> End {
-    guard end.result.outcome == .delivered, !end.result.verified else { return end }
-    guard place?.traits.mayAccept == true, !wasAsked else {
-      var told = end
-      // Words and pictures are copied by being taken; a file may only be shown.
-      told.result.isTakenAlone =
-        !end.result.isPathsAlone && [.copy, .move, .link].contains(order.operation)
-        && order.items.allSatisfy { [.file, .folder].contains($0.kind) }
-      return told
+  static func believed(_ end: End, of place: Place?, wasAsked: Bool) -> End {
+    guard end.result.effect == .taken, place?.traits.mayAccept == true, !wasAsked else {
+      return end
     }
-    var result = failure(order, .unconfirmed, .unknown)
-    result.route = end.result.route
-    return (result, end.entry)
+    var end = end
+    end.result.effect = .ordered
+    return end
   }
 
   /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.
@@ -143,7 +151,7 @@ final class Delivering: Sendable {
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     } else if let place = before.spot?.place, place.traits.destination == .trash,
-      order.operation == .move
+      order.operation == .remove
     {
       before.expected = try await goods.expectTrashed(order.items, in: place.name)
     }
@@ -201,14 +209,14 @@ final class Delivering: Sendable {
       return (await byPointer(order, spot, &before), nil)
     case .files, .process, .peer, .xdnd: break
     }
-    let end = await byDrag(id, order, &before, after, progress)
-    // What took nothing may still have another way in. Into a folder it may be on its way yet, under
-    // another name or after a question of the program's own; and what was answered stands.
-    guard before.expected == nil || end.result.outcome != .unconfirmed, end.result.hasLeftNothing,
-      !after.wasAsked, order.operation == .copy, !running.isCancelled(id),
-      await routes.menu.canStandIn(at: spot)
-    else { return end }
-    return await byMenu(order, spot, &before)
+    var end = await byDrag(id, order, &before, after, progress)
+    // One drop takes one route: another one is offered, and needs a drop of its own.
+    if end.result.isUntouchedRefusal, order.operation == .copy, !after.wasAsked,
+      await routes.offerMenu(at: spot, order)
+    {
+      end.result.failures = order.items.map { DeliveryFailure(name: $0.name, reason: .pasteLeft) }
+    }
+    return end
   }
 
   private func noteView(of point: DropPointID, _ before: Before, isRecorded: Bool) async {
@@ -258,10 +266,13 @@ final class Delivering: Sendable {
   ) async -> End {
     while true {
       let seen = await seen(outcome, order, before, after)
-      let end =
-        after.wasAsked
-        ? await answered(seen, outcome, order, before, after, isLate: isLate)
-        : await withWindow(seen.end, order, before, after)
+      var end = seen.end
+      if end.result.outcome == .unconfirmed {
+        end =
+          after.wasAsked
+          ? await answered(seen, outcome, order, before, after, isLate: isLate)
+          : await withWindow(end, order, before, after)
+      }
       // One answer may lead to the next question.
       guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
     }
@@ -272,31 +283,22 @@ final class Delivering: Sendable {
     _ seen: Seen, _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before,
     _ after: Aftermath, isLate: Bool
   ) async -> End {
-    guard seen.end.result.isOpen else { return seen.end }
     // What lies in a folder has been waited for.
     let spot = before.expected == nil ? before.spot : nil
-    let wanted = await spot == nil ? [] : words(of: order.items)
+    let wanted = await spot == nil ? DropEffect.Wanted() : wanted(of: order.items)
     var isNothing = seen.isNothing
     var end = ContinuousClock.now + (spot == nil ? .zero : Self.patience.long)
     repeat {
+      // It may have been opened instead, in a window of its own or in place of an empty document.
+      if let opened = await opened(order, before, after) { return (opened, nil) }
       if let spot {
         let old = before.view.sight
         let now = await look(at: spot, order.stop.point, wanted: wanted, since: old)
-        if now.effect == .landed { return (Self.result(.landed, said, order), nil) }
-        // A file of text is in a document by its contents, which are not known here. Later on it may
-        // be anyone's.
-        if !isLate, let text = old.text, let new = now.sight.text, new != text {
-          return (Self.success(order, order.items.count, isVerified: false), nil)
+        if case .landed = now.effect {
+          return (await result(now.effect, said, order, at: spot), nil)
         }
         isNothing = now.isMissing(since: old, at: spot.place)
       }
-      // It may have been opened instead, in a window of its own or in place of an empty document.
-      let known = after.start.titles
-      let titles = await desktop.titles(around: before.spot?.window)
-      let opened = titles.first { title in
-        !known.contains(title) && order.items.contains { title.contains($0.name) }
-      }
-      if let opened { return (Self.asked(.window(opened), order), nil) }
       try? await Task.sleep(for: Self.pause)
       if spot != nil, after.isAsking { end = .now + Self.patience.long }
     } while ContinuousClock.now < end
@@ -311,13 +313,12 @@ final class Delivering: Sendable {
   static func answered(
     _ result: DeliveryResult, _ said: DragOutcome, isNothing: Bool, _ order: DeliveryOrder
   ) -> DeliveryResult {
-    guard result.isOpen else { return result }
+    guard result.outcome == .unconfirmed else { return result }
     switch said {
     // Where everything is what it was, the answer may have been no.
     case .delivered where isNothing, .unknown where isNothing: return asked(.answered, order)
-    case .delivered, .unknown, .refused, .failed, .gone: break
+    case .delivered, .unknown, .refused, .failed, .doubtful, .gone: return result
     }
-    return result.outcome == .unconfirmed ? result : failure(order, .unconfirmed, .unknown)
   }
 
   private static func asked(
@@ -333,30 +334,52 @@ final class Delivering: Sendable {
   private func withWindow(
     _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
-    guard end.result.isOpen, let spot = before.spot, let windows = after.start.windows,
+    if let opened = await opened(order, before, after) { return (opened, nil) }
+    guard let spot = before.spot, let windows = after.start.windows,
       let opened = await desktop.opened(by: spot.window, since: windows),
-      // What bears the name of what was dropped shows it, unless it is waited for.
-      opened.isAwaited || opened.isDialog
-        || !opened.title.isEmpty && !order.items.contains(where: { opened.title.contains($0.name) })
+      opened.isAwaited || opened.isDialog || !opened.title.isEmpty
     else { return end }
     let asks = opened.isAwaited || opened.isDialog
-    return (Self.asked(asks ? .dialog(opened.title) : .window(opened.title), order), nil)
+    if asks { after.note(dialog: opened.id) }
+    return (
+      Self.asked(
+        asks
+          ? .dialog(opened.title, hasKeyboard: opened.hasKeyboard) : .window(opened.title), order),
+      nil
+    )
+  }
+
+  /// The end of a drop that a program has opened as a document; `nil` where none bears its name.
+  private func opened(
+    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> DeliveryResult? {
+    guard let spot = before.spot, Self.canBeOpened(order),
+      await desktop.hasDocument(
+        called: order.items.prefix(Self.mostNames).map(\.name), around: spot.window,
+        besides: after.start.titles)
+    else { return nil }
+    return await result(.landed(.document), .unknown, order, at: spot)
+  }
+
+  private static func canBeOpened(_ order: DeliveryOrder) -> Bool {
+    order.items.contains { [.file, .folder].contains($0.kind) }
   }
 
   private func seen(
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> Seen {
-    if let expected = before.expected { return await landed(outcome, order, expected, after) }
     switch outcome {
-    case .refused, .failed, .gone: return Seen(end: (Self.result(.unseen, outcome, order), nil))
-    case .delivered, .unknown: break
+    case .refused, .failed, .gone:
+      return Seen(end: (await result(.unseen, outcome, order, at: before.spot), nil))
+    case .delivered, .doubtful, .unknown: break
     }
+    if let expected = before.expected { return await landed(outcome, order, expected, after) }
     guard let spot = before.spot else {
-      return Seen(end: (Self.result(.unseen, outcome, order), nil))
+      return Seen(end: (await result(.unseen, outcome, order, at: nil), nil))
     }
     let effect = await effect(
-      on: spot, order.stop.point, of: order, since: before.view.sight, after)
-    return Seen(end: (Self.result(effect, outcome, order), nil))
+      on: spot, order.stop.point, of: order, since: before, after)
+    return Seen(end: (await result(effect, outcome, order, at: spot), nil))
   }
 
   // MARK: What is seen in the window
@@ -367,11 +390,12 @@ final class Delivering: Sendable {
 
   func effect(
     on spot: Desktop.Spot, _ point: DropPointID, of order: DeliveryOrder,
-    since before: DropEffect.Sight, _ after: Aftermath? = nil
+    since before: Before, _ after: Aftermath? = nil
   ) async -> DropEffect {
-    let place = spot.place
-    let wanted = await words(of: order.items)
-    let isShown = DropEffect.canShow(before, at: place)
+    let sight = before.view.sight
+    let wanted = await wanted(of: order.items)
+    // A program takes its time to open a file.
+    let isShown = DropEffect.canShow(sight, at: spot.place) || Self.canBeOpened(order)
     var end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
     var effect = DropEffect.unseen
     repeat {
@@ -380,10 +404,12 @@ final class Delivering: Sendable {
         end = .now + Self.patience.long
         continue
       }
-      let now = await look(at: spot, point, wanted: wanted, since: before)
-      if !now.isThere { return now.effect }
+      if let after, await opened(order, before, after) != nil { return .landed(.document) }
+      let now = await look(at: spot, point, wanted: wanted, since: sight)
+      if !now.isThere, after == nil { return now.effect }
       effect = now.effect
-    } while effect != .landed && ContinuousClock.now < end
+      if case .landed = effect { return effect }
+    } while ContinuousClock.now < end
     return effect
   }
 
@@ -402,30 +428,36 @@ final class Delivering: Sendable {
   }
 
   private func look(
-    at spot: Desktop.Spot, _ point: DropPointID, wanted: [String], since before: DropEffect.Sight
+    at spot: Desktop.Spot, _ point: DropPointID, wanted: DropEffect.Wanted,
+    since before: DropEffect.Sight
   ) async -> Look {
     let isThere = await desktop.spot(point) != nil
     let sight = await desktop.sight(of: spot)
-    let effect = DropEffect(from: before, to: sight, at: spot.place, wanted: wanted)
+    var effect = DropEffect(from: before, to: sight, at: spot.place, wanted: wanted)
     // A place that is gone was replaced by what was dropped, or its window was closed.
-    let isKnown = isThere || [.landed, .missing].contains(effect)
-    return Look(effect: isKnown ? effect : .unseen, sight: sight, isThere: isThere)
+    if !isThere, effect == .changed { effect = .unseen }
+    return Look(effect: effect, sight: sight, isThere: isThere)
   }
 
   /// What of it could be read at the target: names, links, text.
-  private func words(of items: [DragItem]) async -> [String] {
-    var words = items.prefix(Self.mostNames).map(\.name)
-    let forms = await goods.given(of: items)
-    for form in forms where Self.readable.contains(form.contentType) {
+  private func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
+    var wanted = DropEffect.Wanted(names: items.prefix(Self.mostNames).map(\.name))
+    for form in await goods.given(of: items) where Self.readable.contains(form.contentType) {
       guard let bytes = await form.bytes() else { continue }
       let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
-      if form.contentType == Self.readable[0] {
-        words += text.split(whereSeparator: \.isNewline).prefix(Self.mostNames).map(String.init)
-      } else {
-        words.append(text)
+      guard form.isPaths || form.contentType == Self.readable[0] else {
+        wanted.texts.append(text)
+        continue
+      }
+      for line in text.split(whereSeparator: \.isNewline).prefix(Self.mostNames).map(String.init) {
+        if form.isPaths || line.hasPrefix("file:") {
+          wanted.paths.append(line)
+        } else {
+          wanted.texts.append(line)
+        }
       }
     }
-    return words
+    return wanted
   }
 
   private static let readable = ["text/uri-list", "text/plain;charset=utf-8"]
@@ -433,24 +465,68 @@ final class Delivering: Sendable {
   /// Of more things than this the first are looked for.
   private static let mostNames = 100
 
+  /// - Parameter spot: where the drop was; `nil` where that is not known.
+  func result(
+    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder, at spot: Desktop.Spot?
+  ) async -> DeliveryResult {
+    guard case .landed = effect, let spot else { return Self.result(effect, said, order) }
+    let isSourceThere = (try? await goods.forms(of: order.items)) != nil
+    let program = await desktop.window(spot.window)?.descriptor.app ?? ""
+    return Self.result(effect, said, order, program: program, isSourceThere: isSourceThere)
+  }
+
+  /// What is told by what the program said and what is seen.
+  ///
+  /// - Parameters:
+  ///   - program: the name of the program, safe to speak.
+  ///   - isSourceThere: whether what was carried is still where it was.
   static func result(
-    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder
+    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder, program: String = "",
+    isSourceThere: Bool = true
   ) -> DeliveryResult {
-    let (outcome, isVerified) = effect.outcome(after: said)
-    if outcome == .delivered {
-      var result = success(order, order.items.count, isVerified: isVerified)
-      if case .delivered(_, asPaths: true) = said { result.isPathsAlone = true }
-      return result
+    switch (effect.outcome(after: said), effect) {
+    case (.delivered, .landed(let form)):
+      var result = success(order, order.items.count, isVerified: true)
+      switch form {
+      case .item: result.effect = transferred(order, said, isSourceThere: isSourceThere)
+      case .path: result.effect = .pathsWritten
+      case .document: result.effect = .opened(program: program)
+      }
+      return result.effect == .taken ? taken(order) : result
+    case (.unconfirmed, .changed), (.unconfirmed, .unseen):
+      if case .delivered = said { return taken(order) }
+    default: break
     }
     let reason: Reason =
       switch said {
       case .refused: .notTaken
       case .failed: .programFailed
       case .gone: .gone
+      case .doubtful(let reason): reason
       case .unknown: .notResponding
       case .delivered: .unknown
       }
-    return failure(order, outcome, reason)
+    return failure(order, effect.outcome(after: said), reason)
+  }
+
+  /// What was done with items of which only names are seen at the target: files that are gone were
+  /// moved, those that are there were not. A link looks like a copy.
+  private static func transferred(
+    _ order: DeliveryOrder, _ said: DragOutcome, isSourceThere: Bool
+  ) -> DeliveryEffect {
+    guard canBeOpened(order) else { return .ordered }
+    switch order.operation {
+    case .copy: return isSourceThere ? .ordered : .performed(.move)
+    case .move: return isSourceThere ? .performed(.copy) : .ordered
+    case .link: return said == .delivered(.link) && isSourceThere ? .ordered : .taken
+    case .open, .remove: return .ordered
+    }
+  }
+
+  private static func taken(_ order: DeliveryOrder) -> DeliveryResult {
+    var result = failure(order, .unconfirmed, .unknown)
+    result.effect = .taken
+    return result
   }
 
   // MARK: What lies in the folder
@@ -465,10 +541,6 @@ final class Delivering: Sendable {
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
     _ after: Aftermath? = nil
   ) async -> Seen {
-    switch outcome {
-    case .refused, .failed: return Seen(end: (Self.result(.unseen, outcome, order), nil))
-    case .delivered, .unknown, .gone: break
-    }
     // What lies in the folder counts, whatever the program says.
     guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
       return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
@@ -482,13 +554,21 @@ final class Delivering: Sendable {
       result.bytes = report.bytes
       result.totalBytes = report.bytes
       result.renamed = report.renamed
+      result.effect = effect(of: report, order)
       return (result, report.entry)
     }
     if report.landed == 0 { return (failure(order, .unconfirmed, .unknown), nil) }
-    let result = DeliveryResult(
+    var result = DeliveryResult(
       outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
       bytes: report.bytes, verified: report.isVerified)
+    result.effect = effect(of: report, order)
     return (result, report.entry)
+  }
+
+  /// What the person chose in the program's own question is what is told.
+  private static func effect(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryEffect {
+    guard let operation = report.operation, operation != order.operation else { return .ordered }
+    return .performed(operation)
   }
 
   private static func success(

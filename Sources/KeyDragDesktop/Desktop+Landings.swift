@@ -19,6 +19,16 @@ extension Desktop {
     return ShownLanding(name: found.name, container: container.name, app: container.app)
   }
 
+  /// Brings a window in which a program asks to the front; `nil` when it is gone.
+  func show(question window: WindowID) async -> ShownLanding? {
+    guard let reader = parts.windows, let windows = await reader.windows(),
+      let facts = windows.first(where: { $0.id == window && $0.isMapped }),
+      await reader.activate(window)
+    else { return nil }
+    let app = WindowTitle.app(nil, facts)
+    return ShownLanding(name: facts.title.isEmpty ? app : facts.title, app: app)
+  }
+
   /// What is to be in focus: the row of what landed, else the place itself.
   private func element(
     of landing: LandedDrops.Landing, in window: Window

@@ -113,22 +113,48 @@ extension Desktop {
     if let known, let windows = await parts.windows?.windows(),
       let open = windows.first(where: { $0.id == known && $0.isMapped })
     {
-      return (.dialog(name(of: open, beside: container)), known, true)
+      let title = name(of: open, beside: container)
+      return (.dialog(title, hasKeyboard: windows.hasKeyboard(open)), known, true)
     }
     guard let opened = await opened(by: container, since: before), opened.isAwaited else {
       return nil
     }
     // GTK 4 calls a window after its program first.
     let isNamed = !opened.title.isEmpty && opened.title != facts.className
-    return (.dialog(opened.title), opened.id, isNamed)
+    return (.dialog(opened.title, hasKeyboard: opened.hasKeyboard), opened.id, isNamed)
   }
 
-  /// What the windows of a window's program are called now.
-  func titles(around container: ContainerID?) async -> [String] {
+  /// The titles of the windows of a window's program now.
+  func titles(around container: ContainerID?) async -> Set<String> {
     guard let facts = container.flatMap({ window($0)?.facts }) else { return [] }
-    return await (parts.windows?.windows() ?? []).filter {
-      $0.isMapped && !$0.title.isEmpty && $0.isOfProgram(of: facts)
-    }.map { name(of: $0, beside: container) }
+    return Set(await windows(ofProgramOf: facts).map(\.title))
+  }
+
+  private func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
+    (await parts.windows?.windows() ?? []).filter {
+      // Some programs are started anew for each file.
+      $0.isMapped && !$0.title.isEmpty
+        && ($0.isOfProgram(of: facts) || !$0.className.isEmpty && $0.className == facts.className)
+    }
+  }
+
+  /// Whether a window's program shows a document that is called so, and did not before. What asks or
+  /// alarms bears the names of documents too, and shows none.
+  func hasDocument(
+    called names: [String], around container: ContainerID, besides known: Set<String>
+  ) async -> Bool {
+    guard let facts = window(container)?.facts else { return false }
+    let windows = await windows(ofProgramOf: facts)
+    let new = windows.filter { window in
+      !known.contains(window.title)
+        && names.contains { DocumentTitle.names(window.title, $0) }
+    }
+    guard !new.isEmpty else { return false }
+    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    return new.contains { window in
+      guard let frame = frames[window.id]?.frame else { return true }
+      return !frame.isModal && !AccessibleRoles.dialogs.contains(frame.role)
+    }
   }
 
   /// What a window of a program is called, without the program's name and without figures.
@@ -156,6 +182,7 @@ extension Desktop {
   struct Opened: Sendable {
     var title: String
     var id: WindowID
+    var hasKeyboard: Bool
     /// Whether its program takes nothing before it is answered.
     var isAwaited = false
     /// Whether it is one that asks, by what it is; it is waited for by nobody but the person.
@@ -172,7 +199,9 @@ extension Desktop {
     let new = own.filter { !before.contains($0.id) }
     let named = new.first { !$0.title.isEmpty }
     func opened(_ window: WindowFacts) -> Opened {
-      Opened(title: name(of: window, beside: container), id: window.id)
+      Opened(
+        title: name(of: window, beside: container), id: window.id,
+        hasKeyboard: now.hasKeyboard(window))
     }
     if now.first(where: { $0.id == facts.id })?.isBlocked == true {
       var awaited = (named ?? new.first).map(opened)
@@ -218,6 +247,13 @@ extension Desktop {
     // What does not say what is in it may be anything.
     guard case .success(let found) = bars else { return false }
     return !found.contains { $0.role == AccessibleRoles.progressBar }
+  }
+}
+
+extension [WindowFacts] {
+  /// Whether the keys go to one of these; without a window manager nobody knows.
+  func hasKeyboard(_ window: WindowFacts) -> Bool {
+    first { $0.id == window.id }?.isActive == true || !contains(where: \.isActive)
   }
 }
 

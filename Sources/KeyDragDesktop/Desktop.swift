@@ -252,6 +252,7 @@ actor Desktop {
       let unseen = await unseenFolders(beside: found.places, in: container, patience)
       var places = await tellingBookmarksApart(found.places)
       places = await withoutPlainFiles(places, in: container)
+      places = await withTrash(places, in: container)
       unseen?.add(to: &places)
       guard let now = windows[container] else { return .failure(.gone) }
       // The disk may have kept an older look longer than a newer one.
@@ -408,7 +409,7 @@ actor Desktop {
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
     windows[container]?.untold = SilentView.untold(among: places, elements)
-    let trail = ShownFolder.trail(in: elements)
+    let trail = ShownFolder.trail(in: elements, title: window.descriptor.name)
     windows[container]?.trail = trail.around.map { elements[$0].id }
     windows[container]?.folder =
       view == nil
@@ -487,7 +488,7 @@ actor Desktop {
 
   /// What a window shows of a folder, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
-    guard let spot = spots[point] else { return nil }
+    guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
     if spot.place.traits.destination == .bookmark { return bookmark(point) }
     guard spot.isInFolder, var folder = windows[spot.window]?.folder else {
       return nil

@@ -217,17 +217,7 @@ package final class DesktopWorld: World {
           reply(.unreadable(id, name: await picking.program(behind: error), error))
         }
       }
-    case .show(let delivery):
-      guard let landing = delivering.landing(of: delivery) else {
-        return reply(.unreadable(id, name: "", .gone))
-      }
-      Task { [desktop] in
-        do throws(Reason) {
-          reply(.shown(id, try await desktop.show(landing)))
-        } catch {
-          reply(.unreadable(id, name: landing.spot.place.spokenName, error))
-        }
-      }
+    case .show(let delivery): show(delivery, id, reply)
     case .windows:
       Task { [desktop] in reply(.windows(id, (try? await desktop.look()) ?? [])) }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
@@ -243,6 +233,26 @@ package final class DesktopWorld: World {
     _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     reply(.prepared(id, clippings.prepare(sources)))
+  }
+
+  /// Brings the question of a program about a drop to the front, else what landed.
+  private func show(
+    _ delivery: DeliveryID, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    let landing = delivering.landing(of: delivery)
+    Task { [desktop, delivering] in
+      if let window = delivering.questionWindow(of: delivery),
+        let shown = await desktop.show(question: window)
+      {
+        return reply(.shown(id, shown))
+      }
+      guard let landing else { return reply(.unreadable(id, name: "", .gone)) }
+      do throws(Reason) {
+        reply(.shown(id, try await desktop.show(landing)))
+      } catch {
+        reply(.unreadable(id, name: landing.spot.place.spokenName, error))
+      }
+    }
   }
 
   /// What is carried may be gone before it is dropped.

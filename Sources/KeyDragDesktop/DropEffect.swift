@@ -2,9 +2,11 @@ import KeyDragCore
 
 /// What a drop did, as far as it can be seen in the window: where there is no folder on the disk to
 /// look into, the program's own word is all there is else, and says only that it took the data.
+///
+/// Only what was carried proves anything: other differences come from anywhere.
 enum DropEffect: Hashable, Sendable {
-  /// What was dropped is there.
-  case landed
+  /// What was dropped is there, in this form.
+  case landed(Form)
   /// Something is different now, and nobody knows whether it is that.
   case changed
   /// What would show it shows nothing.
@@ -12,14 +14,30 @@ enum DropEffect: Hashable, Sendable {
   /// There is nothing that would show it.
   case unseen
 
+  enum Form: Hashable, Sendable {
+    /// A text as it was carried, or a row by the item's name.
+    case item
+    /// The path or address of a file, written as text.
+    case path
+    /// A page, tab or document by the item's name.
+    case document
+  }
+
   /// One element of the window.
   struct Thing: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+      /// A line of a list, or an icon in a view.
+      case row
+      /// Names a page of several.
+      case tab
+      case other
+    }
+
     var element: ElementID
     var name: String
     /// Lies in the element that was dropped on.
     var isInside: Bool
-    /// Names a page of several.
-    var isTab = false
+    var kind = Kind.other
   }
 
   /// What is seen at one moment.
@@ -30,6 +48,16 @@ enum DropEffect: Hashable, Sendable {
     var things: Set<Thing>?
     /// More stands there than was read: what comes may be beyond it.
     var isCut = false
+  }
+
+  /// What of a drop could be read at its target.
+  struct Wanted: Sendable {
+    /// What the items are called.
+    var names: [String] = []
+    /// Texts that are carried themselves, or are in the files that are.
+    var texts: [String] = []
+    /// Paths and addresses of files.
+    var paths: [String] = []
   }
 
   static let mostText = 100_000
@@ -51,36 +79,29 @@ enum DropEffect: Hashable, Sendable {
       result.insert(
         Thing(
           element: element.id, name: element.name, isInside: isInside[index],
-          isTab: AccessibleRoles.tabs.contains(element.role)))
+          kind: kind(of: element.role)))
     }
     return result
   }
 
-  /// - Parameter wanted: words of what was dropped, of which any is enough.
-  init(from before: Sight, to after: Sight, at place: Place, wanted: [String]) {
-    let words = wanted.map { String(DropEffect.folded($0).prefix(DropEffect.mostWanted)) }
-      .filter { !$0.isEmpty }
-    let hasNewText = DropEffect.hasMore(before.text, after.text, words)
-    let isElsewhere = DropEffect.isOpenedElsewhere(before, after, place, words)
-    let hasNewThing = DropEffect.hasMore(before.things, after.things, words)
-    // What is dropped into a field is in its text, or it is not in it; a page may also take it with
-    // what was written, and show it beside the field.
-    if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
-      let isBeside = after.text != nil && hasNewThing && !isElsewhere
-      let hasChanged = after.text.map { $0 != text } ?? false
-      self = hasNewText ? .landed : hasChanged || isBeside ? .changed : .missing
-      return
-    }
-    if DropEffect.parts.contains(place.role), isElsewhere {
-      self = .missing
-      return
-    }
-    let isContainer = DropEffect.containers.contains(place.role)
-    let (old, new) = (DropEffect.inside(before.things), DropEffect.inside(after.things))
-    // A program that does not answer any more shows nothing, which is nothing new.
-    let hasNewInside = isContainer && old != nil && new != nil && old != new
-    if hasNewText || hasNewThing || hasNewInside {
-      self = .landed
+  private static func kind(of role: String) -> Thing.Kind {
+    if AccessibleRoles.tabs.contains(role) { return .tab }
+    let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
+    return rows.contains(role) ? .row : .other
+  }
+
+  init(from before: Sight, to after: Sight, at place: Place, wanted: Wanted) {
+    if DropEffect.hasMore(before.text, after.text, wanted.texts) {
+      self = .landed(.item)
+    } else if DropEffect.hasMore(before.text, after.text, wanted.paths, isUnbroken: true) {
+      self = .landed(.path)
+    } else if DropEffect.isOpenedElsewhere(before, after, place, wanted) {
+      self = .landed(.document)
+    } else if DropEffect.hasNewThing(before.things, after.things, place, wanted) {
+      self = .landed(.item)
+    } else if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
+      // What is dropped into a field is in its text, or it is not in it.
+      self = after.text.map { $0 != text } ?? false ? .changed : .missing
     } else if before != after {
       self = .changed
     } else if DropEffect.canShow(before, at: place) {
@@ -98,47 +119,71 @@ enum DropEffect: Hashable, Sendable {
     if sight.isCut { return false }
     if place.role == .document, let text = sight.text { return text.count < mostText }
     return containers.contains(place.role) && !place.isCovered
-      && inside(sight.things)?.isEmpty == false
+      && sight.things?.contains(where: \.isInside) == true
   }
 
-  /// What is in a page, and is not to be mistaken for it.
-  private static let parts: Set<PlaceRole> = [.area, .button, .image, .link, .textField, .textLine]
-
   /// Whether a tab was named after what was dropped: a browser opens a file that its page does not
-  /// want, in a tab of its own or in place of the page. A page may name its own tab.
+  /// want, in a tab of its own or in place of the page, and editors open it beside the text. A page
+  /// may name its own tab.
   private static func isOpenedElsewhere(
-    _ before: Sight, _ after: Sight, _ place: Place, _ words: [String]
+    _ before: Sight, _ after: Sight, _ place: Place, _ wanted: Wanted
   ) -> Bool {
     guard let old = before.things, let new = after.things else { return false }
     let isReplaced =
       old.contains { $0.element == place.element } && !new.contains { $0.element == place.element }
-    let known = isReplaced ? [] : Set(old.lazy.filter(\.isTab).map(\.element))
-    return hasMore(
-      old.filter(\.isTab), new.filter { $0.isTab && !known.contains($0.element) }, words)
+    let known = isReplaced ? [] : Set(old.lazy.filter { $0.kind == .tab }.map(\.element))
+    func count(_ things: Set<Thing>, besides known: Set<ElementID> = []) -> Int {
+      things.count { thing in
+        thing.kind == .tab && !known.contains(thing.element)
+          && wanted.names.contains { DocumentTitle.names(thing.name, $0) }
+      }
+    }
+    let later = new.subtracting(old)
+    return count(later, besides: known) > count(old.subtracting(new))
+  }
+
+  /// Whether a row has come that is called as an item, or another element that is called just so.
+  private static func hasNewThing(
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+  ) -> Bool {
+    guard let before, let after else { return false }
+    let names = (wanted.names + wanted.texts).map(folded).filter { !$0.isEmpty }
+    // A row beside the folder that was dropped on is in the folder around it.
+    let isInOne = [.row, .folder, .icon].contains(place.role)
+    func count(_ things: Set<Thing>) -> Int {
+      things.count { thing in
+        guard thing.kind != .tab, thing.isInside || thing.kind == .row && !isInOne else {
+          return false
+        }
+        return names.contains { bears(thing, $0) }
+      }
+    }
+    return count(after.subtracting(before)) > count(before.subtracting(after))
+  }
+
+  /// Whether an element is called by a name: a row perhaps with something behind it, as its size.
+  private static func bears(_ thing: Thing, _ name: String) -> Bool {
+    let own = folded(thing.name)
+    if own == name { return true }
+    guard thing.kind == .row else { return false }
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex, own == name[..<dot] { return true }
+    guard own.hasPrefix(name) else { return false }
+    return [",", " (", " –", " -"].contains { own.dropFirst(name.count).hasPrefix($0) }
   }
 
   private static func isField(_ place: Place) -> Bool {
     [.textField, .textLine].contains(place.role)
   }
 
-  private static func inside(_ things: Set<Thing>?) -> Set<Thing>? {
-    things.map { $0.filter(\.isInside) }
-  }
-
-  private static func hasMore(_ before: String?, _ after: String?, _ words: [String]) -> Bool {
-    guard let before, let after, before != after else { return false }
-    let (old, new) = (folded(before), folded(after))
-    return words.contains { new.ranges(of: $0).count > old.ranges(of: $0).count }
-  }
-
+  /// - Parameter isUnbroken: whether no blanks are compared: a terminal breaks long paths into lines.
   private static func hasMore(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ words: [String]
+    _ before: String?, _ after: String?, _ words: [String], isUnbroken: Bool = false
   ) -> Bool {
-    guard let before, let after else { return false }
-    let new = after.subtracting(before).map { folded($0.name) }
-    let old = before.subtracting(after).map { folded($0.name) }
-    return words.contains { word in
-      new.count { $0.contains(word) } > old.count { $0.contains(word) }
+    guard let before, let after, before != after else { return false }
+    let fold = isUnbroken ? unbroken : folded
+    let (old, new) = (fold(before), fold(after))
+    return words.map { String(fold($0).prefix(mostWanted)) }.contains { word in
+      !word.isEmpty && new.ranges(of: word).count > old.ranges(of: word).count
     }
   }
 
@@ -147,16 +192,45 @@ enum DropEffect: Hashable, Sendable {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  private static func unbroken(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
   // MARK: Together with what the program says
 
-  /// How a drop ended, by what the program said and what is seen.
-  func outcome(after said: DragOutcome) -> (outcome: DeliveryOutcome, isVerified: Bool) {
+  /// How a drop ended, by what the program said and what is seen. Where nothing is seen, its word says
+  /// no more than that it has the data.
+  func outcome(after said: DragOutcome) -> DeliveryOutcome {
     switch (said, self) {
-    case (.refused, _): (.refused, false)
-    case (.failed, _), (.gone, _): (.failed, false)
-    case (_, .landed): (.delivered, true)
-    case (.delivered, .changed), (.delivered, .unseen): (.delivered, false)
-    case (.delivered, .missing), (.unknown, _): (.unconfirmed, false)
+    case (.refused, _): .refused
+    case (.failed, _), (.gone, _): .failed
+    case (_, .landed): .delivered
+    case (.delivered, _), (.doubtful, _), (.unknown, _): .unconfirmed
     }
+  }
+}
+
+/// The names that windows and tabs show for documents.
+enum DocumentTitle {
+  /// Whether a title is that of a document with a name: it begins with the name, with its path, or with
+  /// signs that programs put there ("*a.txt – Editor", "~/docs/a.txt").
+  static func names(_ title: String, _ name: String) -> Bool {
+    guard !name.isEmpty else { return false }
+    return title.ranges(of: name).contains { range in
+      let rest = title[range.upperBound...]
+      return !isPartOfName(rest) && isLead(title[..<range.lowerBound])
+    }
+  }
+
+  /// Whether what follows belongs to a longer name: the "s" of "notes", the ".bak" of "a.txt.bak".
+  private static func isPartOfName(_ rest: Substring) -> Bool {
+    guard let next = rest.first else { return false }
+    if next.isLetter || next.isNumber || next == "_" { return true }
+    guard next == "." || next == "-", let after = rest.dropFirst().first else { return false }
+    return after.isLetter || after.isNumber
+  }
+
+  private static func isLead(_ lead: Substring) -> Bool {
+    if !lead.contains(where: { $0.isLetter || $0.isNumber }) { return true }
+    let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }
+    return (path.hasPrefix("/") || path.hasPrefix("~/")) && path.hasSuffix("/")
   }
 }

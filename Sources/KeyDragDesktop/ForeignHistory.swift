@@ -38,7 +38,8 @@ final class ForeignHistory: Sendable {
       }
       let isConfirmed = result.outcome != .unconfirmed
       let drop = ForeignDrop(
-        operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
+        operation: result.effect.operation ?? order.operation,
+        names: order.items.prefix(Self.mostNames).map(\.name),
         count: isConfirmed ? result.delivered : order.items.count, place: place,
         wayBack: result.wayBack)
       if let known { return keeper.update(known, to: drop) }
@@ -77,8 +78,8 @@ final class ForeignHistory: Sendable {
 extension DeliveryResult {
   /// Who can take back what a program has made of a drop.
   var wayBack: WayBack {
-    if outcome == .unconfirmed { return .unconfirmed }
-    // Words were written there, or files shown: nothing that would be called a copy.
-    return isTakenAlone || isPathsAlone ? .taken : .programs
+    if outcome == .unconfirmed { return effect == .taken ? .taken : .unconfirmed }
+    // Words were written there: nothing that would be called a copy.
+    return effect == .pathsWritten ? .taken : .programs
   }
 }

@@ -21,7 +21,7 @@ final class Unrecorded: Sendable {
     guard result.leavesTraces else { return }
     let count = result.outcome == .unconfirmed ? order.items.count : result.delivered
     var done = HistoryEntry(
-      number: 0, operation: order.operation,
+      number: 0, operation: result.effect.operation ?? order.operation,
       names: order.items.prefix(Self.mostNames).map(\.name), count: count, place: place,
       time: 0, isUndone: false)
     done.wayBack = result.wayBack

@@ -107,7 +107,7 @@ package struct Transcript {
       case .finished(let result):
         line.add("stage", "finished")
         line.add("outcome", result.outcome.rawValue)
-        line.add("operation", running.operation.rawValue)
+        line.add("operation", (result.effect.operation ?? running.operation).rawValue)
         line.add("route", result.route.rawValue)
         line.add("items", running.count)
         line.add("delivered", result.delivered)

@@ -36,7 +36,7 @@ enum AnnouncementSamples {
 
   private static func paths(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
-    report.isPathsAlone = true
+    report.effect = .pathsWritten
     return report
   }
 
@@ -245,7 +245,10 @@ enum AnnouncementSamples {
           question: count == 1 ? .menu : .answered),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
-          question: .dialog(count == 1 ? "" : "Docs")),
+          question: .dialog(count == 1 ? "" : "Docs", hasKeyboard: count != 1)),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          isTaken: true),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
         .tooLate(names: Array(names.prefix(max(count, 1))), count: max(count, 1)),

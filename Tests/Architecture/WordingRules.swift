@@ -23,6 +23,7 @@ extension Rules {
     "Sources/Samples/PlacesSample/PlacesSample.swift": "names of places in the world",
     "Sources/BuildTools/": "what a programmer meets while building",
     "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",
+    "Sources/KeyDragDesktop/Places/TrashNames.swift": "names that desktops give the trash",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
     "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
   ]

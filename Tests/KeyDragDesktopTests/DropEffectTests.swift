@@ -17,6 +17,8 @@ struct DropEffectTests {
 
   private func element(_ path: String) -> ElementID { ElementID(program: ":1.7", path: path) }
 
+  private static let file = DropEffect.Wanted(names: ["a.txt"], paths: ["file:///tmp/a.txt"])
+
   /// Names of elements: those in the place are written in brackets.
   private func things(_ names: String...) -> Sight {
     Sight(
@@ -31,9 +33,11 @@ struct DropEffectTests {
   @Test(
     "text that has come is found, however it is broken into lines",
     arguments: [
-      ("", "file:///tmp/a.txt", DropEffect.landed),
-      ("see a.txt", "see a.txt a.txt", .landed),
-      ("", "two\n  words\n", .landed),
+      ("", "see file:///tmp/a.txt", DropEffect.landed(.path)),
+      ("", "'/tmp/long/pa\nth/a.txt'", .landed(.path)),
+      // A name is not the thing.
+      ("see a.txt", "see a.txt a.txt", .changed),
+      ("", "two\n  words\n", .landed(.item)),
       ("one", "one two", .changed),
       ("a.txt", "a.txt is here", .changed),
       ("one", "one", .missing),
@@ -41,7 +45,9 @@ struct DropEffectTests {
   func text(before: String, after: String, effect: DropEffect) {
     let seen = DropEffect(
       from: Sight(text: before), to: Sight(text: after), at: place(.textField),
-      wanted: ["a.txt", "two words"])
+      wanted: DropEffect.Wanted(
+        names: ["a.txt"], texts: ["two words"],
+        paths: ["file:///tmp/a.txt", "/tmp/long/path/a.txt"]))
     #expect(seen == effect)
   }
 
@@ -52,7 +58,7 @@ struct DropEffectTests {
     for (length, effect) in [(10, DropEffect.missing), (DropEffect.mostText, .unseen)] {
       var sight = things("Slide 1")
       sight.text = String(repeating: "x", count: length)
-      let seen = DropEffect(from: sight, to: sight, at: place(.document), wanted: ["a.txt"])
+      let seen = DropEffect(from: sight, to: sight, at: place(.document), wanted: Self.file)
       #expect(seen == effect)
     }
   }
@@ -67,7 +73,7 @@ struct DropEffectTests {
       sight.text = role == .list ? nil : "one"
       sight.isCut = isCut
       #expect(DropEffect.canShow(sight, at: place(role)) == (effect == .missing))
-      #expect(DropEffect(from: sight, to: sight, at: place(role), wanted: ["a.txt"]) == effect)
+      #expect(DropEffect(from: sight, to: sight, at: place(role), wanted: Self.file) == effect)
     }
   }
 
@@ -91,25 +97,26 @@ struct DropEffectTests {
     before.text = "one"
     var after = things("Drop page", "a.txt")
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
+      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file) == .missing)
     after.text = "one"
     // The page shows beside the field what it was given.
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .changed)
+      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file) == .missing)
     after.things?.insert(
-      DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, isTab: true))
+      DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, kind: .tab))
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: ["a.txt"]) == .missing)
+      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file)
+        == .landed(.document))
   }
 
   @Test(
-    "a page that names its tab after what came has it; a file in place of the page has not come")
+    "T02 a page that names its own tab after what came proves nothing; a file in its place does")
   func ownTab() {
     let area = place(.area)
     func sight(_ tab: String, hasPage: Bool = true) -> Sight {
       var sight = things(tab)
       sight.things = [
-        DropEffect.Thing(element: element("/tab"), name: tab, isInside: false, isTab: true)
+        DropEffect.Thing(element: element("/tab"), name: tab, isInside: false, kind: .tab)
       ]
       if hasPage, let own = area.element {
         sight.things?.insert(DropEffect.Thing(element: own, name: "Zone", isInside: false))
@@ -117,59 +124,96 @@ struct DropEffectTests {
       return sight
     }
     let before = sight("Drop page")
-    #expect(
-      DropEffect(from: before, to: sight("Got a.txt"), at: area, wanted: ["a.txt"]) == .landed)
+    for name in ["Got a.txt", "a.txt"] {
+      #expect(DropEffect(from: before, to: sight(name), at: area, wanted: Self.file) == .changed)
+    }
     let gone = sight("a.txt", hasPage: false)
-    #expect(DropEffect(from: before, to: gone, at: area, wanted: ["a.txt"]) == .missing)
+    #expect(DropEffect(from: before, to: gone, at: area, wanted: Self.file) == .landed(.document))
   }
 
   @Test(
-    "a file that a browser opens in a tab of its own has not come to a part of the page",
-    arguments: [
-      (PlaceRole.area, DropEffect.missing), (.button, .missing), (.page, .landed), (.tab, .landed),
-    ])
-  func tab(role: PlaceRole, effect: DropEffect) {
+    "T05 a tab of its own by the file's name is where a program has opened it",
+    arguments: [PlaceRole.area, .button, .page, .tab, .document])
+  func tab(role: PlaceRole) {
     let before = things("Upload", "Drop page")
-    var after = things("Upload", "Drop page")
-    after.things?.insert(
-      DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, isTab: true))
-    #expect(DropEffect(from: before, to: after, at: place(role), wanted: ["a.txt"]) == effect)
+    for (name, effect) in [
+      ("a.txt", DropEffect.landed(.document)), ("*a.txt", .landed(.document)),
+      ("Could not open a.txt", .changed), ("a.txt.bak", .changed),
+    ] {
+      var after = things("Upload", "Drop page")
+      after.things?.insert(
+        DropEffect.Thing(element: element("/tab"), name: name, isInside: false, kind: .tab))
+      #expect(DropEffect(from: before, to: after, at: place(role), wanted: Self.file) == effect)
+    }
   }
 
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))
-    #expect(DropEffect(from: sight, to: sight, at: place(.textField), wanted: ["a"]) == .unseen)
+    #expect(DropEffect(from: sight, to: sight, at: place(.textField), wanted: Self.file) == .unseen)
   }
 
-  @Test("a new row of a list is what was dropped into it, whatever it is called")
-  func row() {
-    let seen = DropEffect(
-      from: things("[one]"), to: things("[one]", "[track 2]"), at: place(.list),
-      wanted: ["a.ogg"])
-    #expect(seen == .landed)
+  @Test(
+    "T02 only a row by the name of what was dropped shows it in a list",
+    arguments: [
+      ("a.txt", DropEffect.landed(.item)), ("a", .landed(.item)),
+      ("a.txt, 4 bytes", .landed(.item)),
+      ("track 2", .changed), ("a.txt failed", .changed), ("ba.txt", .changed),
+    ])
+  func row(name: String, effect: DropEffect) {
+    var after = things("[one]")
+    after.things?.insert(
+      DropEffect.Thing(element: element("/row"), name: name, isInside: true, kind: .row))
+    let seen = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: Self.file)
+    #expect(seen == effect)
+  }
+
+  @Test("T02 a row beside the folder that was dropped on does not lie in it")
+  func besideFolder() {
+    var after = things("one")
+    after.things?.insert(
+      DropEffect.Thing(element: element("/row"), name: "a.txt", isInside: false, kind: .row))
+    for (role, effect) in [(PlaceRole.folder, DropEffect.changed), (.folderView, .landed(.item))] {
+      #expect(
+        DropEffect(from: things("one"), to: after, at: place(role), wanted: Self.file) == effect)
+    }
+  }
+
+  @Test(
+    "A title is a document's when it begins with its name or its path",
+    arguments: [
+      ("a.txt - Editor", true), ("*a.txt (~/Docs) - Editor", true), ("/tmp/x/a.txt — Editor", true),
+      ("~/x/a.txt", true), ("[a.txt] (imported)-1.0", true), ("Save a.txt?", false),
+      ("data.txt", false), ("a.txt.bak", false), ("Folder a", false), ("", false),
+    ])
+  func title(title: String, isItsOwn: Bool) {
+    #expect(DocumentTitle.names(title, "a.txt") == isItsOwn)
   }
 
   @Test("a list that can't be read any more proves nothing")
   func unread() {
     for before in [things("beside"), things("[z.txt]")] {
-      let seen = DropEffect(from: before, to: Sight(), at: place(.list), wanted: ["a.txt"])
+      let seen = DropEffect(from: before, to: Sight(), at: place(.list), wanted: Self.file)
       #expect(seen == .changed)
     }
   }
 
-  @Test("the name of what was dropped is found anywhere in the window")
+  @Test("T02 words about what was dropped are not the thing itself")
   func label() {
-    let seen = DropEffect(
-      from: things("drop here"), to: things("You dropped a.txt"), at: place(.area),
-      wanted: ["a.txt"])
-    #expect(seen == .landed)
+    for (after, effect) in [
+      (things("[You dropped a.txt]"), DropEffect.changed), (things("a.txt"), .changed),
+      (things("[a.txt]"), .landed(.item)),
+    ] {
+      let seen = DropEffect(
+        from: things("[drop here]"), to: after, at: place(.area), wanted: Self.file)
+      #expect(seen == effect)
+    }
   }
 
   @Test("something else that changes in the window proves nothing")
   func elsewhere() {
     let seen = DropEffect(
-      from: things("12:00"), to: things("12:01"), at: place(.area), wanted: ["a.txt"])
+      from: things("12:00"), to: things("12:01"), at: place(.area), wanted: Self.file)
     #expect(seen == .changed)
   }
 
@@ -182,7 +226,7 @@ struct DropEffectTests {
   func unchanged(role: PlaceRole, isCovered: Bool, effect: DropEffect) {
     let sight = things("[one]", "two")
     let seen = DropEffect(
-      from: sight, to: sight, at: place(role, isCovered: isCovered), wanted: ["a.txt"])
+      from: sight, to: sight, at: place(role, isCovered: isCovered), wanted: Self.file)
     #expect(seen == effect)
   }
 
@@ -200,44 +244,62 @@ struct DropEffectTests {
     #expect(Set(inside.map(\.name)) == ["one", "deep"])
   }
 
-  @Test("the word of a program that says yes to everything is none where nothing of a drop is seen")
+  private let order = DeliveryOrder(
+    items: [DesktopStage.item], stop: DropStop(DropPointID(1)), operation: .copy)
+
+  @Test("T02 where nothing of a drop is seen, that its program took it is told, and no more")
   func wordless() {
-    let order = DeliveryOrder(
-      items: [], stop: DropStop(DropPointID(1)), operation: .copy)
-    func outcome(
-      _ effect: DropEffect, mayAccept: Bool, wasAsked: Bool = false
-    ) -> DeliveryOutcome {
+    func told(_ effect: DropEffect, mayAccept: Bool, wasAsked: Bool = false) -> DeliveryResult {
       let place = Place(
         element: nil, name: "Page", spokenName: "Page", role: .page,
         traits: PlaceTraits(isDropPoint: true, mayAccept: mayAccept), origin: .generic(0))
       let end = (Delivering.result(effect, .delivered(.copy), order), Int64?.none)
-      return Delivering.believed(end, of: place, order, wasAsked: wasAsked).result.outcome
+      return Delivering.believed(end, of: place, wasAsked: wasAsked).result
     }
-    #expect(outcome(.landed, mayAccept: true) == .delivered)
-    #expect(outcome(.changed, mayAccept: true) == .unconfirmed)
-    #expect(outcome(.unseen, mayAccept: true) == .unconfirmed)
-    #expect(outcome(.unseen, mayAccept: false) == .delivered)
-    // It asked what to do before it did it.
-    #expect(outcome(.unseen, mayAccept: true, wasAsked: true) == .delivered)
+    for effect in [DropEffect.changed, .unseen] {
+      #expect(told(effect, mayAccept: false).outcome == .unconfirmed)
+      #expect(told(effect, mayAccept: false).effect == .taken)
+      // The word of a program that says yes to everything is none, unless it has asked first.
+      #expect(told(effect, mayAccept: true).effect == .ordered)
+      #expect(told(effect, mayAccept: true, wasAsked: true).effect == .taken)
+    }
+    #expect(told(.missing, mayAccept: false).effect == .ordered)
+    #expect(told(.landed(.item), mayAccept: true).outcome == .delivered)
+  }
+
+  @Test("T02, T03, T05 what is seen names the operation, whatever was ordered")
+  func operation() {
+    func told(
+      _ form: DropEffect.Form, _ operation: DragOperation, isSourceThere: Bool
+    ) -> DeliveryEffect {
+      var order = order
+      order.operation = operation
+      return Delivering.result(
+        .landed(form), .delivered(nil), order, program: "Editor", isSourceThere: isSourceThere
+      ).effect
+    }
+    #expect(told(.item, .copy, isSourceThere: true) == .ordered)
+    #expect(told(.item, .copy, isSourceThere: false) == .performed(.move))
+    #expect(told(.item, .move, isSourceThere: true) == .performed(.copy))
+    #expect(told(.item, .link, isSourceThere: true) == .taken)
+    #expect(told(.path, .copy, isSourceThere: true) == .pathsWritten)
+    #expect(told(.document, .copy, isSourceThere: true) == .opened(program: "Editor"))
   }
 
   @Test(
     "the program's word and what is seen make one outcome",
     arguments: [
-      (DragOutcome.delivered(.copy), DropEffect.landed, DeliveryOutcome.delivered, true),
-      (.delivered(nil), .changed, .delivered, false),
-      (.delivered(.copy), .unseen, .delivered, false),
-      (.delivered(.copy), .missing, .unconfirmed, false),
-      (.unknown, .landed, .delivered, true),
-      (.unknown, .changed, .unconfirmed, false),
-      (.refused, .landed, .refused, false),
-      (.gone, .unseen, .failed, false),
+      (DragOutcome.delivered(.copy), DropEffect.landed(.item), DeliveryOutcome.delivered),
+      (.delivered(nil), .changed, .unconfirmed), (.delivered(.copy), .unseen, .unconfirmed),
+      (.delivered(.copy), .missing, .unconfirmed), (.unknown, .landed(.item), .delivered),
+      (.unknown, .changed, .unconfirmed), (.refused, .landed(.item), .refused),
+      (.gone, .unseen, .failed), (.failed, .unseen, .failed),
+      // It had the data: that nothing is lost is not known.
+      (.doubtful(.programFailed), .unseen, .unconfirmed),
+      (.doubtful(.programFailed), .landed(.document), .delivered),
+      (.doubtful(.gone), .missing, .unconfirmed),
     ])
-  func outcome(
-    said: DragOutcome, effect: DropEffect, outcome: DeliveryOutcome, isVerified: Bool
-  ) {
-    let result = effect.outcome(after: said)
-    #expect(result.outcome == outcome)
-    #expect(result.isVerified == isVerified)
+  func outcome(said: DragOutcome, effect: DropEffect, outcome: DeliveryOutcome) {
+    #expect(effect.outcome(after: said) == outcome)
   }
 }

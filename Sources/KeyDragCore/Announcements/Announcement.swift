@@ -45,9 +45,12 @@ package enum Announcement: Hashable, Sendable {
   case progress(percent: Int?, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)
   case partlyDelivered(DeliveredReport, failures: [DeliveryFailure])
-  /// - Parameter question: what the program asks first, where it does.
+  /// - Parameters:
+  ///   - question: what the program asks first, where it does.
+  ///   - isTaken: whether the program says that it has the items.
   case unconfirmed(
-    names: [String], count: Int, place: String, question: ProgramQuestion? = nil)
+    names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
+    isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
   case deliveryCancelled(names: [String], done: Int, remaining: Int)
@@ -234,7 +237,7 @@ package enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
-  case goToLanded
+  case goToQuestion, goToLanded
   case undo, redo, history, quit
   case entry(HistoryLine)
 }
@@ -265,10 +268,7 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
-  /// Whether nothing but the paths of files was written there.
-  package var isPathsAlone = false
-  /// Whether nothing but the program's word says that files were taken.
-  package var isTakenAlone = false
+  package var effect = DeliveryEffect.ordered
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
   package var next: String?

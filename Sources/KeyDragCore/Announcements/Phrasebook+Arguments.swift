@@ -158,17 +158,18 @@ extension Phrasebook {
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
       list.add("reason", failures.first?.reason.rawValue)
-    case .unconfirmed(let names, _, let place, let question):
+    case .unconfirmed(let names, _, let place, let question, let isTaken):
       list.add("names", names)
       list.add("place", place)
       switch question {
       case .window(let title): list.add("window", title)
-      case .dialog(let title):
+      case .dialog(let title, let hasKeyboard):
         if !title.isEmpty { list.add("window", title) }
         list.add("question", "window")
+        list.add("keyboard", hasKeyboard)
       case .menu: list.add("question", "menu")
       case .answered: list.add("question", "answered")
-      case nil: break
+      case nil: if isTaken { list.add("confirmed", "by-program") }
       }
     case .failed(let names, let count, let reason):
       list.add("names", names)
@@ -203,8 +204,7 @@ extension Phrasebook {
     list.add("names", report.names)
     list.add("place", report.place)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
-    if report.isPathsAlone { list.add("form", "path") }
-    if report.isTakenAlone { list.add("confirmed", "by-program") }
+    if report.effect == .pathsWritten { list.add("form", "path") }
     list.add("next", report.next)
   }
 

@@ -87,6 +87,9 @@ extension Phrasebook {
     case .print: term(in: "choice", "Print")
     // A menu's line: put the file into the trash.
     case .trash: term(in: "choice", "Move to the trash")
+    // A line of the list of deliveries: brings the window of a program to the front that asks what to
+    // do with a drop.
+    case .goToQuestion: term(in: "choice", "Go to the question")
     case .goToLanded: capitalised(describe(.goToLanded))
     case .undo: capitalised(describe(.undo))
     case .redo: capitalised(describe(.redo))

@@ -102,6 +102,9 @@ extension Phrasebook {
     // Something that was done, in the history: a program took files, and nobody could see what it made
     // of them: it may show them, send them or copy them. %1$@ is the place, %2$@ one or more names.
     if entry.wayBack == .taken { return phrase("%1$@ took %2$@", entry.place, what) }
+    // Something that was done, in the history and after "Can't undo:": a program was handed files, and
+    // did not say that it has them. %1$@ is one or more names, %2$@ the place.
+    if entry.wayBack == .unconfirmed { return phrase("sent %1$@ to %2$@", what, entry.place) }
     switch entry.operation {
     // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
     // the place.

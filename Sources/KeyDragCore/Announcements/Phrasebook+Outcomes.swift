@@ -20,8 +20,8 @@ extension Phrasebook {
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
       return join(partlyText(report, of: report.count + failures.count), failuresText(failures))
-    case .unconfirmed(let names, let count, let place, let question):
-      return unconfirmedText(self.names(names, count: count), place, question)
+    case .unconfirmed(let names, let count, let place, let question, let isTaken):
+      return unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken)
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.
@@ -40,7 +40,7 @@ extension Phrasebook {
   }
 
   private func unconfirmedText(
-    _ what: String, _ place: String, _ question: ProgramQuestion?
+    _ what: String, _ place: String, _ question: ProgramQuestion?, isTaken: Bool
   ) -> String {
     if question == .answered {
       // After a drop a program asked what to do, and the person has answered: what was dropped is
@@ -48,13 +48,18 @@ extension Phrasebook {
       // there before. %1$@ is one or more names, %2$@ the program's place.
       return phrase("After your answer, %1$@ has not arrived in %2$@.", what, place)
     }
+    if isTaken, question == nil {
+      // A program says that it has what was dropped; nothing shows what it made of that: it may show
+      // it, send it, copy it or do nothing. %1$@ is the place, %2$@ one or more names.
+      return phrase("%1$@ took %2$@. What came of it can't be seen.", place, what)
+    }
     // A program was handed the items and did not say that it has them. %1$@ is one or more names,
     // %2$@ the program's place.
     let sent = phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
-    case .dialog(let title):
+    case .dialog(let title, let hasKeyboard):
       join(
         sent,
         title.isEmpty
@@ -63,7 +68,10 @@ extension Phrasebook {
           ? phrase("A window of the program is open and waits for your answer.")
           // After a drop the program asks in a window what to do. Nothing is done before the person
           // has answered there. %1$@ is the window's title, such as "Import".
-          : phrase("%1$@ is open and waits for your answer.", title))
+          : phrase("%1$@ is open and waits for your answer.", title),
+        // After the word that a window of a program waits for an answer: another window is in front,
+        // and gets the keys. "Go to the question" is a line of the list of deliveries.
+        hasKeyboard ? "" : phrase("It does not have the keyboard. Go to the question first."))
     // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
     // has the keyboard; nothing is done before the person has chosen.
     case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))
@@ -98,7 +106,7 @@ extension Phrasebook {
   }
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {
-    if report.isPathsAlone {
+    if report.effect == .pathsWritten {
       return report.count == 1
         // After a drop: no file was copied; its path was written into a text as words. %1$@ is the
         // file's name, %2$@ the place.
@@ -106,11 +114,6 @@ extension Phrasebook {
         // After a drop: no files were copied; their paths were written into a text as words. %1$@ is
         // several names, %2$@ the place.
         : phrase("Only the paths of %1$@ were written into %2$@.", what, report.place)
-    }
-    if report.isTakenAlone {
-      // A drop is done, as its program says; what that made of the files nobody can see: it may show
-      // them, send them or copy them. %1$@ is the place, %2$@ one or more names.
-      return phrase("%1$@ took %2$@.", report.place, what)
     }
     return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.

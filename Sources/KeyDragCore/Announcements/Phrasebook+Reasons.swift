@@ -89,6 +89,9 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A running
     // program, at the place where the drop would be.
     case .notTaken: phrase("the program does not take it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A running
+    // program, at the place where the drop would be.
+    case .pasteLeft: phrase("the program does not take a drop")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Nothing
     // with windows runs on this computer, or only programs that can't be reached.
     case .noDisplay: phrase("there is no desktop that can be reached")
@@ -122,6 +125,8 @@ extension Phrasebook {
 
   private func remedy(_ reason: Reason) -> String? {
     switch reason {
+    // What to do, after the word that a program does not take a drop. Paste is a command in its menu.
+    case .pasteLeft: phrase("Drop it there again to use its Paste command.")
     // What to do, after the reason why something was refused or failed.
     case .noSpace: phrase("Free some space or choose another place.")
     // What to do, after the reason why something was refused or failed.

@@ -69,6 +69,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case journalNewer = "journal-newer"
   /// A running program refuses what it was asked to take, and programs never say why.
   case notTaken = "not-taken"
+  /// A running program refuses a drop; its Paste command is left, for a drop of its own.
+  case pasteLeft = "paste-left"
   /// There is no X server: no desktop, or Wayland alone.
   case noDisplay = "no-display"
   /// There is no accessibility bus, so nothing is known of what programs show.

@@ -423,20 +423,17 @@ package enum DragVerdict: Hashable, Sendable {
 
 /// What came of a drop into a program.
 package enum DragOutcome: Hashable, Sendable {
-  /// The program has the data; `nil` where it does not say what it did. This does not say that
-  /// anything landed. With `asPaths`, all that it has of files is their paths as text.
-  case delivered(DragOperation?, asPaths: Bool = false)
+  /// The program says that it has the data; `nil` where it does not say what it did. This does not
+  /// say that anything landed.
+  case delivered(DragOperation?)
   case refused
   case failed
+  /// The program has been given data, and then says that nothing came of it or ends, with the reason
+  /// ``Reason/programFailed`` or ``Reason/gone``: it may have used the data all the same.
+  case doubtful(Reason)
   /// The program does not say: what was dropped may still land, and is told again if it does.
   case unknown
   case gone
-
-  /// The same of files of which the program has only written down the paths.
-  package var asPaths: DragOutcome {
-    guard case .delivered(let operation, _) = self else { return self }
-    return .delivered(operation, asPaths: true)
-  }
 }
 
 /// One drag over the windows of a display, with neither pointer nor grab.

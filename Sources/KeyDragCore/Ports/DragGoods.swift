@@ -11,6 +11,8 @@ package struct ShownFolder: Hashable, Sendable {
   /// The row that is dropped on; `nil` for the folder itself.
   package var row: String?
   package var processID: Int32?
+  /// Whether it is the desktop itself: it shows more than what lies in its folder.
+  package var isDesktop = false
   /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
   package var bookmark: Bookmark?
 
@@ -51,6 +53,9 @@ package struct LandingReport: Hashable, Sendable {
   package var renamed: [String]
   /// The history's number for it; `nil` where nothing was written down.
   package var entry: Int64?
+  /// What was done with the items that landed; `nil` where none did. Programs ask the person in menus
+  /// of their own.
+  package var operation: DragOperation?
   /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
   /// a folder's, into which something can have gone.
   package var isCertainlyNothing = false

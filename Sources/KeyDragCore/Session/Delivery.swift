@@ -96,11 +96,39 @@ package enum ProgramQuestion: Hashable, Sendable {
   /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
   case window(String)
   /// In a window that waits for the answer; the title is safe to speak, and empty where it has none.
-  case dialog(String)
+  case dialog(String, hasKeyboard: Bool)
   /// In a menu, which has no name.
   case menu
   /// It was asked and answered, and nothing of the drop is to be seen where it would be.
   case answered
+
+  /// Whether the keys go to it, as far as is known.
+  package var hasKeyboard: Bool {
+    if case .dialog(_, let hasKeyboard) = self { hasKeyboard } else { true }
+  }
+}
+
+/// What a program did with a drop.
+package enum DeliveryEffect: Hashable, Sendable {
+  /// The operation that was ordered.
+  case ordered
+  /// Another operation than the ordered one: programs ask in menus of their own.
+  case performed(DragOperation)
+  /// Nothing of files but their paths was written there, as text.
+  case pathsWritten
+  /// A document of this program bears the item's name now; the program's name is safe to speak.
+  case opened(program: String)
+  /// Nothing but the program's word says that it took the items.
+  case taken
+
+  /// The operation that is told, where it is not the ordered one.
+  package var operation: DragOperation? {
+    switch self {
+    case .ordered, .pathsWritten, .taken: nil
+    case .performed(let operation): operation
+    case .opened: .open
+    }
+  }
 }
 
 /// How a delivery ended, in full.
@@ -122,10 +150,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var lostAttributes: [String]
   /// What the program asks, or has asked, before it does anything with a drop.
   package var question: ProgramQuestion?
-  /// Whether the program took nothing of files but their paths, as text.
-  package var isPathsAlone = false
-  /// Whether nothing but the program's word says that it took files: what it made of them can't be seen.
-  package var isTakenAlone = false
+  /// The effect that was seen, where it is not what was ordered.
+  package var effect = DeliveryEffect.ordered
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],

@@ -29,6 +29,8 @@ package enum Negotiation {
   ) -> DragOperation? {
     let possible = allowed.intersection(offers)
     if offers.isDisjoint(with: .transfer) {
+      // What is to stay where it is, is not removed.
+      if offers == .remove, wish == .copy || wish == .link { return nil }
       // A task has one operation of its own; a wish for a transfer does not concern it.
       return [.open, .remove].first { possible.contains($0) }
     }

@@ -129,7 +129,7 @@ extension Session {
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print, .trash,
-      .delivery, .goToLanded, .undo, .redo, .history, .entry, .quit:
+      .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history, .entry, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -192,7 +192,7 @@ extension Session {
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
     case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position, .delivery,
-      .goToLanded, .undo, .redo, .history, .entry, .quit:
+      .goToQuestion, .goToLanded, .undo, .redo, .history, .entry, .quit:
       say(.declined(count: 0))
     }
   }
@@ -218,6 +218,7 @@ extension Session {
     }
     var choices = deliveries.map { Self.line(of: $0, $1) }
     let running = choices.count
+    if askingDelivery != nil { choices.append(.goToQuestion) }
     // The first line of what is done at once loses nothing.
     // All of them always: who knows the list counts its lines.
     if offersHistory { choices += [.goToLanded, .undo, .redo, .history, .quit] }
@@ -297,6 +298,10 @@ extension Session {
     }
     let command: CommandName
     switch choice {
+    case .goToQuestion:
+      phase = .browsing(adding: adding)
+      if let askingDelivery { request(.show(askingDelivery), for: .show) } else { goToLanded() }
+      return
     case .goToLanded: command = .goToLanded
     case .undo: command = .undo
     case .redo: command = .redo
@@ -311,6 +316,12 @@ extension Session {
     }
     phase = .browsing(adding: adding)
     run(command)
+  }
+
+  /// The newest delivery whose program asks in a window of its own.
+  private var askingDelivery: DeliveryID? {
+    let asking = [deliveries, unconfirmed].flatMap { $0.filter(\.value.isAsked).keys }
+    return asking.max { $0.rawValue < $1.rawValue }
   }
 
   // MARK: What was done

@@ -31,16 +31,20 @@ extension Session {
     case .asks(let question):
       // What waits for the person is not under way.
       deliveries[id]?.isAnnounced = true
+      if case .dialog = question { deliveries[id]?.isAsked = true }
       say(question, of: running)
     case .goesOn: say(.tooLate(names: running.names, count: running.count))
     case .finished(let result): finished(id, running, result)
     }
   }
 
-  private mutating func say(_ question: ProgramQuestion?, of running: RunningDelivery) {
+  private mutating func say(
+    _ question: ProgramQuestion?, of running: RunningDelivery, isTaken: Bool = false
+  ) {
     say(
       .unconfirmed(
-        names: running.names, count: running.count, place: running.place, question: question))
+        names: running.names, count: running.count, place: running.place, question: question,
+        isTaken: isTaken))
   }
 
   mutating func deliveryIsLong(_ id: DeliveryID) {
@@ -102,7 +106,7 @@ extension Session {
     emit(.cancelTimer(.delivery(id)))
     if result.outcome == .unconfirmed {
       var running = running
-      if case .dialog = result.question { running.isAsked = true }
+      running.isAsked = if case .dialog = result.question { true } else { false }
       unconfirmed[id] = running
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
@@ -128,8 +132,10 @@ extension Session {
   }
 
   private mutating func ended(
-    _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
+    _ id: DeliveryID, _ ordered: RunningDelivery, _ result: DeliveryResult
   ) {
+    var running = ordered
+    running.operation = result.effect.operation ?? ordered.operation
     if result.outcome != .delivered { hasFailure = true }
     if !result.landings.isEmpty { landings = result.landings }
     if [.delivered, .partly].contains(result.outcome) {
@@ -159,8 +165,8 @@ extension Session {
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
-      place: running.place, renamed: result.renamed, isPathsAlone: result.isPathsAlone,
-      isTakenAlone: result.isTakenAlone, task: running.task)
+      place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
+    if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
     if running.skipsClashes, !result.failures.isEmpty,
       result.failures.allSatisfy({ $0.reason == .nameExists })
@@ -196,7 +202,7 @@ extension Session {
         .deliveryCancelled(
           names: running.names, done: result.delivered,
           remaining: running.count - result.delivered))
-    case .unconfirmed: say(result.question, of: running)
+    case .unconfirmed: say(result.question, of: running, isTaken: result.effect == .taken)
     }
   }
 

@@ -30,7 +30,14 @@ extension Session {
     }
     let judgement = judge(answer.proposal, at: stop, carry)
     guard judgement.isWelcome else {
-      refused(carry, at: stop, judgement.reason ?? .unknown)
+      let reason = judgement.reason ?? .unknown
+      // A place that only removes takes no copy, whoever answers it.
+      if let wish = carry.wish, carry.direct != nil, reason == .operationNotOffered,
+        answer.proposal.offers.isEmpty || answer.proposal.offers == .remove
+      {
+        say(.operationUnavailable(wish, reason))
+      }
+      refused(carry, at: stop, reason)
       return
     }
     guard judgement.verdict != .cancel, let operation = judgement.operation else {
@@ -38,7 +45,7 @@ extension Session {
       cancelHeldDrag()
       return
     }
-    if isLastingUnsaid(answer, carry) {
+    if isLastingUnsaid(answer, carry) || isOtherThanSaid(answer, carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
       sayReport(at: stop, carry)
@@ -49,7 +56,9 @@ extension Session {
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
       clash: carry.direct?.clash ?? settings.clash)
     if carry.direct?.isScripted == true {
-      if answer.proposal.isLasting || answer.proposal.isOfPaths { sayWithoutWalk(answer, carry) }
+      if answer.proposal.isLasting || answer.proposal.isOfPaths || answer.proposal.isPasted {
+        sayWithoutWalk(answer, carry)
+      }
       pending.isPartialAgreed = true
       // Nobody can be asked, so nothing is deleted for good.
       guard operation != .remove || answer.proposal.irreversible == nil else {

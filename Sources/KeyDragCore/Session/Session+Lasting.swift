@@ -48,6 +48,19 @@ extension Session {
     carry.direct == nil && answer.proposal.isLasting && carry.lastingWord == .unsaid
   }
 
+  /// Whether the place has answered now, at the drop, something else than what was said of it: another
+  /// way in, or another operation.
+  func isOtherThanSaid(_ answer: Answer, _ carry: Carry) -> Bool {
+    guard carry.direct == nil else { return false }
+    let said = carry.proposals[answer.stop]
+    if answer.proposal.isPasted != (said?.isPasted ?? false) { return true }
+    guard let said else { return false }
+    let (old, new) = (
+      judge(said, at: answer.stop, carry), judge(answer.proposal, at: answer.stop, carry)
+    )
+    return old.operation != nil && new.operation != old.operation
+  }
+
   /// Says of a drop without a walk what a walk would have said of the place: that there is no way
   /// back, or that no file is copied.
   mutating func sayWithoutWalk(_ answer: Answer, _ carry: Carry) {
@@ -71,6 +84,13 @@ extension Proposal {
   var isLasting: Bool {
     predictions.contains { prediction in
       if case .inProgram(isPasted: _, isLasting: true) = prediction { true } else { false }
+    }
+  }
+
+  /// Whether it is done by the program's Paste command.
+  package var isPasted: Bool {
+    predictions.contains { prediction in
+      if case .inProgram(isPasted: true, isLasting: _) = prediction { true } else { false }
     }
   }
 

@@ -42,10 +42,14 @@ package enum AccessibleRoles {
   static let rowsAndLists: Set<String> = rows.union(icons).union(iconViews).union(containers)
     .union(["table row"])
   /// What the parts of a path bar are.
-  static let trail: Set<String> = ["toggle button", "radio button"]
+  static let trail: Set<String> = switches.union(["push button", "check box"])
+  /// Buttons that stay pressed; path bars are made of little else.
+  static let switches: Set<String> = ["toggle button", "radio button"]
   /// In what programs ask.
   static let alert = "alert"
   static let dialog = "dialog"
+  /// Windows that ask or tell, and show no document.
+  static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
   static let progressBar = "progress bar"
   /// What a password field is: it is nobody's place.
   static let secret = "password text"

@@ -18,10 +18,11 @@ extension Delivering {
         answer = await result(of: .unknown, order, expected)
         _ = await loan.giveBack()
       } else {
-        let effect = await effect(
-          on: spot, order.stop.point, of: order, since: start.view.sight)
+        let effect = await effect(on: spot, order.stop.point, of: order, since: start)
         let wasTaken = await loan.giveBack()
-        answer = (Self.result(effect, wasTaken ? .delivered(nil) : .unknown, order), nil)
+        answer = (
+          await result(effect, wasTaken ? .delivered(nil) : .unknown, order, at: spot), nil
+        )
       }
     } catch {
       answer = (Self.failure(order, .refused, error), nil)
@@ -43,13 +44,9 @@ extension Delivering {
         return (try await self.routes.pointer.drag(order, to: spot), start)
       }
       before = start
-      let rows = start.view.order
       let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
-      let effect =
-        await hasMoved(rows, in: spot.window)
-        ? DropEffect.landed
-        : await effect(on: spot, order.stop.point, of: order, since: start.view.sight)
-      answer = Self.result(effect == .unseen && rows != nil ? .missing : effect, said, order)
+      let hasMoved = await hasMoved(order.items.map(\.name), start.view.order, in: spot.window)
+      answer = await result(hasMoved ? .landed(.item) : .missing, said, order, at: spot)
     } catch {
       answer = Self.failure(order, error == .interrupted ? .cancelled : .refused, error)
     }
@@ -60,11 +57,19 @@ extension Delivering {
   private static let looks = 20
   private static let pause = Duration.milliseconds(100)
 
-  /// Whether the rows stand in another order than before, or others have come.
-  private func hasMoved(_ before: [String]?, in window: ContainerID) async -> Bool {
+  /// Whether rows of these names stand elsewhere than before, and all others as they did.
+  private func hasMoved(
+    _ names: [String], _ before: [String]?, in window: ContainerID
+  ) async -> Bool {
     guard let before else { return false }
+    let moved = Set(names)
     for _ in 0..<Self.looks {
-      if let now = await desktop.order(in: window), now != before { return true }
+      if let now = await desktop.order(in: window), now != before,
+        now.filter({ !moved.contains($0) }) == before.filter({ !moved.contains($0) }),
+        names.allSatisfy(now.contains)
+      {
+        return true
+      }
       try? await Task.sleep(for: Self.pause)
     }
     return false
@@ -72,9 +77,6 @@ extension Delivering {
 }
 
 extension DeliveryResult {
-  /// Whether nothing has shown yet what became of it.
-  var isOpen: Bool { outcome == .unconfirmed || outcome == .delivered && !verified }
-
   /// Whether the window that it names may still ask what to do. Where that was asked and answered
   /// before, a window shows what came of it: when it is closed says nothing. A dialog asks as long as
   /// it is there, whatever was seen of it before: a look at a busy program may miss it.
@@ -86,14 +88,16 @@ extension DeliveryResult {
     }
   }
 
-  /// Whether the program said no, or took it and shows nothing of it where that would be seen. What
-  /// may still land is not given once more.
-  var hasLeftNothing: Bool {
+  /// Whether the program refused before it asked for anything, so that nothing can have come of it.
+  var isUntouchedRefusal: Bool {
     switch outcome {
     case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
-    // Who asks in a window of its own has taken it.
-    case .unconfirmed: question == nil && failures.contains { $0.reason == .unknown }
-    case .delivered, .partly, .cancelled: false
+    case .delivered, .partly, .cancelled, .unconfirmed: false
     }
+  }
+
+  /// Whether nothing is seen of a drop: what a program was not given it could not take.
+  var hasLeftNothing: Bool {
+    isUntouchedRefusal || outcome == .unconfirmed && question == nil
   }
 }

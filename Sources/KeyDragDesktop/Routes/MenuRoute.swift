@@ -13,16 +13,26 @@ struct MenuRoute: Sendable {
 
   /// Whether Paste can stand in for a drop there: it goes to what its window is for, not to one of
   /// many places in it.
-  func canStandIn(at spot: Desktop.Spot) async -> Bool {
-    guard spot.place.traits.isView || spot.place.element == nil else { return false }
+  func canStandIn(at spot: Desktop.Spot, for items: [DragItem]) async -> Bool {
+    guard spot.place.traits.isView || spot.place.element == nil,
+      !Self.wouldWritePaths(of: items, at: spot.place)
+    else { return false }
     return await desktop.offers(.paste, in: spot.window)
+  }
+
+  /// Whether pasted files would be written into a text as their paths, which nobody wants from a drop.
+  private static func wouldWritePaths(of items: [DragItem], at place: Place) -> Bool {
+    [.textField, .textLine, .document, .page, .terminal].contains(place.role)
+      && items.contains { [.file, .folder].contains($0.kind) }
   }
 
   /// What a place says to what is carried.
   func proposal(
     at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
   ) async -> Proposal {
-    guard clipboard != nil, hasCommands else { return .refused(.notTaken) }
+    guard clipboard != nil, hasCommands, !Self.wouldWritePaths(of: items, at: spot.place) else {
+      return .refused(.notTaken)
+    }
     guard operation == .copy || operation == .move && spot.isInFolder,
       (try? await goods.forms(of: items)) != nil
     else { return .refused(.operationNotOffered) }
@@ -59,7 +69,8 @@ struct MenuRoute: Sendable {
   private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
     var result: [SelectedForm] = []
     var left = Self.mostBytes
-    for form in try await goods.forms(of: order.items) {
+    // Files are pasted as files or not at all.
+    for form in try await goods.forms(of: order.items) where !form.isPaths {
       guard let bytes = await form.bytes() else { continue }
       left -= bytes.count
       guard left >= 0 else { throw .tooBig }

@@ -10,6 +10,8 @@ final class Routes: Sendable {
   private let desktop: Desktop
   /// The way that a place was last said to take drops by, where it is not the usual one.
   private let chosen = Mutex<[DropPointID: Route]>([:])
+  /// Places that have said yes to a drag and then no to its drop, where Paste is left.
+  private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
   init(desktop: Desktop, goods: CarriedGoods, origins: Origins, parts: DesktopWorld.Parts) {
@@ -44,7 +46,8 @@ final class Routes: Sendable {
     if inquiry.items.allSatisfy(Clippings.isElsewhere) {
       return await lasting(proposal, at: spot, isInHistory: false)
     }
-    guard [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
+    let isPasteLeft = pasting.withLock { $0.contains(stop.point) }
+    guard isPasteLeft || [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
       return await lasting(proposal, at: spot)
     }
     guard spot.place.traits.route == nil else { return proposal }
@@ -52,7 +55,7 @@ final class Routes: Sendable {
       let other = await pointer.proposal(at: spot, stop, inquiry)
       if !other.isRefusal { return keep(.pointer, stop, other) }
     }
-    if await menu.canStandIn(at: spot) {
+    if await menu.canStandIn(at: spot, for: inquiry.items) {
       let other = await menu.proposal(at: spot, inquiry.items, operation)
       if !other.isRefusal { return keep(.menu, stop, other) }
     }
@@ -85,6 +88,19 @@ final class Routes: Sendable {
 
   // MARK: Delivering
 
+  /// Whether the program's Paste command is left after it has refused a drop; the place is told with it
+  /// from here on.
+  func offerMenu(at spot: Desktop.Spot, _ order: DeliveryOrder) async -> Bool {
+    guard await menu.canStandIn(at: spot, for: order.items),
+      await !menu.proposal(at: spot, order.items, order.operation).isRefusal
+    else { return false }
+    pasting.withLock { pasting in
+      if pasting.count >= Self.most { pasting = [] }
+      pasting.insert(order.stop.point)
+    }
+    return true
+  }
+
   /// The way to a place: what its profile names, else what it was last said to take drops by.
   func route(to spot: Desktop.Spot, _ order: DeliveryOrder) -> Route {
     switch spot.place.traits.route {
@@ -100,10 +116,4 @@ extension Proposal {
   /// Whether nothing would be taken.
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
 
-  /// Whether it is done by the program's Paste command.
-  var isPasted: Bool {
-    predictions.contains { prediction in
-      if case .inProgram(isPasted: true, isLasting: _) = prediction { true } else { false }
-    }
-  }
 }

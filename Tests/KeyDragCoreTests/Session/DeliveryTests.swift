@@ -83,7 +83,7 @@ struct DeliveryTests {
     let sent = "a.txt sent to Docs; it did not confirm."
     give(.finished(unknown))
     #expect(driver.hear() == [sent])
-    give(.asks(.dialog("Import")))
+    give(.asks(.dialog("Import", hasKeyboard: true)))
     _ = driver.hear()
     for told in [[sent], []] {
       give(.finished(unknown))
@@ -91,7 +91,7 @@ struct DeliveryTests {
     }
     // One that was seen only at the end is a question as well.
     var asking = unknown
-    asking.question = .dialog("Import")
+    asking.question = .dialog("Import", hasKeyboard: true)
     driver = started()
     give(.finished(asking))
     #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
@@ -104,9 +104,9 @@ struct DeliveryTests {
     var driver = started()
     func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
     let sent = "a.txt sent to Docs; it did not confirm."
-    give(.asks(.dialog("Import")))
+    give(.asks(.dialog("Import", hasKeyboard: true)))
     #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
-    give(.asks(.dialog("")))
+    give(.asks(.dialog("", hasKeyboard: true)))
     #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
   }
 

@@ -17,7 +17,8 @@ struct DroppingTests {
       (.move, .all, .copy, false, nil),
       (nil, .move, .copy, false, nil),
       (nil, [], .transfer, true, nil),
-      (.copy, .all, .remove, true, .remove),
+      (.copy, .all, .remove, true, nil), (.link, .all, .remove, true, nil),
+      (.move, .all, .remove, true, .remove),
       (.link, .all, .open, true, .open),
       (nil, .copy, .remove, true, nil),
     ] as [(DragOperation?, DragOperations, DragOperations, Bool, DragOperation?)])

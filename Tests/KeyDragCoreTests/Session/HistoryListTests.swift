@@ -108,7 +108,7 @@ struct HistoryListTests {
     arguments: [
       (WayBack.programs, "moved d.txt to Docs (can't be undone here), 21:40."),
       (.taken, "Docs took d.txt (can't be undone here), 21:40."),
-      (.unconfirmed, "moved d.txt to Docs (not confirmed, can't be undone here), 21:40."),
+      (.unconfirmed, "sent d.txt to Docs (not confirmed, can't be undone here), 21:40."),
     ])
   func foreign(wayBack: WayBack, words: String) {
     var line = Self.line(4, "d.txt", "21:40")

@@ -91,6 +91,13 @@ enum FileCalls {
     return FileStamp(status)
   }
 
+  /// What a path leads to, through symbolic links; `nil` where it leads nowhere.
+  static func identity(behind path: FilePath) -> FileIdentity? {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    return FileStamp(status).identity
+  }
+
   static func exists(_ folder: CInt, _ name: FileName) -> Bool {
     name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
   }

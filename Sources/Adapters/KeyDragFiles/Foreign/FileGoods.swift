@@ -14,6 +14,8 @@ package final class FileGoods: DragGoods, FileFinding {
   private let followed = FollowedFiles()
   /// Of more items than this some are looked for where they would go.
   private static let mostLookUps = 100
+  /// Of more files than this the contents are not looked for in a text.
+  private static let mostTexts = 5
 
   /// - Parameters:
   ///   - world: knows the files by their sources.
@@ -38,6 +40,13 @@ package final class FileGoods: DragGoods, FileFinding {
       return form
     }
     return [DragForm("text/uri-list", bytes: list)] + texts
+  }
+
+  package func given(of items: [DragItem]) -> [DragForm] {
+    let texts = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
+      .compactMap(FileList.text(in:))
+    // A program may write down what is in them.
+    return forms(of: items) + texts.map { DragForm("text/plain;charset=utf-8", bytes: $0) }
   }
 
   package func expect(
@@ -251,6 +260,20 @@ enum FileList {
   static func text(_ paths: [FilePath]) -> [UInt8] {
     Array(paths.map { $0.rawBytes }.joined(separator: [10]))
   }
+
+  /// What is in a short file of text; `nil` for any other, and for one that is empty.
+  static func text(in file: FilePath) -> [UInt8]? {
+    guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
+      (1...longestText).contains(stamp.size),
+      let bytes = FileCalls.head(of: file, most: Int(longestText), head: Int(longestText))?.bytes,
+      !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self),
+      text.contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return bytes
+  }
+
+  /// In bytes.
+  private static let longestText: Int64 = 65_536
 
   /// Everything but the unreserved characters of RFC 3986 section 2.3 and the slash is escaped.
   private static func escaped(_ path: [UInt8]) -> [UInt8] {

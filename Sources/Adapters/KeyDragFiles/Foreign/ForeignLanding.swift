@@ -29,6 +29,8 @@ final class ForeignLanding: ExpectedLanding {
   private let present: [FileName: FileStamp]
   /// All names in the folder before the drop, where one that is expected was among them.
   private let names: Set<FileName>?
+  /// What those files contained that a program may write over in place.
+  private let presentContents: [FileName: Fingerprint]
   /// What the program may write over; `nil` where there is nothing, or nothing is kept.
   private let kept: Safekeeping?
 
@@ -36,6 +38,10 @@ final class ForeignLanding: ExpectedLanding {
   private static let patience: Int32 = 3000
   /// Milliseconds without a change after which a program is done, and how often it is waited for.
   private static let quiet: Int32 = 100
+  /// The same for the source, which a program that moves removes last.
+  private static let quietSource: Int32 = 200
+  /// Files up to this many bytes are compared by their contents, larger ones by their size alone.
+  static let mostCompared: Int64 = 1 << 30
   private static let mostRounds = 50
 
   /// Looks at all of it now; may block.
@@ -63,7 +69,7 @@ final class ForeignLanding: ExpectedLanding {
       var item = Item(
         name: name, source: path, isLasting: areFiles?[index] ?? true,
         file: FileName(component), before: stamp)
-      if operation == .move, stamp.identity.device != device {
+      if operation == .move, stamp.identity.device != device, Self.isCompared(stamp) {
         item.contents = Self.contents(path, alive)
       }
       items.append(item)
@@ -80,6 +86,12 @@ final class ForeignLanding: ExpectedLanding {
       present[item.file] = try? FileCalls.status(target.appending(item.file))
     }
     self.present = present
+    var presentContents: [FileName: Fingerprint] = [:]
+    for (name, stamp) in present where stamp.kind == .file && Self.isCompared(stamp) {
+      alive()
+      presentContents[name] = Self.contents(target.appending(name), alive)
+    }
+    self.presentContents = presentContents
     names = present.isEmpty ? nil : Self.names(in: target)
     kept = trash.flatMap { Safekeeping(of: present.keys, in: target, trash: $0, alive: alive) }
   }
@@ -98,22 +110,44 @@ final class ForeignLanding: ExpectedLanding {
     queue.async { [self] in reply(report(isAsking, alive)) }
   }
 
+  /// An item that was found in the folder.
+  private struct Arrival {
+    var item: Item
+    var path: FilePath
+    /// What was done with it, by what there is at both ends.
+    var operation: DragOperation
+    var contents: Fingerprint?
+  }
+
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> LandingReport {
     let waiting = FolderWait([target])
     var report = LandingReport(landed: 0, missing: missing)
-    var records: [StepRecord] = []
     let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
+    var arrivals: [Arrival] = []
     var known: Set<FilePath> = []
     for item in items {
-      guard var record = found(item, Int64(records.count), besides: known, course) else {
+      guard let arrival = found(item, besides: known, course) else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
+      arrivals.append(arrival)
+      known.insert(arrival.path)
+    }
+    settle(&arrivals, waiting, alive)
+    report.operation = arrivals.first?.operation
+    var records: [DragOperation: [StepRecord]] = [:]
+    for arrival in arrivals {
+      let item = arrival.item
+      var record = self.record(of: arrival, Int64(records[arrival.operation]?.count ?? 0))
       if record.target == target.appending(item.file) { record.replaced = kept?.trash(item.file) }
-      records.append(record)
-      known.insert(record.target)
+      records[arrival.operation, default: []].append(record)
+      // What was done with one thing is not told of another.
+      guard arrival.operation == report.operation else {
+        report.missing.append(DeliveryFailure(name: item.name, reason: .changed))
+        continue
+      }
       // What was made for this drop alone is called by what it shows, not by its file.
       let isCalledSo = item.isLasting || record.target.spokenName == item.name
       if record.target != target.appending(item.file) || !isCalledSo {
@@ -122,10 +156,12 @@ final class ForeignLanding: ExpectedLanding {
       report.landed += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
-    settle(&records, waiting, alive)
     report.isVerified = report.landed > 0
-    if !records.isEmpty { report.entry = journal.note(records, operation, in: place) }
-    report.isCertainlyNothing = report.landed == 0 && isAsBefore
+    for (operation, records) in records {
+      let entry = journal.note(records, operation, in: place)
+      if operation == report.operation { report.entry = entry }
+    }
+    report.isCertainlyNothing = arrivals.isEmpty && isAsBefore
     return report
   }
 
@@ -153,21 +189,41 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// Programs give a file its time and its permissions after its contents: what is written down is
-  /// how it is in the end.
+  /// Programs give a file its time and its permissions after its contents, and remove the source of
+  /// a move last: what is told and written down is how it is in the end.
   private func settle(
-    _ records: inout [StepRecord], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
+    _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
-    var rounds = 0
-    while !records.isEmpty, rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quiet) {
-      rounds += 1
-      alive()
-    }
-    for index in records.indices where records[index].after != nil {
-      if let now = try? FileCalls.status(records[index].target) {
-        records[index].after = now.recorded
+    guard !arrivals.isEmpty else { return }
+    let sources = FolderWait(Set(arrivals.map { $0.item.source.removingLastComponent() }))
+    for (folders, quiet) in [(waiting, Self.quiet), (sources, Self.quietSource)] {
+      var rounds = 0
+      while rounds < Self.mostRounds, folders.wait(milliseconds: quiet) {
+        rounds += 1
+        alive()
       }
     }
+    for index in arrivals.indices {
+      guard let now = try? FileCalls.status(arrivals[index].path),
+        let operation = performed(arrivals[index].item, now, at: arrivals[index].path)
+      else { continue }
+      arrivals[index].operation = operation
+    }
+  }
+
+  private func record(of arrival: Arrival, _ index: Int64) -> StepRecord {
+    let (item, path) = (arrival.item, arrival.path)
+    var record = StepRecord(
+      // What was made for this drop alone is nowhere to be found again.
+      index: index, state: .done, source: item.isLasting ? item.source : path, target: path,
+      before: item.before.recorded, begun: timespec.now.nanoseconds)
+    let now = try? FileCalls.status(path)
+    // A file that was renamed is known by its own stamp.
+    if arrival.operation == .move, now?.identity == item.before.identity { return record }
+    record.after = now?.recorded
+    record.crossed = arrival.operation == .move
+    if arrival.operation != .link { record.contents = arrival.contents }
+    return record
   }
 
   /// What a program does meanwhile.
@@ -188,73 +244,109 @@ final class ForeignLanding: ExpectedLanding {
   ///
   /// - Parameter known: where earlier items were found: two with the same contents are two files.
   private func found(
-    _ item: Item, _ index: Int64, besides known: Set<FilePath>, _ course: Course
-  ) -> StepRecord? {
+    _ item: Item, besides known: Set<FilePath>, _ course: Course
+  ) -> Arrival? {
     while true {
       course.alive()
-      if let record = arrived(item, item.file, index, course.alive) { return record }
+      // Of a move the source is removed last.
+      let own = arrived(item, item.file, course.alive)
+      if let own, operation != .move || own.operation != .copy { return own }
       // The folder may never be silent: others may write there too.
-      if present[item.file] != nil, !course.isAsking(),
-        let record = renamed(item, index, besides: known, course.alive)
+      if own == nil, present[item.file] != nil, !course.isAsking(),
+        let arrival = renamed(item, besides: known, course.alive)
       {
         // A name that is only written under first is given up at once.
         _ = course.waiting.wait(milliseconds: Self.quiet)
-        if (try? FileCalls.status(record.target)) != nil { return record }
+        if (try? FileCalls.status(arrival.path)) != nil { return arrival }
       }
       course.alive()
       if !course.goesOn() {
-        return arrived(item, item.file, index, course.alive)
-          ?? renamed(item, index, besides: known, course.alive)
+        return arrived(item, item.file, course.alive) ?? renamed(item, besides: known, course.alive)
       }
     }
   }
 
   /// The item under a name that it did not have, where its own was taken.
   private func renamed(
-    _ item: Item, _ index: Int64, besides known: Set<FilePath>,
-    _ alive: @escaping @Sendable () -> Void
-  ) -> StepRecord? {
+    _ item: Item, besides known: Set<FilePath>, _ alive: @escaping @Sendable () -> Void
+  ) -> Arrival? {
     guard present[item.file] != nil, let names else { return nil }
     let new = Self.names(in: target)?.subtracting(names) ?? []
     return new.subtracting(items.map(\.file)).lazy
       // Hidden names are those that programs write under before they take the right one.
       .filter { !Self.isHidden($0) || Self.isHidden(item.file) }
+      .filter { Self.isVariant($0, of: item.file) }
       .filter { !known.contains(self.target.appending($0)) }
-      .compactMap { self.arrived(item, $0, index, alive) }.first
+      .compactMap { self.arrived(item, $0, alive) }.first
+  }
+
+  /// Whether a name is another one with something added, as "a (copy).txt" is of "a.txt".
+  static func isVariant(_ name: FileName, of own: FileName) -> Bool {
+    let bytes = Array(own.bytes)
+    let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
+    let (stem, ending) = (bytes[..<dot], bytes[dot...])
+    let other = Array(name.bytes)
+    guard other.count > bytes.count, other.suffix(ending.count) == ending else { return false }
+    return other.dropLast(ending.count).firstRange(of: stem) != nil
   }
 
   private static func isHidden(_ name: FileName) -> Bool { name.bytes.first == UInt8(ascii: ".") }
 
   private func arrived(
-    _ item: Item, _ name: FileName, _ index: Int64, _ alive: @escaping @Sendable () -> Void
-  ) -> StepRecord? {
+    _ item: Item, _ name: FileName, _ alive: @escaping @Sendable () -> Void
+  ) -> Arrival? {
     let path = target.appending(name)
-    guard let now = try? FileCalls.status(path), now.identity != present[name]?.identity else {
+    guard let now = try? FileCalls.status(path), isNew(now, name, alive),
+      let operation = performed(item, now, at: path)
+    else { return nil }
+    var arrival = Arrival(item: item, path: path, operation: operation)
+    if operation == .link || now.identity == item.before.identity { return arrival }
+    guard now.kind == item.before.kind, now.kind != .file || now.size == item.before.size else {
       return nil
     }
-    var record = StepRecord(
-      // What was made for this drop alone is nowhere to be found again.
-      index: index, state: .done, source: item.isLasting ? item.source : path, target: path,
-      before: item.before.recorded, after: now.recorded, begun: timespec.now.nanoseconds)
-    switch operation {
-    case .link:
-      guard now.kind == .link else { return nil }
-      return record
-    case .move where now.identity == item.before.identity:
-      record.after = nil
-      return record
-    case .move:
-      // Only what has left its place has been moved.
-      guard (try? FileCalls.status(item.source)) == nil else { return nil }
-      record.crossed = true
-    case .copy, .open, .remove: break
+    guard Self.isCompared(now) else { return arrival }
+    guard let landed = Self.contents(path, alive) else { return nil }
+    arrival.contents = landed
+    return isCarried(landed, now, item, alive) ? arrival : nil
+  }
+
+  /// Whether a name bears something else than before the drop. Programs may write over a file in
+  /// place.
+  private func isNew(
+    _ now: FileStamp, _ name: FileName, _ alive: @escaping @Sendable () -> Void
+  ) -> Bool {
+    guard let before = present[name], before.identity == now.identity else { return true }
+    guard now.kind == .file, !before.recorded.isUntouched(now) else { return false }
+    guard Self.isCompared(now), let old = presentContents[name] else {
+      return now.size != before.size
     }
-    guard now.kind == item.before.kind, now.kind != .file || now.size == item.before.size,
-      let landed = Self.contents(path, alive),
-      landed == item.contents ?? Self.contents(item.source, alive)
-    else { return nil }
-    record.contents = landed
-    return record
+    return Self.contents(target.appending(name), alive) != old
+  }
+
+  /// Whether these are the contents of an item. Of one that is gone, and was not expected to go, its
+  /// time is known, which moving keeps.
+  private func isCarried(
+    _ landed: Fingerprint, _ now: FileStamp, _ item: Item,
+    _ alive: @escaping @Sendable () -> Void
+  ) -> Bool {
+    if let carried = item.contents ?? Self.contents(item.source, alive) { return landed == carried }
+    return now.kind == .file && now.modified == item.before.modified
+  }
+
+  /// What was done with an item to have this at the target: by what is at both ends, whatever was
+  /// ordered. The person may have chosen something else in a menu of the program.
+  private func performed(_ item: Item, _ now: FileStamp, at path: FilePath) -> DragOperation? {
+    if now.kind == .link, item.before.kind != .link {
+      return FileCalls.identity(behind: path) == item.before.identity ? .link : nil
+    }
+    let isSourceThere = (try? FileCalls.status(item.source)) != nil
+    // One file under two names.
+    if now.identity == item.before.identity { return isSourceThere ? .link : .move }
+    return isSourceThere || !item.isLasting ? .copy : .move
+  }
+
+  private static func isCompared(_ stamp: FileStamp) -> Bool {
+    stamp.kind != .file || stamp.size <= mostCompared
   }
 
   private static func contents(

@@ -386,18 +386,13 @@ final class DragConversation {
     }
   }
 
-  /// Many programs look at other forms before a drop, and may use what they have seen.
-  private var hasGivenPathsAlone: Bool {
-    !given.isEmpty && given.allSatisfy { forms[$0]?.isPaths == true }
-  }
-
   private func plain(_ outcome: Handshake.Outcome) -> DragOutcome {
     switch outcome {
-    case .delivered(let action): .delivered(action.flatMap(operation), asPaths: hasGivenPathsAlone)
+    case .delivered(let action): .delivered(action.flatMap(operation))
     case .refused: .refused
-    case .failed: .failed
+    case .failed: given.isEmpty ? .failed : .doubtful(.programFailed)
     case .unknown: .unknown
-    case .gone: .gone
+    case .gone: given.isEmpty ? .gone : .doubtful(.gone)
     }
   }
 }

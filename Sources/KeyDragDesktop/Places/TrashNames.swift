@@ -1,0 +1,55 @@
+import KeyDragCore
+
+/// The names that desktops show for the person's trash, in the languages of KeyDrag and their
+/// neighbours: no program tells what a row of its side pane leads to.
+enum TrashNames {
+  static func contains(_ name: String) -> Bool { patterns.contains { $0.matches(name) } }
+
+  private static let patterns = names.map { NamePattern($0) }
+
+  private static let names = [
+    "Trash", "Trash Can", "Wastebasket", "Waste Basket", "Rubbish Bin", "Recycle Bin",
+    "Deleted Files", "Papierkorb", "Mülleimer", "Corbeille", "Papelera",
+    "Papelera de reciclaje", "Cestino", "Lixeira", "Lixo", "Reciclagem", "Prullenbak",
+    "Papperskorg", "Papperskorgen", "Kosz", "Koš", "Odpadkový koš", "Kôš", "Корзина",
+    "Смітник", "Кошик", "Кошче", "Смеће", "Корпа за отпатке", "Сметнице", "Çöp",
+    "Çöp Kutusu", "Απορρίμματα", "Κάδος", "Κάδος απορριμμάτων", "المهملات", "سلة المهملات",
+    "אשפה", "סל המחזור", "פח אשפה", "ゴミ箱", "ごみ箱", "回收站", "垃圾箱", "垃圾桶", "回收筒", "资源回收筒",
+    "휴지통", "रद्दी", "रद्दी की टोकरी", "कचरा पेटी", "ट्रैश", "Papirkurv", "Papirkorg",
+    "Roskakori", "Kuka", "Coș de gunoi", "Gunoi", "Paperera", "Zakarrontzia", "Smeće",
+    "Smeti", "Šiukšliadėžė", "Šiukšlinė", "Miskaste", "Atkritne", "Prügikast", "Prügi",
+    "Thùng rác", "Sọt rác", "Tempat Sampah", "Kotak Sampah", "Tong Sampah", "ถังขยะ",
+    "زباله‌دان", "Κάδος Απορριμμάτων", "Κάδος απορριμάτων", "سلّة المهملات", "סל־מחזור",
+    "कूडे मे डाले", "कूढादान", "Çöp kutusu",
+  ]
+}
+
+extension Desktop {
+  /// Places of a window in which those that are the person's trash are said to remove, whatever their
+  /// programs answer: by their profile, or because they are called so and are no folder of that name on
+  /// the disk. The view of a window that shows the trash is one, too.
+  func withTrash(_ places: [Place], in container: ContainerID) async -> [Place] {
+    var places = places
+    for index in places.indices where places[index].traits.isDropPoint {
+      guard await isTrash(places[index], in: container) else { continue }
+      places[index].traits.destination = .trash
+      places[index].traits.operation = .remove
+      places[index].traits.isOneOperation = true
+    }
+    return places
+  }
+
+  private func isTrash(_ place: Place, in container: ContainerID) async -> Bool {
+    if place.traits.destination == .trash { return true }
+    let isRow = [.row, .folder, .icon].contains(place.role) && TrashNames.contains(place.name)
+    let isView =
+      (place.role == .folderView || place.traits.isView && place.traits.source == .files)
+      && TrashNames.contains(window(container)?.descriptor.name ?? "")
+    guard isRow || isView else { return false }
+    // A folder may be called so.
+    guard let folder = window(container)?.folder, let finder = parts.finder,
+      let folders = await finder.folders(in: folder)
+    else { return true }
+    return isRow && !folders.contains(place.name)
+  }
+}
