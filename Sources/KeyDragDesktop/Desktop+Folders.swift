@@ -68,7 +68,7 @@ extension Desktop {
     guard case .success(let elements) = found else { return nil }
     // Of another folder the rows are others, and they say where a folder is that has the same name.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.descriptor.name,
-      folder.trail == ShownFolder.trail(in: elements).names
+      folder.trail == ShownFolder.trail(in: elements, title: folder.title).names
     else { return nil }
     return folder
   }
@@ -167,11 +167,24 @@ package struct SilentView: Hashable, Sendable {
 }
 
 extension ShownFolder {
-  /// The names in the longest row of such buttons, and what that is in.
-  static func trail(in elements: [ElementFacts]) -> (names: [String], around: Int?) {
+  /// The names in the path bar, outermost first, and what that is in: the row of buttons that begins
+  /// or ends with the window's name, else the longest of those that only path bars are made of.
+  static func trail(
+    in elements: [ElementFacts], title: String
+  ) -> (names: [String], around: Int?) {
     let buttons = elements.filter { AccessibleRoles.trail.contains($0.role) }
     let rows = Dictionary(grouping: buttons) { $0.parent }
-    let longest = rows.max { $0.value.count < $1.value.count }
-    return (longest?.value.map(\.name) ?? [], longest?.key)
+    let named = rows.mapValues { $0.map(\.name) }
+    func isBar(_ names: [String]) -> Bool { names.contains(title) && names.count > 1 }
+    let bars = named.filter { isBar($0.value) }
+    let others = named.filter { row in
+      rows[row.key]?.contains { AccessibleRoles.switches.contains($0.role) } == true
+    }
+    let longest = (bars.isEmpty ? others : bars).max { $0.value.count < $1.value.count }
+    guard let longest else { return ([], nil) }
+    // Some begin with the innermost, and end with the root, which may have no name.
+    let isReversed = longest.value.first == title || ["/", ""].contains(longest.value.last)
+    let names = isReversed && longest.value.count > 1 ? longest.value.reversed() : longest.value
+    return (names, longest.key)
   }
 }

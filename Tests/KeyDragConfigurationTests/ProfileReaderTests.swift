@@ -240,8 +240,9 @@ struct ProfileFileTests {
     #expect(ProfileFile.shipped.problems == [])
     #expect(
       ProfileFile.shipped.profiles.map(\.name) == [
-        "chromium", "firefox", "gimp", "libreoffice-calc", "libreoffice-impress",
-        "libreoffice-writer", "nautilus", "pcmanfm-qt", "terminal", "thunar",
+        "caja", "chromium", "dolphin", "firefox", "gimp", "libreoffice-calc",
+        "libreoffice-impress", "libreoffice-writer", "nautilus", "nemo", "nemo-desktop", "pcmanfm",
+        "pcmanfm-qt", "terminal", "thunar", "xfdesktop",
       ])
     #expect(ProfileFile.shipped.profiles.allSatisfy { !$0.rules.isEmpty })
   }

@@ -113,7 +113,7 @@ struct Bookmarks {
   }
 
   /// By a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, also without one.
-  private var desktop: FilePath {
+  var desktop: FilePath {
     let setting = "XDG_DESKTOP_DIR="
     let line = lines(of: "user-dirs.dirs").last { $0.hasPrefix(setting) }
     let path = line?.dropFirst(setting.count).filter { $0 != "\"" } ?? "$HOME/Desktop"

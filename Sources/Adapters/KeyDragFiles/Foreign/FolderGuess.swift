@@ -37,20 +37,35 @@ struct FolderGuess {
     let watched = shown.processID.map(WatchedFolders.init(process:))
     var found: [FileIdentity: FilePath] = [:]
     var nearly: [FileIdentity: FilePath] = [:]
-    for candidate in candidates(shown) {
-      guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
-        isConfirmed(shown, stamp.identity, watched)
-      else { continue }
-      switch missing(shown.rows, candidate) {
-      case 0: found[stamp.identity] = candidate
-      case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
-      default: break
+    func look(at candidates: [FilePath]) {
+      for candidate in candidates {
+        guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
+          isConfirmed(shown, stamp.identity, watched)
+        else { continue }
+        switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
+        case 0: found[stamp.identity] = candidate
+        case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
+        default: break
+        }
       }
+    }
+    look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
+    if found.isEmpty, nearly.isEmpty, !shown.isDesktop, let watched, watched.isKnown {
+      look(at: searched(shown, watched))
     }
     if found.isEmpty { return remembered(shown, among: nearly) }
     guard found.count == 1, let (identity, folder) = found.first else { return nil }
     memory?.note(identity, as: shown)
     return folder
+  }
+
+  /// Folders by the window's name that its program watches, wherever they lie.
+  private func searched(_ shown: ShownFolder, _ watched: WatchedFolders) -> [FilePath] {
+    guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
+    if let known = memory?.searched(shown) { return known }
+    let found = FolderSearch().folders(called: shown.title) { watched.contains($0) }
+    memory?.keep(found, searchedFor: shown)
+    return found
   }
 
   /// A folder that was found a moment ago is not lost for one row that stands for no file just now:
@@ -130,13 +145,22 @@ struct FolderGuess {
     let home = StandardFolders.home
     let trail = shown.trail.filter { !$0.isEmpty && !$0.contains("/") }
     // A path bar may begin at the root, at the home folder, or somewhere in between.
-    for start in trail.indices {
-      let names = trail[start...]
+    // It may go on to where the person was before.
+    let shownEnd = trail.lastIndex(of: shown.title).map { $0 + 1 } ?? trail.endIndex
+    let ends = Set([shownEnd, trail.endIndex])
+    for (start, end) in trail.indices.flatMap({ start in ends.map { (start, $0) } })
+    where start < end {
+      let names = trail[start..<end]
       result.append(names.reduce(FilePath("/")) { $0.appending(bytes: Array($1.utf8)) })
       result.append(names.reduce(home) { $0.appending(bytes: Array($1.utf8)) })
     }
-    if shown.title.hasPrefix("/") {
-      result.append(FilePath(shown.title))
+    // Some titles hold the path, perhaps behind the name.
+    if let path = shown.title.range(of: "/").flatMap({ start in
+      start.lowerBound == shown.title.startIndex
+        || shown.title[..<start.lowerBound].hasSuffix(" - ")
+        ? shown.title[start.lowerBound...] : nil
+    }) {
+      result.append(FilePath(String(path)))
     } else if !shown.title.isEmpty, !shown.title.contains("/") {
       let name = Array(shown.title.utf8)
       result.append(home)
@@ -166,6 +190,8 @@ final class FolderMemory: Sendable {
   private let folders = Mutex<[Sign: FileIdentity]>([:])
   private static let most = 256
   private let contents = Mutex<[FileIdentity: FolderNames]>([:])
+  private let searches = Mutex<[String: (found: [FilePath], time: ContinuousClock.Instant)]>([:])
+  private static let searchAge = Duration.seconds(5)
   private static let mostContents = 16
   /// A folder with more names that are told otherwise is read anew each time.
   private static let mostOdd = 4_096
@@ -183,6 +209,23 @@ final class FolderMemory: Sendable {
     contents.withLock { contents in
       if contents.count >= Self.mostContents, contents[folder] == nil { contents = [:] }
       contents[folder] = read
+    }
+  }
+
+  /// What was found by a search a moment ago; `nil` where none was made.
+  func searched(_ shown: ShownFolder) -> [FilePath]? {
+    searches.withLock { searches in
+      guard let known = searches[shown.title], known.time + Self.searchAge > .now else {
+        return nil
+      }
+      return known.found
+    }
+  }
+
+  func keep(_ found: [FilePath], searchedFor shown: ShownFolder) {
+    searches.withLock { searches in
+      if searches.count >= Self.mostContents { searches = [:] }
+      searches[shown.title] = (found, .now)
     }
   }
 

@@ -1,0 +1,53 @@
+import Glibc
+import SystemPackage
+
+/// Looks for a folder of a name among those that a program watches, where no path is told: from the
+/// person's home and from what is mounted for them, nearest first.
+///
+/// Bounded, because it is done while a person waits.
+struct FolderSearch {
+  var roots: [FilePath]
+  /// How many folders are looked into.
+  var most = 4_000
+  /// How many levels below a root.
+  var depth = 8
+
+  init(roots: [FilePath] = FolderSearch.usual) { self.roots = roots }
+
+  private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
+
+  /// The folders with this name that `isWatched` says yes to; the search ends with the second.
+  func folders(called name: String, where isWatched: (FileIdentity) -> Bool) -> [FilePath] {
+    let wanted = FileName(name)
+    var found: [FilePath] = []
+    var level = roots
+    var left = most
+    for _ in 0..<depth where !level.isEmpty {
+      var next: [FilePath] = []
+      for folder in level where left > 0 {
+        left -= 1
+        for inner in Self.folders(in: folder) {
+          let path = folder.appending(inner)
+          if inner == wanted, let stamp = try? FileCalls.status(path), isWatched(stamp.identity) {
+            found.append(path)
+            if found.count == 2 { return found }
+          }
+          next.append(path)
+        }
+      }
+      level = next
+    }
+    return found
+  }
+
+  /// Hidden folders are left out, and so is what links lead to.
+  private static func folders(in folder: FilePath) -> [FileName] {
+    guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+      let names = try? FileCalls.names(in: open.raw)
+    else { return [] }
+    return names.filter { name in
+      name.bytes.first != UInt8(ascii: ".")
+        && (try? FileCalls.status(open.raw, name))?.kind == .folder
+    }
+  }
+}
