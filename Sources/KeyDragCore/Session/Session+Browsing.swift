@@ -236,13 +236,18 @@ extension Session {
       typed = text
       typedLast = text.count
       find(text, movesOn: false)
+    } else if isFinding {
+      // A whole name up to its Enter: letters that repeat are of it ("aa", "11").
+      typed += text
+      typedLast = 1
+      find(typed, movesOn: false, isLetter: true)
     } else if !typed.isEmpty, typed.allSatisfy({ String($0) == text }) {
       typedLast = 0
-      find(text, movesOn: true, isLetter: isFinding)
+      find(text, movesOn: true)
     } else {
       typed += text
       typedLast = 1
-      find(typed, movesOn: typed.count == 1, isLetter: isFinding)
+      find(typed, movesOn: typed.count == 1)
     }
   }
 

@@ -155,10 +155,10 @@ struct DesktopWalkTests: AgentSteps {
     _ = pictures
   }
 
-  @Test("H15 Blanks and signs belong to a name that is typed, so that its place is found")
+  @Test("H15, T09 Blanks, signs and letters that repeat belong to a name that is typed")
   func separators() throws {
     let desktop = try DesktopStage("Inbox/b.txt")
-    let names = ["dir 148", "dir 149", "set_a-1.0", "set_a-1.5"]
+    let names = ["dir 148", "dir 149", "set_a-1.0", "set_a-1.5", "aa, 11 (b)+[c]", "aa, 1"]
     for name in names { try desktop.stage.make("Inbox/\(name)/") }
     let thunar = try desktop.thunar(("Inbox", "b.txt"))
     let agent = try begin(desktop, at: "b.txt", in: "Inbox")
@@ -168,6 +168,10 @@ struct DesktopWalkTests: AgentSteps {
     try desktop.press("Return", "F4")
     try desktop.press("s", "e", "t", "underscore", "a", "minus", "1", "period", "5")
     try agent.wait(at: "set_a-1.5")
+    try desktop.press(
+      "Return", "F4", "a", "a", "comma", "space", "1", "1", "space", "parenleft", "b")
+    try agent.wait(at: "aa, 11 (b)+[c]")
+    try desktop.press("parenright", "plus", "bracketleft", "c", "bracketright")
     #expect(!agent.records.ids.contains { ["holding", "unknown-key", "no-match"].contains($0) })
     try desktop.press("Return", "F4", "d", "i", "r", "space", "1", "4", "8", "Return")
     try agent.wait(at: "dir 148")

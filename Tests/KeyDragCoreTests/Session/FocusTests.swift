@@ -259,6 +259,36 @@ struct FocusTests {
     #expect(driver.ids() == ["holding", "unknown-key"])
   }
 
+  @Test(
+    "T09 A name with letters that repeat, commas and brackets is typed in full; only news is said")
+  func wholeNames() {
+    let names = ["aa", "ab", "a1", "a11", "notes, 11 (copy)", "notes, 11 [old]", "it's a+b"]
+    var driver = driver {
+      $0.listings[Stage.container("Web")]?.dropPoints? += names.enumerated().map { index, name in
+        DropPointDescriptor(
+          id: DropPointID(9_000 + UInt64(index)), name: name, container: Stage.container("Web"))
+      }
+    }
+    driver.command(.pickUp)
+    func type(_ name: String) -> [String] {
+      driver.give(.finding)
+      driver.announcements = []
+      for letter in name { driver.give(.typeAhead(String(letter))) }
+      let heard = driver.hear()
+      #expect(driver.session.state.dropPoint == name)
+      driver.announcements = []
+      driver.give(.findingEnded)
+      return heard
+    }
+    #expect(type("aa") == ["aa, in Web, Firefox: copy. 2 of 8"])
+    // It is there already: nothing is news before the fifth sign from its end.
+    #expect(type("a11").count == 2)
+    for name in names { _ = type(name) }
+    #expect(!driver.ids().contains("no-match"))
+    #expect(type("aa").first == "aa, in Web, Firefox: copy. 2 of 8")
+    #expect(type("aa").isEmpty)
+  }
+
   @Test("K16: the chord in the list is answered with its own name")
   func chord() {
     var driver = driver()
