@@ -33,6 +33,16 @@ extension ProgramReading {
     await answer { text(of: element, most: most, $0) }
   }
 
+  func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int
+  ) async -> TextAim? {
+    await answer {
+      textAim(
+        of: element, in: program, windowOrigin: windowOrigin, within: visible, most: most, $0)
+    }
+  }
+
   func actions(of elements: [ElementID]) async -> [[String]] {
     await answer { actions(of: elements, $0) }
   }

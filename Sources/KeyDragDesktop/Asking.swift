@@ -69,7 +69,8 @@ final class Asking: Sendable {
     while let inquiry = next() {
       var answers: [Answer] = []
       for stop in inquiry.stops {
-        answers.append(Answer(stop, await proposal(at: stop, inquiry)))
+        let proposal = await proposal(at: stop, inquiry)
+        answers.append(Answer(stop, await desktop.telling(proposal, at: stop.point)))
       }
       for asker in state.withLock({ $0.questions.answered() }) {
         asker.reply(.answered(asker.id, answers))

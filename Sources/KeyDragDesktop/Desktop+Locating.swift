@@ -22,7 +22,37 @@ extension Desktop {
     }
     guard let now, !now.isEmpty else { throw .notShown }
     if spot.place.isOutOfSight { note(now, of: point) }
-    return (window.facts.id, spot.aim(in: now, of: window.facts.rectangle))
+    let aim = await textAim(at: spot, now, in: window)?.point
+    return (window.facts.id, aim ?? spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  /// Longer texts are not read to find out where in them something would stand.
+  private static let longestText = 200_000
+
+  /// Where in the text of a place something is dropped, as its program shows it now; `nil` for places
+  /// that are no texts, and where it is not known.
+  private func textAim(
+    at spot: Spot, _ now: ScreenRectangle, in window: Window
+  ) async -> TextAim? {
+    guard spot.place.role == .textField || spot.place.role == .document,
+      let element = spot.place.element, let program = window.program, let reader = parts.programs,
+      let visible = now.intersection(window.facts.rectangle)
+    else { return nil }
+    return await reader.textAim(
+      of: element, in: program, windowOrigin: window.facts.rectangle.origin, within: visible,
+      most: Self.longestText)
+  }
+
+  /// An answer with where in the text of a place something would come to stand.
+  func telling(_ proposal: Proposal, at point: DropPointID) async -> Proposal {
+    guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
+      let window = window(spot.window), let reader = parts.programs,
+      let now = try? await rectangle(of: element, in: window, reader),
+      let position = await textAim(at: spot, now, in: window)?.position, position.total > 1
+    else { return proposal }
+    var proposal = proposal
+    proposal.textPosition = position
+    return proposal
   }
 
   /// Where a place is that has just been asked, in a program that is too busy with what it was offered

@@ -118,7 +118,7 @@ package final class DesktopWorld: World {
 
   /// What a drop of these items there would be answered now.
   package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
-    await asking.proposal(at: stop, inquiry)
+    await desktop.telling(await asking.proposal(at: stop, inquiry), at: stop.point)
   }
 
   /// Where a place was on the screen when it was found; `nil` for one that is in no window.

@@ -187,6 +187,10 @@ package struct DropPointReport: Hashable, Sendable {
   package var isLastingKnown = false
   /// Whether it has just been said where the place is, so that its name is enough.
   package var isPlaceKnown = false
+  /// Whether its window lies on another workspace than the one that is shown.
+  package var isOnAnotherWorkspace = false
+  /// Where in a text what is dropped comes to stand; `nil` where that is not known.
+  package var textPosition: TextPosition?
 
   package init(
     name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,

@@ -134,6 +134,9 @@ extension Phrasebook {
     list.add("total", report.total)
     list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
     list.add("result", resultText(report.prediction, isLasting: report.isLasting))
+    if report.isOnAnotherWorkspace { list.add("workspace", "another") }
+    list.add("line", report.textPosition?.line)
+    list.add("lines", report.textPosition?.total)
   }
 
   private func fillOutcome(_ announcement: Announcement, _ list: inout ArgumentList) {

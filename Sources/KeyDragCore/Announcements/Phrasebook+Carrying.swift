@@ -131,6 +131,7 @@ extension Phrasebook {
     var sentence = closed(placed(place, verdictText(report)))
     let isLasting = report.isLasting && !report.isLastingKnown
     sentence = join(sentence, resultText(report.prediction, isLasting: isLasting) ?? "")
+    sentence = join(sentence, report.textPosition.map(textPositionText) ?? "")
     if let irreversible = report.irreversible, !isBrief {
       sentence = join(sentence, lastingText, self.sentence(for: irreversible))
     }
@@ -138,6 +139,17 @@ extension Phrasebook {
       return sentence
     }
     return join(sentence, position(index, total))
+  }
+
+  private func textPositionText(_ position: TextPosition) -> String {
+    let (line, total) = (number(position.line), number(position.total))
+    return position.isAtEnd
+      // At a text in a program: where what is dropped comes to stand, behind all that is in a line.
+      // %1$@ is the number of the line, %2$@ how many lines there are.
+      ? phrase("At the end of line %1$@ of %2$@.", line, total)
+      // At a text in a program: where what is dropped comes to stand. %1$@ is the number of the line,
+      // %2$@ how many lines there are.
+      : phrase("In line %1$@ of %2$@.", line, total)
   }
 
   /// "Docs: copy".
@@ -160,8 +172,13 @@ extension Phrasebook {
   /// "before Ada Lovelace, in Contacts": the place alone.
   package func placeName(of report: DropPointReport) -> String {
     let container = report.task == nil ? report.container : nil
-    return placeName(stopName(report), in: container, app: report.app)
+    let place = placeName(stopName(report), in: container, app: report.app)
+    return report.isOnAnotherWorkspace ? list([place, anotherWorkspace]) : place
   }
+
+  // After the name of a window or of a place in it: it is on a workspace (virtual desktop) that is not
+  // the one that is shown.
+  private var anotherWorkspace: String { phrase("on another workspace") }
 
   private func stopName(_ report: DropPointReport) -> String {
     switch (report.position, report.after, report.before) {

@@ -18,6 +18,8 @@ public struct ContainerDescriptor: Hashable, Sendable {
   /// Whether its places are listed and asked only when the person reaches it, as those of another
   /// program's window are: a question is a real message to that program.
   package var isAskedOnArrival = false
+  /// Whether it is a window on another workspace than the one that is shown.
+  package var isOnAnotherWorkspace = false
 
   /// A container as its owner describes it.
   ///

@@ -64,6 +64,8 @@ public struct Proposal: Hashable, Sendable {
   /// Whether its program asks by itself what is to become of names that exist there, and can be given
   /// no answer beforehand.
   package var asksItself = false
+  /// Where in a text it comes to stand; `nil` where that is not known.
+  package var textPosition: TextPosition?
 
   /// An answer.
   ///
@@ -83,6 +85,19 @@ public struct Proposal: Hashable, Sendable {
 
   /// A refusal of everything, for one reason.
   public static func refused(_ reason: Reason) -> Proposal { Proposal(.none(reason), offers: []) }
+}
+
+/// Where in a text something comes to stand.
+package struct TextPosition: Hashable, Sendable {
+  /// From 1.
+  package var line: Int
+  package var total: Int
+  /// Whether nothing of that line comes after it.
+  package var isAtEnd: Bool
+
+  package init(line: Int, of total: Int, isAtEnd: Bool) {
+    (self.line, self.total, self.isAtEnd) = (line, total, isAtEnd)
+  }
 }
 
 /// A question to drop points: would you take these, if the person wished that?

@@ -71,6 +71,8 @@ package struct WindowFacts: Hashable, Sendable {
   package var isActive: Bool
   /// Whether its program asks something in another window first, and takes nothing in this one.
   package var isBlocked = false
+  /// Whether it lies on another workspace than the one that is shown.
+  package var isOnAnotherWorkspace = false
 
   package init(
     id: WindowID, title: String, className: String, processID: Int32?, rectangle: ScreenRectangle,
@@ -334,6 +336,15 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The text of an element, at most `most` characters; `nil` when it has none.
   func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
 
+  /// Where in a text something dropped within a rectangle of the screen would best stand: at the caret
+  /// where that can be seen, else at the end of the last line that can. `nil` where it is not known, or
+  /// the text is longer than `most` characters.
+  ///
+  /// - Parameter windowOrigin: where its window is, by the display server.
+  func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void)
+
   /// The names of the actions that each of these offers ("click", "activate", "drag", "drop").
   func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void)
 
@@ -368,6 +379,22 @@ extension ProgramReading {
     of row: ElementID, in program: ProgramFacts, most: Int,
     _ reply: @escaping @Sendable ([ColumnRow]) -> Void
   ) { reply([]) }
+
+  package func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
+  ) { reply(nil) }
+}
+
+/// A place between two characters of a text that is shown.
+package struct TextAim: Hashable, Sendable {
+  /// On the screen.
+  package var point: ScreenPoint
+  package var position: TextPosition
+
+  package init(point: ScreenPoint, position: TextPosition) {
+    (self.point, self.position) = (point, position)
+  }
 }
 
 /// A row of a list by its element in one column, which may be scrolled out of sight.

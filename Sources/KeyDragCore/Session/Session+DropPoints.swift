@@ -127,6 +127,8 @@ extension Session {
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
     report.isLasting = judgement.isWelcome && proposal?.isLasting == true
+    report.isOnAnotherWorkspace = container?.isOnAnotherWorkspace == true
+    report.textPosition = judgement.isWelcome ? proposal?.textPosition : nil
     return report
   }
 

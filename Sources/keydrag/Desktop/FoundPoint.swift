@@ -52,6 +52,7 @@ struct FoundPoint: Sendable {
       name: point.name, container: isWhole || point.isElsewhere ? nil : window.name,
       app: window.app,
       position: stop.position, verdict: .refuse, count: 0)
+    report.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     switch stop.position {
     case .before: report.before = point.name
     case .on: break
@@ -66,6 +67,7 @@ struct FoundPoint: Sendable {
     report.count = count
     report.index = index
     report.total = total
+    report.textPosition = proposal.textPosition
     switch proposal.acceptance {
     case .all, .maybe:
       report.verdict = proposal.acceptance == .maybe ? .maybe : .accept

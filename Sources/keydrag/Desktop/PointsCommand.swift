@@ -120,6 +120,7 @@ private final class PointLines {
     var line = JSONLine()
     line.add("app", found.window.app)
     line.add("window", found.window.name)
+    if found.window.isOnAnotherWorkspace { line.add("workspace", "another") }
     line.add("name", found.point.name)
     line.add("position", found.stop.position == .on ? nil : "\(found.stop.position)")
     line.add("role", found.place?.role.rawValue)
@@ -134,6 +135,8 @@ private final class PointLines {
     line.add("verdict", report?.verdict.rawValue)
     line.add("operation", report?.operation?.rawValue)
     line.add("reason", report?.reason?.rawValue)
+    line.add("line", report?.textPosition?.line)
+    line.add("lines", report?.textPosition?.total)
     write(line)
   }
 

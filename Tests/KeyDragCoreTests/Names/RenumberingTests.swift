@@ -45,7 +45,7 @@ struct RenumberingTests {
     var container = ContainerDescriptor(
       id: ContainerID(2), name: "Docs", app: "Files", enclosing: ContainerID(3),
       tree: ContainerID(4), isOrdered: true, isEditing: true)
-    container.isAskedOnArrival = true
+    (container.isAskedOnArrival, container.isOnAnotherWorkspace) = (true, true)
     #expect(isFull(container, beside: plain))
     let other = container.renumbered(
       ContainerID(12), enclosing: ContainerID(13), tree: ContainerID(14))

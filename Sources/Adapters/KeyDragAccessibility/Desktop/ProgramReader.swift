@@ -73,6 +73,17 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply(try? await bus.text(of: element, most: most)) }
   }
 
+  package func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
+  ) {
+    Task { [bus] in
+      reply(
+        try? await bus.textAim(
+          of: element, in: program, origin: windowOrigin, within: visible, most: most))
+    }
+  }
+
   package func actions(
     of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
   ) {

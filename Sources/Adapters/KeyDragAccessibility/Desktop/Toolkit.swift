@@ -38,6 +38,8 @@ struct Toolkit: Hashable, Sendable {
   var asksOneRow = false
   /// The roles of elements without names that are asked for the labels that are for them.
   var labelled = Toolkit.labelled
+  /// Whether it may be asked where the characters of a text are: GTK 4.8 gives no answer at all.
+  var tellsCharacters = true
   /// Whether an element may be asked for children that it has not.
   var answersAnything = false
   /// The roles that never show anything outside their own rectangles.
@@ -57,7 +59,8 @@ struct Toolkit: Hashable, Sendable {
     reading: .levels, hasLine: true, hasColumns: true, forgetsViewports: true,
     answersAnything: true)
   private static let gtk4 = Toolkit(
-    reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true)
+    reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true,
+    tellsCharacters: false)
   private static let document = Toolkit(
     reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
   private static let chromium = {

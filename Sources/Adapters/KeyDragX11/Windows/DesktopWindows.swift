@@ -7,11 +7,14 @@ package final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
+  private let workspace, shownWorkspace: XAtom
   /// The kinds of windows that are menus.
   private let menuKinds: Set<UInt32>
 
   /// More windows than this are not looked at.
   private static let most: UInt32 = 1_024
+  /// The number of the workspace of a window that is on all of them.
+  private static let allWorkspaces: UInt32 = 0xFFFF_FFFF
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
 
@@ -26,6 +29,7 @@ package final class DesktopWindows {
       "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
       "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
       "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "_NET_SUPPORTED",
+      "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP",
       "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
       "_NET_WM_WINDOW_TYPE_MENU",
     ])
@@ -33,7 +37,8 @@ package final class DesktopWindows {
     (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
     (windowState, modal, owner, kind) = (atoms[8], atoms[9], atoms[10], atoms[11])
     supported = atoms[12]
-    menuKinds = Set(atoms[13...].map(\.rawValue))
+    (workspace, shownWorkspace) = (atoms[13], atoms[14])
+    menuKinds = Set(atoms[15...].map(\.rawValue))
   }
 
   /// From here on each call waits for the server as long as it takes.
@@ -53,11 +58,13 @@ package final class DesktopWindows {
     let active = activeWindow(among: Set(found))
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
     let shapes = server.shapes(of: windows)
+    let shown = server.words(shownWorkspace, of: server.root, most: 1).first
     let blocked = blocked(zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
     let facts = zip(windows, shapes).compactMap { window, shape in
       shape.flatMap { shape in
         var facts = self.facts(of: window, shape, isActive: window == active)
         facts?.isBlocked = blocked.contains(window)
+        facts?.isOnAnotherWorkspace = isElsewhere(window, than: shown)
         return facts
       }
     }
@@ -125,6 +132,15 @@ package final class DesktopWindows {
       rectangle: ScreenRectangle(
         x: place.x, y: place.y, width: place.width, height: place.height),
       isMapped: shape.isMapped, isActive: isActive)
+  }
+
+  /// Whether a window lies on another workspace than this one (Extended Window Manager Hints,
+  /// _NET_WM_DESKTOP).
+  private func isElsewhere(_ window: XWindow, than shown: UInt32?) -> Bool {
+    guard let shown, let own = server.words(workspace, of: window, most: 1).first else {
+      return false
+    }
+    return own != shown && own != Self.allWorkspaces
   }
 
   /// The windows that wait for an answer in one of these.

@@ -1,0 +1,143 @@
+import KeyDragCore
+
+/// Where in a text something would stand that is dropped on a point of the screen.
+extension ProgramBus {
+  /// How far from the edges of a text nothing is aimed at, in pixels: texts scroll there under a drag.
+  private static let edge = 3
+  /// Of how many parts of a view one at each edge scrolls under a drag.
+  private static let scrollingShare = 5
+
+  /// At the caret where that can be seen, else at the end of the last line that can. Only what a
+  /// program tells the same in both directions, from a character to a point and back, is believed.
+  func textAim(
+    of element: ElementID, in program: ProgramFacts, origin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int
+  ) async throws(Reason) -> TextAim? {
+    let toolkit = Toolkit.of(program)
+    guard toolkit.tellsCharacters, try await !isPassword(element),
+      try await offers("Text", element)
+    else { return nil }
+    let answers = try await ask([
+      element.property("CharacterCount", of: "Text"), element.property("CaretOffset", of: "Text"),
+    ])
+    guard let count = AccessibleAnswers.number(answers[0]), count > 0, count <= most else {
+      return nil
+    }
+    let text = TextOnScreen(
+      element: element, toolkit: toolkit, origin: origin, visible: visible, count: count)
+    let reach = try await steadyReach(of: text)
+    if let caret = AccessibleAnswers.number(answers[1]), (0...count).contains(caret),
+      let aim = try await aim(at: caret, in: text), reach.contains(aim.point.y)
+    {
+      return aim
+    }
+    if reach.upperBound >= visible.y + visible.height,
+      let end = try await aim(at: count, in: text)
+    {
+      return end
+    }
+    let corner = ScreenPoint(
+      x: visible.x + visible.width - 1 - Self.edge, y: reach.upperBound - 1)
+    guard let last = try await offset(at: corner, in: text) else { return nil }
+    return try await aim(at: last, in: text)
+  }
+
+  /// Between which heights a text does not scroll under a drag: GTK 3 keeps the drop position a fifth of
+  /// the view away from its edges, as far as there is more to be seen on that side.
+  private func steadyReach(of text: TextOnScreen) async throws(Reason) -> Range<Int> {
+    let (top, bottom) = (text.visible.y, text.visible.y + text.visible.height)
+    let margin = text.visible.height / Self.scrollingShare + 1
+    let first = try await box(of: 0, in: text)
+    let isAtTop = first.map { $0.y >= top } ?? false
+    var end = try await box(of: text.count, in: text)
+    if end == nil { end = try await box(of: text.count - 1, in: text) }
+    let isAtEnd = end.map { $0.y + $0.height <= bottom } ?? false
+    return (isAtTop ? top : top + margin)..<(isAtEnd ? bottom : max(bottom - margin, top + margin))
+  }
+
+  /// A text with where it is.
+  private struct TextOnScreen {
+    var element: ElementID
+    var toolkit: Toolkit
+    var origin: ScreenPoint?
+    var visible: ScreenRectangle
+    var count: Int
+  }
+
+  private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextAim? {
+    guard let point = try await point(before: offset, in: text),
+      try await self.offset(at: point, in: text) == offset,
+      let before = try await self.text(of: text.element, from: 0, to: offset, most: text.count),
+      let after = try await self.text(
+        of: text.element, from: offset, to: text.count, most: text.count)
+    else { return nil }
+    var position = TextPosition(between: before, and: after)
+    // Long lines may scroll to the side.
+    let side = text.visible.width / Self.scrollingShare
+    if point.x >= text.visible.x + text.visible.width - side { position.isAtEnd = false }
+    return TextAim(point: point, position: position)
+  }
+
+  /// A point at which what is dropped comes to stand before a character, or behind the last one.
+  private func point(
+    before offset: Int, in text: TextOnScreen
+  ) async throws(Reason) -> ScreenPoint? {
+    let own = try await box(of: offset, in: text)
+    if let own, let point = Self.point(at: own.x, own, in: text.visible) { return point }
+    guard offset > 0, let last = try await box(of: offset - 1, in: text) else { return nil }
+    return Self.point(at: last.x + last.width, last, in: text.visible)
+  }
+
+  private static func point(
+    at x: Int, _ box: ScreenRectangle, in visible: ScreenRectangle
+  ) -> ScreenPoint? {
+    let point = ScreenPoint(
+      x: min(max(x, visible.x + edge), visible.x + visible.width - 1 - edge),
+      y: box.y + box.height / 2)
+    guard abs(point.x - x) <= edge, visible.contains(point) else { return nil }
+    return point
+  }
+
+  private func box(
+    of offset: Int, in text: TextOnScreen
+  ) async throws(Reason) -> ScreenRectangle? {
+    let answer = try await ask(
+      text.element.ask(
+        "Text", "GetCharacterExtents", .int32(Int32(clamping: offset)),
+        .uint32(text.toolkit.coordinates)))
+    guard let told = answer?.map(\.number), told.count == 4, let x = told[0], let y = told[1],
+      let width = told[2], let height = told[3], height > 0
+    else { return nil }
+    // A character at the end of a line has no width of its own.
+    return text.toolkit.rectangle(
+      ToldRectangle(x: x, y: y, width: max(width, 1), height: height), origin: text.origin
+    ).map {
+      ScreenRectangle(x: $0.x, y: $0.y, width: width == 0 ? 0 : $0.width, height: $0.height)
+    }
+  }
+
+  private func offset(
+    at point: ScreenPoint, in text: TextOnScreen
+  ) async throws(Reason) -> Int? {
+    let isInWindow = text.toolkit.coordinates != 0
+    guard let origin = isInWindow ? text.origin : ScreenPoint(x: 0, y: 0) else { return nil }
+    let answer = try await ask(
+      text.element.ask(
+        "Text", "GetOffsetAtPoint", .int32(Int32(clamping: point.x - origin.x)),
+        .int32(Int32(clamping: point.y - origin.y)), .uint32(text.toolkit.coordinates)))
+    guard let offset = answer?.first?.number, (0...text.count).contains(offset) else { return nil }
+    return offset
+  }
+}
+
+extension TextPosition {
+  /// Between two parts of a text. A line break at the very end begins no line that counts, unless the
+  /// position is behind it.
+  init(between before: String, and after: String) {
+    let line = before.count(where: \.isNewline) + 1
+    let rest = after.count(where: \.isNewline)
+    self.init(
+      line: line, of: line + rest - (after.last?.isNewline == true ? 1 : 0),
+      isAtEnd: after.isEmpty || after.first?.isNewline == true)
+  }
+}
