@@ -67,7 +67,7 @@ extension Desktop {
         for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
     guard case .success(let elements) = found else { return nil }
     // Of another folder the rows are others, and they say where a folder is that has the same name.
-    guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.descriptor.name,
+    guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.title.whole,
       folder.trail == ShownFolder.trail(in: elements, title: folder.title).names
     else { return nil }
     return folder

@@ -11,6 +11,7 @@ actor Desktop {
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
+    var title: WindowTitle.Subject
     /// The window's view of a folder, if it is one.
     var folder: ShownFolder?
     /// What is around the path bar.
@@ -160,33 +161,30 @@ actor Desktop {
     let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
     let profile = parts.profiles.profile(
       for: program ?? ProgramFacts(bus: "", name: ""), window: window)
-    let name = WindowTitle.subject(
+    var subject = WindowTitle.Subject(
       of: title, programs: [app, window.className, program?.name ?? ""], until: profile?.titleEnd)
-    let descriptor = ContainerDescriptor(id: id, name: name.isEmpty ? app : name, app: app)
+    if subject.name.isEmpty { subject.name = app }
+    var descriptor = ContainerDescriptor(id: id, name: subject.name, app: app)
+    descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
       if known.frame?.element != frame?.element {
         (known.points, known.folder, known.trail, known.wasRead) = (nil, nil, nil, false)
       }
       (known.facts, known.program, known.frame) = (window, program, frame)
-      known.descriptor = descriptor
+      (known.descriptor, known.title) = (descriptor, subject)
       windows[id] = known
     } else {
       windows[id] = Window(
-        facts: window, program: program, frame: frame, descriptor: descriptor)
+        facts: window, program: program, frame: frame, descriptor: descriptor, title: subject)
     }
     return id
   }
 
-  /// Windows of one program with one name get numbers, so that a person can tell them apart.
+  /// Windows of one program with one name are told apart.
   private func number(_ containers: [ContainerID]) {
-    var seen: [String: Int] = [:]
-    for id in containers {
-      guard let descriptor = windows[id]?.descriptor else { continue }
-      let key = descriptor.name + "\n" + (descriptor.app ?? "")
-      seen[key, default: 0] += 1
-      if let count = seen[key], count > 1 {
-        windows[id]?.descriptor.name = "\(descriptor.name) (\(count))"
-      }
+    let known = containers.compactMap { id in windows[id].map { (id, $0.called) } }
+    for ((id, _), name) in zip(known, WindowName.told(known.map(\.1), parts.phrases)) {
+      windows[id]?.descriptor.name = name
     }
   }
 
@@ -340,7 +338,7 @@ actor Desktop {
     windows[container]?.places = numbers
     windows[container]?.objects = Set(
       found.filter { $0.traits.source == .image }.compactMap(\.element))
-    let (title, around) = (windows[container]?.descriptor.name, windows[container]?.facts.rectangle)
+    let (title, around) = (windows[container]?.title.name, windows[container]?.facts.rectangle)
     func isWhole(_ place: Place) -> Bool { place.traits.isView || place.role == .window }
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {
@@ -353,10 +351,13 @@ actor Desktop {
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
+      let isWindow = isWhole(place) && place.name == title
+      var name = place.spokenName
+      if isWindow { name = windows[container]?.toldApart(name) ?? name }
       var descriptor = DropPointDescriptor(
-        id: id, name: place.spokenName, container: container,
+        id: id, name: name, container: container,
         // What fills the window and bears its name is the window.
-        leadsTo: isWhole(place) && place.name == title ? container : nil,
+        leadsTo: isWindow ? container : nil,
         // Elsewhere nobody can be asked between two things.
         positions: place.traits.route == .pointer ? place.traits.positions : .on,
         canOpen: canOpen)
@@ -415,9 +416,11 @@ actor Desktop {
       view == nil
       ? nil
       : ShownFolder(
-        title: window.descriptor.name, trail: trail.names,
+        title: window.title.whole, trail: trail.names,
         rows: rows.prefix(ShownFolder.mostRows).map(\.name),
         processID: window.program?.processID ?? window.facts.processID)
+    // Of two windows that show folders of one name it is known now where these lie.
+    number(order)
   }
 
   static func rows(of places: [Place], in view: Place?) -> [Place] {

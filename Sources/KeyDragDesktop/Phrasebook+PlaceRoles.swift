@@ -64,6 +64,13 @@ extension Phrasebook {
     term(in: "a place", "%1$@ %2$@ of %3$@", word, number(index), number(total))
   }
 
+  /// A list without a name, by its first row.
+  package func place(_ word: String, with row: String) -> String {
+    // A place without a name. %1$@ is what it is, such as "list" or "tree", %2$@ the name of the first
+    // thing in it: "list with Inbox".
+    term(in: "a place", "%1$@ with %2$@", word, row)
+  }
+
   /// One of several with the same name.
   package func twin(_ name: String, _ index: Int) -> String {
     // One of several places with one name. %1$@ is the name, %2$@ a number that tells them apart.

@@ -21,6 +21,8 @@ package enum AccessibleRoles {
   static let canvases: Set<String> = ["canvas", "drawing area"]
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
+  /// Views of icons that have no other role of their own: places where icons lie in them.
+  static let bareIconViews: Set<String> = ["layered pane", "desktop frame"]
   static let terminals: Set<String> = ["terminal"]
   static let images: Set<String> = ["image"]
   static let links: Set<String> = ["link"]
@@ -33,6 +35,10 @@ package enum AccessibleRoles {
   static let panels: Set<String> = ["panel"]
   /// What may be a part of a window to drop on, where nothing else says so.
   static let guessed: Set<String> = panels.union(labels)
+  /// What may name the one thing in it.
+  static let surroundings: Set<String> = panels.union(tabs).union([
+    "scroll pane", "internal frame", "viewport", "tool bar",
+  ])
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   static let labels: Set<String> = ["label", "static"]
@@ -96,7 +102,7 @@ package enum AccessibleRoles {
     case "push button", "toggle button": .button
     case "frame", "window", "dialog": .window
     case _ where rows.contains(role): .row
-    case _ where containers.contains(role): .list
+    case _ where containers.union(bareIconViews).contains(role): .list
     case _ where tabs.contains(role): .tab
     case _ where web.contains(role): .page
     case _ where documents.contains(role): .document
@@ -134,6 +140,7 @@ extension ProgramProfile {
       rule(
         AccessibleRoles.containers, outside: AccessibleRoles.web.union(AccessibleRoles.menus),
         nil, PlaceTraits(isDropPoint: true)),
+      rule(AccessibleRoles.bareIconViews, .list, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
       rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
       // Those that bear a name or a sign, with no place in or around them: most only hold other things.

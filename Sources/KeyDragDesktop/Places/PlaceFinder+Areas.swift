@@ -55,7 +55,7 @@ extension PlaceFinder {
   private func isNamedPanel(_ index: Int) -> Bool {
     let element = tree.elements[index]
     return AccessibleRoles.panels.contains(element.role)
-      && !PlaceNamer.tidy(element.name).isEmpty
+      && !isWindowItself(namer.ownName(of: element))
   }
 
   /// Words, and a panel with words in it, are a place with much more room than there is to read.
@@ -67,8 +67,12 @@ extension PlaceFinder {
       room.width * room.height * Self.leastShare >= window.rectangle.width * window.rectangle.height
     else { return false }
     let sign = namer.name(of: index, candidate.match.rule, isView: false)
-    return !sign.isEmpty && sign.count <= Self.longestSign
+    return !isWindowItself(sign) && sign.count <= Self.longestSign
   }
+
+  /// Whether a name says no more than the window's own: what bears it is what the window is for, or
+  /// its frame.
+  private func isWindowItself(_ name: String) -> Bool { name.isEmpty || name == namer.title }
 
   /// The window, where much of it is none of the places in it.
   func windowBeside(_ places: [Place]) -> Place? {

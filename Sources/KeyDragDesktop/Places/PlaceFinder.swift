@@ -84,6 +84,7 @@ package struct PlaceFinder {
     var places = isTold ? [] : finder.windowPlaces()
     let ordered = finder.ordered()
     places += ordered.filter { !isArea($0) }.flatMap { finder.made(of: $0) }
+    finder.passOverUnnamed(&places)
     let isGuessed = matcher.profile == nil && !ordered.contains { $0.match.origin == .element }
     // What an area is for is a guess, which does not stand for all of its window.
     let areas = ordered.filter { isArea($0) }.flatMap { finder.made(of: $0) }
@@ -92,7 +93,10 @@ package struct PlaceFinder {
       places += areas
     } else {
       places += areas
-      if isGuessed, let rest = windowBeside(places) { places.append(rest) }
+      if isGuessed, let rest = windowBeside(places) {
+        let isMain = !places.contains { $0.traits.isDropPoint && !finder.isAtSide($0) }
+        places.insert(rest, at: isMain ? 0 : places.count)
+      }
     }
     namer.tellApart(&places)
     return FoundPlaces(places: places, usedRules: finder.usedRules)
@@ -215,13 +219,53 @@ package struct PlaceFinder {
     candidate.rectangle.map { $0.width * $0.height } ?? 0
   }
 
+  /// The view first with what is in it; where nothing is large enough to be the view, the largest list
+  /// or text of many lines.
   private func ordered() -> [Candidate] {
-    guard let view = candidates.first(where: \.isView) else { return candidates }
-    let rest = candidates.filter { !$0.isView }
+    guard
+      let first = candidates.firstIndex(where: \.isView)
+        ?? largest(candidates.indices.filter { mayBeMain(candidates[$0]) })
+    else { return candidates }
+    let view = candidates[first]
+    let rest = candidates.indices.filter { $0 != first }.map { candidates[$0] }
     let isInView: (Candidate) -> Bool = { candidate in
       tree.ancestors(of: candidate.index).contains(view.index)
     }
     return [view] + rest.filter(isInView) + rest.filter { !isInView($0) }
+  }
+
+  /// Whether it is something that a window may be for, unlike a field or a button.
+  private func mayBeMain(_ candidate: Candidate) -> Bool {
+    guard candidate.match.rule.traits.isDropPoint, canBeView(candidate), area(candidate) > 0,
+      !isArea(candidate)
+    else { return false }
+    return family(of: candidate) != .text
+      || tree.elements[candidate.index].states.contains(.multiLine)
+  }
+
+  /// Whether it is a pane at the side of the window, or in one: what is beside it is then what the
+  /// window is for.
+  private func isAtSide(_ place: Place) -> Bool {
+    switch place.role {
+    case .row, .folder, .icon: return true
+    case .list, .tree:
+      guard !place.traits.isView, let pane = place.rectangle else { return false }
+      return pane.height * 2 >= window.rectangle.height && pane.width * 3 <= window.rectangle.width
+    default: return false
+    }
+  }
+
+  /// Rows and icons that nothing names are no places of their own where their list is one.
+  private func passOverUnnamed(_ places: inout [Place]) {
+    let lists = Set(
+      candidates.filter { $0.match.rule.traits.isDropPoint && family(of: $0) == .container }
+        .map(\.index))
+    for (number, place) in places.enumerated() where [.row, .icon].contains(place.role) {
+      guard place.name.isEmpty, case .generic = place.origin, let index = place.index,
+        tree.ancestors(of: index).contains(where: lists.contains)
+      else { continue }
+      places[number].traits.isDropPoint = false
+    }
   }
 
   // MARK: Places

@@ -19,15 +19,23 @@ struct PlaceNamer {
     self.tree = tree
     self.phrases = phrases
     self.window = window.rectangle
-    title = WindowTitle.subject(
-      of: Self.tidy(window.title), programs: [program.name, window.className],
-      until: profile?.titleEnd)
+    title =
+      WindowTitle.Subject(
+        of: Self.tidy(window.title), programs: [program.name, window.className],
+        until: profile?.titleEnd
+      ).name
   }
 
   // MARK: Names
 
   /// What an element is called; empty when nothing names it.
   func name(of index: Int, _ rule: ElementRule, isView: Bool) -> String {
+    // The view of a folder names the way in which it shows it ("Icon View").
+    if isView, case .name = rule.name, !title.isEmpty,
+      AccessibleRoles.iconViews.contains(tree.elements[index].role)
+    {
+      return title
+    }
     let name = name(of: index, rule.name)
     // What fills the window bears the window's name, where it has none of its own.
     return name.isEmpty && isView ? title : name
@@ -51,17 +59,56 @@ struct PlaceNamer {
   private func plainName(of index: Int) -> String {
     let element = tree.elements[index]
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
-    let own = Self.withoutColon(Self.tidy(element.name))
+    let own = ownName(of: element)
     if !own.isEmpty { return own }
     switch AccessibleRoles.word(for: element.role) {
     case .textField:
       // "Name:" and the field after it, where a program does not say that the one is for the other.
-      return precedingLabel(of: index)
+      let label = precedingLabel(of: index)
+      return label.isEmpty ? surroundingName(of: index) : label
+    case .list, .tree, .folderView:
+      let header = onlyHeader(of: index)
+      return header.isEmpty ? surroundingName(of: index) : header
     // GTK 4's lists tell of nothing but the buttons over their columns.
     case .area: return labelInside(index, besides: AccessibleRoles.captioned)
     case .tab, .button, .link: return labelInside(index)
     default: return ""
     }
+  }
+
+  /// What an element calls itself, in words that a person would use.
+  func ownName(of element: ElementFacts) -> String {
+    let own = Self.withoutColon(Self.tidy(element.name))
+    switch AccessibleRoles.word(for: element.role) {
+    case .tab, .page, .document, .link: return TechnicalName.withoutPath(own)
+    default: return TechnicalName.isClass(own) ? "" : TechnicalName.withoutPath(own)
+    }
+  }
+
+  /// The name of the nearest thing around an element that has one: the page of a tab, a panel.
+  private func surroundingName(of index: Int) -> String {
+    for around in tree.ancestors(of: index) {
+      let element = tree.elements[around]
+      guard AccessibleRoles.surroundings.contains(element.role) else { continue }
+      let name = ownName(of: element)
+      if !name.isEmpty { return name == title ? "" : name }
+    }
+    return ""
+  }
+
+  /// What a table of one column has over it.
+  private func onlyHeader(of index: Int) -> String {
+    let headers = tree.children[index].map { tree.elements[$0] }
+      .filter { $0.role == AccessibleRoles.columnHeader }
+    guard headers.count == 1 else { return "" }
+    return ownName(of: headers[0])
+  }
+
+  /// The name of the first row in a list that has one.
+  private func firstRow(in index: Int) -> String {
+    tree.first(in: index) {
+      AccessibleRoles.rows.contains(tree.elements[$0].role) && !ownName(ofRow: $0).isEmpty
+    }.map { Self.short(ownName(ofRow: $0)) } ?? ""
   }
 
   /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row by
@@ -195,7 +242,11 @@ struct PlaceNamer {
     let positions = rowPositions(places)
     var unnamed: [String: [Int]] = [:]
     for (index, place) in places.enumerated() where place.name.isEmpty {
-      if let (position, total) = positions[index] {
+      if [.list, .tree, .folderView].contains(place.role), let element = place.index,
+        case let row = firstRow(in: element), !row.isEmpty
+      {
+        places[index].spokenName = phrases.place(place.spokenName, with: row)
+      } else if let (position, total) = positions[index] {
         places[index].spokenName = phrases.place(place.spokenName, position, of: total)
       } else {
         unnamed[place.spokenName, default: []].append(index)

@@ -37,6 +37,14 @@ struct RuleMatcher {
     }
     guard profile?.usesGenericRules ?? true else { return nil }
     let rules = ProgramProfile.generic.rules
+    // Qt calls a stack of pages so too.
+    if AccessibleRoles.bareIconViews.contains(tree.elements[index].role),
+      !tree.children[index].contains(where: {
+        AccessibleRoles.icons.contains(tree.elements[$0].role)
+      })
+    {
+      return nil
+    }
     return first(of: rules, for: index).map {
       RuleMatch(origin: .generic($0), rule: rules[$0])
     }

@@ -20,6 +20,21 @@ package enum WindowTitle {
     return String(whole[..<cut].dropFirst(isUnsaved ? 1 : 0))
   }
 
+  /// What a title says beside the program's name.
+  struct Subject: Hashable, Sendable {
+    /// All of it.
+    var whole: String
+    /// The name of the document or the folder alone.
+    var name: String
+    /// The name of the folder that it lies in, where the title has it.
+    var folder: String?
+
+    init(of title: String, programs: [String], until end: String? = nil) {
+      whole = WindowTitle.subject(of: title, programs: programs, until: end)
+      (name, folder) = TechnicalName.document(in: whole)
+    }
+  }
+
   private static func begins(_ text: Substring, with pattern: String) -> Bool {
     var rest = text
     for character in pattern {

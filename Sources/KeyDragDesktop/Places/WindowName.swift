@@ -1,0 +1,48 @@
+import KeyDragCore
+
+/// What a window is called beside others.
+struct WindowName: Hashable, Sendable {
+  var name: String
+  var app: String
+  /// The folder that what it shows lies in; `nil` where that is not known.
+  var folder: String?
+
+  /// How windows are told: those of one program with one name with their folders where these are known
+  /// and differ, else with numbers.
+  static func told(_ windows: [WindowName], _ phrases: Phrasebook) -> [String] {
+    var names = windows.map(\.name)
+    let alike = Dictionary(grouping: windows.indices) { [windows[$0].name, windows[$0].app] }
+    for twins in alike.values where twins.count > 1 {
+      let folders = twins.compactMap { windows[$0].folder }
+      let areTold = Set(folders).count == twins.count
+      for (number, index) in twins.enumerated() {
+        if areTold {
+          names[index] = phrases.twin(names[index], in: folders[number])
+        } else if number > 0 {
+          names[index] += " (\(number + 1))"
+        }
+      }
+    }
+    return names
+  }
+}
+
+extension Desktop.Window {
+  /// The name of a place that is the window itself, told apart as the window is.
+  func toldApart(_ name: String) -> String {
+    guard name.hasPrefix(title.name) else { return name }
+    return descriptor.name + name.dropFirst(title.name.count)
+  }
+
+  /// Its name, and the folder that what it shows lies in, by its title or its path bar.
+  var called: WindowName {
+    var called = WindowName(
+      name: title.name, app: descriptor.app ?? "", folder: title.folder)
+    if called.folder == nil, let trail = folder?.trail,
+      let place = trail.lastIndex(of: title.name), place > 0, !trail[place - 1].isEmpty
+    {
+      called.folder = trail[place - 1]
+    }
+    return called
+  }
+}

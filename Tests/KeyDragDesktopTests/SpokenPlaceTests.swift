@@ -1,0 +1,164 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("T09, K19 Places bear names that a person would use")
+struct SpokenPlaceTests {
+  @Test(
+    "T09 The class of a widget is no name, and a word of a person's own is",
+    arguments: [
+      ("EditorSourceView", true), ("QTextEdit", true), ("GtkGridView", true),
+      ("KTextEditor::ViewInternal", true), ("AdwTabBar", true), ("DolphinMainWindow", true),
+      ("Overview", false), ("View", false), ("Notes", false), ("GitHub", false),
+      ("Icon View", false), ("notesView", false), ("TODO", false), ("", false),
+      ("Ünder_Area", false),
+      ("MyNotes", false), ("main.EditorView", false),
+    ])
+  func classes(_ name: String, _ isClass: Bool) {
+    #expect(TechnicalName.isClass(name) == isClass)
+  }
+
+  @Test(
+    "T09, K19 A title's path is not the document's name; the folder is known where it has one",
+    arguments: [
+      ("/home/ann/docs/notes.txt", "notes.txt", "docs"), ("~/docs/a b.txt", "a b.txt", "docs"),
+      ("notes.txt (/home/ann/docs)", "notes.txt", "docs"),
+      ("notes.txt (~/docs)", "notes.txt", "docs"),
+      ("*notes.txt (~)", "notes.txt", "~"), ("*/tmp/a/notes.txt", "notes.txt", "a"),
+      ("• notes.txt", "notes.txt", nil), ("notes.txt *", "notes.txt", nil),
+      ("file:///tmp/a/notes.txt", "notes.txt", "a"), ("notes (copy)", "notes (copy)", nil),
+      ("notes.txt", "notes.txt", nil), ("/", "/", nil), ("/r", "/r", nil), ("*", "*", nil),
+      ("", "", nil), ("1/2", "1/2", nil), ("(~/docs)", "(~/docs)", nil),
+    ] as [(String, String, String?)])
+  func titles(_ title: String, _ name: String, _ folder: String?) {
+    let document = TechnicalName.document(in: title)
+    #expect(document.name == name && document.folder == folder)
+  }
+
+  @Test("T09 An editor's text bears the document's name, whatever the widget is called")
+  func editors() {
+    let text = "text 'EditorSourceView' 0,100,1280,800 showing editable multi-line"
+    let editor = Stage(
+      text, title: "notes.txt (~/Docs) - Text Editor", program: "Text Editor", version: "4.8.3")
+    #expect(editor.names == ["notes.txt text field"])
+    let mousepad = Stage(
+      "text '' 0,100,1280,800 showing editable multi-line",
+      title: "*/home/ann/Docs/notes.txt - Mousepad", class: "Mousepad", program: "mousepad")
+    #expect(mousepad.names == ["notes.txt text field"])
+    let tabs = Stage(
+      """
+      text '/tmp/drop-1/notes.txt' 0,0,600,40 showing editable
+      page tab '/tmp/drop-1/notes.txt' 0,40,100,20 showing
+      """)
+    #expect(tabs.names == ["notes.txt text field", "notes.txt tab", "window"])
+  }
+
+  @Test(
+    "T09 Rows and icons that nothing names are passed over in their list, and so found by no one")
+  func unnamedRows() {
+    let stage = Stage(
+      """
+      list 'Files' 0,0,900,900 showing
+        list item '' 0,0,50,20 showing
+        list item '' 0,20,50,20 showing
+        list item 'notes.txt' 0,40,50,20 showing
+      layered pane '' 900,0,300,900 showing
+        icon '' 900,0,50,50 showing
+        icon 'Trash' 950,0,50,50 showing
+      """)
+    #expect(stage.names == ["Files list", "notes.txt", "list, right", "Trash icon"])
+    // They are told of by an audit.
+    #expect(
+      Audit.findings(stage.places, stage.elements).filter { $0.kind == .unnamed }.count == 4)
+    // Who says that it takes drops is a place.
+    let told = Stage(
+      "list 'Files' 0,0,900,900 showing\n  list item '' 0,0,50,20 showing {dropeffect: copy}")
+    #expect(told.names == ["Files list", "row 1 of 1"])
+  }
+
+  @Test("T09 A list without a name is told by what is around it, over it, or first in it")
+  func unnamedLists() {
+    let stage = Stage(
+      """
+      text 'Body' 0,0,1280,500 showing editable multi-line
+      panel 'Bookmarks' 0,500,300,100 showing
+        list '' 0,500,300,100 showing
+          list item 'Home' 0,500,300,20 showing
+      tree table '' 300,500,300,100 showing
+        table column header 'Mail' 300,500,300,20 showing
+        table cell 'Inbox' 300,520,300,20 showing
+      tree '' 600,500,300,100 showing
+        tree item 'Work' 600,500,300,20 showing
+      list '' 900,500,300,100 showing
+      """)
+    #expect(
+      stage.names == [
+        "Body text field", "Bookmarks list", "Home", "Mail tree", "Inbox", "tree with Work", "Work",
+        "list, right", "window",
+      ])
+  }
+}
+
+@Suite("T09 The document or folder itself comes first in its window")
+struct MainPlaceTests {
+  @Test("T09 Of things that are all small the largest list or text of lines is first, no field")
+  func smallDocument() {
+    let stage = Stage(
+      """
+      text 'Search' 0,0,1000,40 showing editable
+      tree 'Folders' 0,40,100,300 showing
+      panel 'Preview' 0,400,1280,400 showing
+      document text 'Letter' 200,40,400,300 showing
+      """)
+    #expect(
+      stage.names == [
+        "Letter document", "Search text field", "Folders tree", "Preview area", "window",
+      ])
+  }
+
+  @Test("T09 The icons of a folder and the view that they lie in come before the pane at its side")
+  func icons() {
+    let stage = Stage(
+      """
+      scroll pane '' 240,253,170,440 showing
+        tree table '' 241,254,168,438 showing
+          table cell 'Home' 241,254,168,20 showing
+      scroll pane 'Content View' 411,253,629,440 showing
+        layered pane 'Icon View' 411,253,629,440 showing focused
+          icon 'Alpha' 420,260,60,60 showing
+      """, title: "sample", window: ScreenRectangle(x: 240, y: 182, width: 800, height: 550))
+    #expect(stage.names == ["sample list", "Alpha icon", "tree with Home", "Home"])
+    // Qt calls a stack of pages so.
+    let pages = Stage("layered pane '' 0,0,900,900 showing\n  panel '' 0,0,900,900 showing")
+    #expect(pages.names == ["window"])
+  }
+
+  @Test("T09 What is beside a pane at the side is what the window is for, and comes first")
+  func sidePane() {
+    let pane = """
+      tree 'Places' 0,0,200,700 showing
+        tree item 'Home' 0,0,200,20 showing
+      """
+    #expect(Stage(pane, title: "docs").names == ["docs window", "Places tree", "Home"])
+    let form = pane + "\ntext 'Name' 300,0,300,40 showing editable"
+    #expect(Stage(form, title: "docs").names.last == "docs window")
+  }
+}
+
+@Suite("T09 Windows of one name are told apart")
+struct WindowNameTests {
+  @Test("T09 By their folders where those are known and differ, else by numbers")
+  func twins() {
+    func told(_ windows: (String, String, String?)...) -> [String] {
+      WindowName.told(
+        windows.map { WindowName(name: $0.0, app: $0.1, folder: $0.2) }, Phrasebook())
+    }
+    #expect(
+      told(("docs", "Files", "a"), ("docs", "Files", "b"), ("docs", "Caja", "a"))
+        == ["docs in a", "docs in b", "docs"])
+    #expect(told(("docs", "Files", "a"), ("docs", "Files", "a")) == ["docs", "docs (2)"])
+    #expect(told(("docs", "Files", "a"), ("docs", "Files", nil)) == ["docs", "docs (2)"])
+    #expect(told(("docs", "Files", "a"), ("notes", "Files", nil)) == ["docs", "notes"])
+  }
+}
