@@ -410,7 +410,7 @@ actor Desktop {
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
     windows[container]?.untold = SilentView.untold(among: places, elements)
-    let trail = ShownFolder.trail(in: elements, title: window.descriptor.name)
+    let trail = ShownFolder.trail(in: elements, title: window.title.whole)
     windows[container]?.trail = trail.around.map { elements[$0].id }
     windows[container]?.folder =
       view == nil
