@@ -86,6 +86,10 @@ let package = Package(
       dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux", "CXCB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
+    // The compositor of a Wayland session.
+    .target(
+      name: "KeyDragWayland", dependencies: ["KeyDragCore"],
+      path: "Sources/Adapters/KeyDragWayland"),
     // Other KeyDrag programs of the same user, over sockets.
     .target(
       name: "KeyDragPeer", dependencies: ["KeyDragCore", "KeyDragThreads"],
@@ -182,7 +186,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
-        "KeyDragX11", "KeyDragDesktop", "KeyDragPictures", "KeyDrag", "KeyDragApp",
+        "KeyDragX11", "KeyDragWayland", "KeyDragDesktop", "KeyDragPictures", "KeyDrag", "KeyDragApp",
         "PlacesSample", "ContactsSample", "ImageSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -234,7 +238,7 @@ let package = Package(
         "RealPrograms", "ToldDesktop",
         "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
         "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
-        "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11",
+        "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11", "KeyDragWayland",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -305,6 +309,7 @@ let package = Package(
         "KeyDragAccessibility", "KeyDragTypes", "KeyDragFiles", "PrivateDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+    .testTarget(name: "KeyDragWaylandTests", dependencies: ["KeyDragWayland"]),
     .testTarget(name: "KeyDragTypesTests", dependencies: ["KeyDragTypes", "KeyDragCore"]),
     .testTarget(
       name: "KeyDragFilesTests",

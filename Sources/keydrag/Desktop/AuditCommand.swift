@@ -35,7 +35,10 @@ struct AuditCommand: AsyncParsableCommand {
     let environment = ProcessEnvironment.read()
     do throws(CommandError) {
       let windows = try DesktopParts.windows(environment, Words.phrases)
-      return await audit(ProgramReader(environment: environment), windows)
+      return try await AccessibilityActivation.during(environment) {
+        () async throws(CommandError) in
+        await audit(ProgramReader(environment: environment), windows)
+      }
     } catch {
       return report(error)
     }

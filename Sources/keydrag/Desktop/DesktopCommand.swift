@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragAccessibility
 import KeyDragApp
 import KeyDragCore
 import KeyDragDesktop
@@ -98,6 +99,24 @@ private struct DesktopRun {
     let windows = try DesktopParts.windows(composition.environment, phrases)
     let seat = try takeSeat(composition.environment, phrases)
     defer { withExtendedLifetime(seat) {} }
+    // Before anything starts the launcher of the accessibility bus: programs of Qt that run ask it
+    // once, when it appears.
+    let activation = AccessibilityActivation(environment: composition.environment)
+    _ = await activation.begin()
+    do throws(CommandError) {
+      let status = try await run(composition, words, windows)
+      await activation.end()
+      return status
+    } catch {
+      await activation.end()
+      throw error
+    }
+  }
+
+  private func run(
+    _ composition: Composition, _ words: [ScriptWord]?, _ windows: DisplayWindows
+  ) async throws(CommandError) -> ExitStatus {
+    let phrases = composition.phrases
     let isInteractive = keys == nil
     var outputs = try composition.outputs(isInteractive: isInteractive)
     if isInteractive, options.transcript != "-" {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragAccessibility
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
@@ -102,8 +103,15 @@ private struct DropRun {
   private func start() async throws(CommandError) -> ExitStatus {
     var composition = try Composition(command.options)
     composition.loadProfiles()
-    let phrases = composition.phrases
-    try FileArgument.require(command.files, phrases)
+    try FileArgument.require(command.files, composition.phrases)
+    let made = composition
+    return try await AccessibilityActivation.during(made.environment) {
+      () async throws(CommandError) in
+      try await drop(made)
+    }
+  }
+
+  private func drop(_ composition: Composition) async throws(CommandError) -> ExitStatus {
     let courier = JournaledCourier()
     courier.recover(waiting: true)
     let reach = DesktopReach(composition, courier)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import KeyDragAccessibility
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
@@ -57,8 +58,15 @@ private struct PointsRun {
   private func start() async throws(CommandError) -> ExitStatus {
     var composition = try Composition(command.options)
     composition.loadProfiles()
-    let phrases = composition.phrases
-    try FileArgument.require(command.carrying, phrases)
+    try FileArgument.require(command.carrying, composition.phrases)
+    let made = composition
+    return try await AccessibilityActivation.during(made.environment) {
+      () async throws(CommandError) in
+      try await list(made)
+    }
+  }
+
+  private func list(_ composition: Composition) async throws(CommandError) -> ExitStatus {
     let courier = JournaledCourier()
     let reach = DesktopReach(composition, courier)
     let world = reach.joined()

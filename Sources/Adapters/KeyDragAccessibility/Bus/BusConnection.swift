@@ -139,16 +139,19 @@ final class BusConnection: Sendable {
 
   /// The same, but tells an error from no answer at all; only to be called on the thread.
   ///
-  /// - Parameter limit: how many values a reply may hold, all in all; the rest is left out.
+  /// - Parameters:
+  ///   - limit: how many values a reply may hold, all in all; the rest is left out.
+  ///   - startsService: whether the bus may start the program for it; what is sent before that runs
+  ///     reaches it in order, ahead of everyone who waits for its name.
   func ask(
     _ destination: String, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
-    _ done: @escaping @Sendable (BusAnswer) -> Void
+    startsService: Bool = false, _ done: @escaping @Sendable (BusAnswer) -> Void
   ) {
     g_dbus_connection_call(
       connection, destination, call.path, call.interface, call.member,
       BusValue.tuple(call.arguments).made(), nil,
-      // Starts nothing.
-      1, milliseconds ?? .max, nil,
+      // G_DBUS_CALL_FLAGS_NO_AUTO_START is 1.
+      startsService ? 0 : 1, milliseconds ?? .max, nil,
       { connection, result, data in
         let asked = Box<Asked>.take(data)
         var error: OpaquePointer?

@@ -50,6 +50,14 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
+  var flag: Bool? {
+    switch self {
+    case .bool(let flag): flag
+    case .variant(let value): value.flag
+    default: nil
+    }
+  }
+
   var elements: [BusValue] {
     switch self {
     case .array(_, let elements), .tuple(let elements): elements

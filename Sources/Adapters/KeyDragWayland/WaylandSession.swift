@@ -1,0 +1,111 @@
+import Glibc
+import KeyDragCore
+
+/// The Wayland session that a process is in.
+package struct WaylandSession: Hashable, Sendable {
+  /// The name of the compositor, such as "sway" or "KWin", safe to speak; empty where neither its
+  /// process nor the environment tells it.
+  package var compositor: String
+
+  package init(compositor: String) { self.compositor = compositor }
+
+  /// Finds the compositor that `WAYLAND_DISPLAY` names; `nil` where nobody listens there.
+  ///
+  /// `XDG_SESSION_TYPE` is no proof: it is passed on to what runs in another session.
+  package static func find(_ environment: [String: String]) -> WaylandSession? {
+    guard let path = CompositorName.socket(environment),
+      let peer = CompositorSocket.peer(at: path)
+    else { return nil }
+    return WaylandSession(
+      compositor: CompositorName.of(
+        program: CompositorSocket.program(of: peer),
+        desktop: environment["XDG_CURRENT_DESKTOP"]))
+  }
+}
+
+/// How a compositor is found and called, without asking the system.
+enum CompositorName {
+  /// The path of the socket, as libwayland finds it; `nil` where none is named.
+  static func socket(_ environment: [String: String]) -> String? {
+    guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+    if name.hasPrefix("/") { return name }
+    guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+    return folder + "/" + name
+  }
+
+  /// Compositors whose processes go by other names than the people who use them know, by the
+  /// beginning of the process's name.
+  private static let known = [
+    ("kwin_wayland", "KWin"), ("gnome-shell", "GNOME Shell"), ("mutter", "Mutter"),
+    ("weston", "Weston"), ("hyprland", "Hyprland"), ("cosmic-comp", "COSMIC"),
+  ]
+
+  /// - Parameters:
+  ///   - program: the process's name, of which the kernel keeps 15 bytes.
+  ///   - desktop: `XDG_CURRENT_DESKTOP`, a list with colons, the general name last.
+  static func of(program: String?, desktop: String?) -> String {
+    // Some systems start programs by way of ".sway-wrapped".
+    let name = String(SpokenName.clean(program ?? "").drop { $0 == "." })
+    if !name.isEmpty {
+      let folded = name.lowercased()
+      if let found = known.first(where: { folded.hasPrefix($0.0) }) { return found.1 }
+      let wrapped = name.range(of: "-wrap")
+      return wrapped.map { String(name[..<$0.lowerBound]) } ?? name
+    }
+    return SpokenName.clean(String((desktop ?? "").split(separator: ":").last?.prefix(64) ?? ""))
+  }
+}
+
+extension String {
+  /// Where a part of this begins and ends.
+  fileprivate func range(of part: String) -> Range<Index>? {
+    indices.first { self[$0...].hasPrefix(part) }.map {
+      $0..<index($0, offsetBy: part.count)
+    }
+  }
+}
+
+/// The process at the other end of a compositor's socket.
+private enum CompositorSocket {
+  /// Its process id as the kernel knows it, 0 where it is in another namespace; `nil` where nobody
+  /// listens.
+  static func peer(at path: String) -> Int32? {
+    var address = sockaddr_un()
+    let bytes = Array(path.utf8)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard bytes.count < room.count else { return false }
+      room.copyBytes(from: bytes)
+      return true
+    }
+    guard fits else { return nil }
+    address.sun_family = sa_family_t(AF_UNIX)
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(AF_UNIX, Int32(kind), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    // One that is too busy to take anybody in (EAGAIN) is there all the same.
+    guard result == 0 else { return errno == EAGAIN ? 0 : nil }
+    // Process, user and group; the structure is not in the C library's module.
+    var credentials: [Int32] = [0, 0, 0]
+    var length = socklen_t(12)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
+    else { return 0 }
+    return credentials[0]
+  }
+
+  /// The name of a process; `nil` where it can't be read.
+  static func program(of process: Int32) -> String? {
+    guard process > 0, let file = fopen("/proc/\(process)/comm", "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first.map {
+      String($0)
+    }
+  }
+}
