@@ -1,6 +1,7 @@
 import Dispatch
 import KeyDragAccessibility
 import KeyDragCore
+import KeyDragWayland
 import KeyDragX11
 
 extension DoctorProbe {
@@ -34,11 +35,27 @@ extension DoctorProbe {
       }
       guard let programs = told.value(until: end) ?? nil else { return describeNoTree(&part) }
       describe(found, programs, &part)
+      if let problem = DesktopParts.nativeWindows(context.environment) {
+        describe(unreached: problem, isReached: !found.isEmpty, &part)
+      }
     })
+
+  /// In a Wayland session: which windows are reached, and how a program becomes one of them.
+  static func describe(unreached problem: Problem, isReached: Bool, _ part: inout DoctorPart) {
+    part.state = isReached ? .partly : .missing
+    part.isNeeded = true
+    part.meaning = { $0.problemParts(problem).what }
+    let other = part.remedy
+    part.remedy = { phrases in
+      phrases.join(phrases.problemParts(problem).remedy, other(phrases))
+    }
+  }
 
   static func describe(
     _ windows: [WindowFacts], _ programs: [ProgramFacts], _ part: inout DoctorPart
   ) {
+    describeUntold(windows, programs, &part)
+    let untold = part.found
     let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
     let silent = Set(
       windows.filter { window in window.processID.map(hung.contains) ?? false }.map(\.className))
@@ -50,7 +67,32 @@ extension DoctorProbe {
         silent.isEmpty
           ? ""
           // keydrag doctor: %1$@ is one or more names of programs that hang.
-          : phrases.phrase("No answer from %1$@.", phrases.list(silent.sorted())))
+          : phrases.phrase("No answer from %1$@.", phrases.list(silent.sorted())),
+        untold(phrases))
+    }
+  }
+
+  /// Programs whose windows are known by their titles only.
+  private static func describeUntold(
+    _ windows: [WindowFacts], _ programs: [ProgramFacts], _ part: inout DoctorPart
+  ) {
+    var names: [String] = []
+    for window in UntoldWindows.of(windows, programs) {
+      let name = window.className.isEmpty ? window.title : window.className
+      if !names.contains(name) { names.append(name) }
+    }
+    guard !names.isEmpty else { return }
+    let silent = names
+    part.state = .partly
+    part.found = { phrases in
+      // keydrag doctor: %1$@ is one or more names of programs of which only the titles of their windows
+      // are known.
+      phrases.phrase("Nothing is told of what is in windows of %1$@.", phrases.list(silent))
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do where a program tells nothing of what is in its windows. %1$@ is one
+      // or more names of programs; keydrag desktop stays as it is.
+      phrases.phrase("Start %1$@ again while keydrag desktop runs.", phrases.list(silent))
     }
   }
 
@@ -61,6 +103,21 @@ extension DoctorProbe {
     let environment = context.environment
     part.found = { DesktopParts.absence(error, environment, $0) }
     part.meaning = { DesktopParts.remainder(environment, $0) }
+    guard DesktopParts.nativeWindows(environment) != nil else { return }
+    // There are windows, of which none is reached.
+    part.isNeeded = true
+    guard error != .noAnswer else { return }
+    describeNoXWayland(environment, &part)
+  }
+
+  /// In a Wayland session without a server for X11 programs.
+  static func describeNoXWayland(_ environment: [String: String], _ part: inout DoctorPart) {
+    part.state = .missing
+    guard !WaylandSession.hasXWayland(environment) else { return }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do. %1$@ is a command to type.
+      phrases.phrase("As administrator: %1$@", "apt install xwayland")
+    }
   }
 
   private static func describeNoTree(_ part: inout DoctorPart) {

@@ -12,9 +12,10 @@ extension DoctorProbe {
         phrases.term(in: "part", "Keys on the desktop")
       },
       run: { context, part in
+        let isInWayland = DesktopParts.nativeWindows(context.environment) != nil
         guard context.environment["DISPLAY"]?.isEmpty == false else {
           // What follows is said of the running programs.
-          part.state = .absent
+          part.state = isInWayland ? .missing : .absent
           return
         }
         do throws(XError) {
@@ -22,10 +23,23 @@ extension DoctorProbe {
           let taken =
             isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))
           describe(takenKeys: taken, of: chords, &part)
+          if isInWayland { describeInWayland(chords, &part) }
         } catch {
-          part.state = error == .noAnswer ? .silent : .absent
+          part.state = error == .noAnswer ? .silent : isInWayland ? .missing : .absent
         }
       })
+  }
+
+  /// Says that the chords reach windows of XWayland only.
+  static func describeInWayland(_ chords: [KeyStroke], _ part: inout DoctorPart) {
+    if part.state == .works { part.state = .partly }
+    guard let chord = chords.first else { return }
+    let meaning = part.meaning
+    part.meaning = { phrases in
+      var phrases = phrases
+      phrases.isInWayland = true
+      return phrases.join(meaning(phrases), phrases.readyText(chord))
+    }
   }
 
   /// - Parameters:

@@ -5,6 +5,8 @@ import KeyDragRuntime
 struct DoctorPart: Sendable {
   enum State: String, Sendable {
     case works
+    /// Works, but does not reach everything.
+    case partly
     /// Does not work, and the person should do something.
     case missing
     /// Does not work, and nothing is wrong with that.
@@ -27,7 +29,7 @@ struct DoctorPart: Sendable {
   var remedy: Wording = { _ in "" }
 
   /// Whether this decides the exit status.
-  var isInTheWay: Bool { isNeeded && (state == .missing || state == .silent) }
+  var isInTheWay: Bool { isNeeded && [.missing, .silent, .partly].contains(state) }
 
   /// One line, fit to be spoken.
   func line(_ phrases: Phrasebook) -> String {
@@ -42,6 +44,9 @@ struct DoctorPart: Sendable {
     switch state {
     // keydrag doctor: a part was tried. %1$@ is its name, such as "Voice".
     case .works: return phrases.phrase("%1$@: works.", title)
+    // keydrag doctor: a part was tried; what it does not reach follows. %1$@ is its name, such as
+    // "Running programs".
+    case .partly: return phrases.phrase("%1$@: works in part.", title)
     // keydrag doctor: a part was tried; what is wrong follows. %1$@ is its name, such as "Voice".
     case .missing: return phrases.phrase("%1$@: does not work.", title)
     // keydrag doctor: a part was tried; details follow. %1$@ is its name, such as "Printing".

@@ -297,6 +297,6 @@ enum AnnouncementSamples {
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
-      .noDisplay, .noAccessibility,
+      .noDisplay, .noAccessibility, .nativeWindows(compositor: "sway"),
     ] as [Problem]).map { .problem($0) }
 }

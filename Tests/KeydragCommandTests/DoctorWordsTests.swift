@@ -6,6 +6,7 @@ import Testing
 
 @testable import KeyDragAccessibility
 @testable import KeyDragConfiguration
+@testable import KeyDragDesktop
 @testable import KeyDragFiles
 @testable import KeyDragSpeech
 @testable import KeyDragTerminal
@@ -175,6 +176,59 @@ struct DoctorWordsTests {
       }
     }
     expectWords(of: .desktopKeys(chords)) { DoctorProbe.desktopKeys(chords).run(context, &$0) }
+  }
+
+  @Test("W01 In a Wayland session no line says that all is well, and each is in words of its own")
+  func wayland() {
+    let problem = Problem.nativeWindows(compositor: "sway")
+    let words = [
+      "sway", "GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0", "--ozone-platform=x11",
+    ]
+    for isReached in [true, false] {
+      expectWords(names: words, of: .desktop) {
+        DoctorProbe.describe([], [], &$0)
+        DoctorProbe.describe(unreached: problem, isReached: isReached, &$0)
+        #expect($0.state == (isReached ? .partly : .missing) && $0.isInTheWay)
+      }
+    }
+    let chords = [KeyStroke(.space, [.ctrl, .alt])]
+    expectWords(of: .desktopKeys(chords)) {
+      DoctorProbe.describe(takenKeys: [], of: chords, &$0)
+      DoctorProbe.describeInWayland(chords, &$0)
+      #expect($0.state == .partly)
+    }
+    for path in ["/nowhere", "/usr/bin"] {
+      let environment = ["PATH": path]
+      var part = DoctorPart(id: "desktop", title: DoctorProbe.desktop.title)
+      DoctorProbe.describeNoXWayland(environment, &part)
+      #expect(part.state == .missing)
+      let isInstalled = access(path + "/Xwayland", X_OK) == 0
+      let remedy = "As administrator: apt install xwayland"
+      #expect(part.remedy(Phrasebook()) == (isInstalled ? "" : remedy))
+    }
+  }
+
+  @Test("T12 Programs that tell nothing are named, with how to start them")
+  func untold() {
+    let window = WindowFacts(
+      id: WindowID(1), title: "Inbox", className: "xa", processID: 77,
+      rectangle: ScreenRectangle(x: 0, y: 0, width: 10, height: 10), isMapped: true,
+      isActive: false)
+    var other = window
+    (other.id, other.className, other.processID) = (WindowID(2), "xb", 78)
+    let hung = ProgramFacts(bus: ":1.1", name: "xb", processID: 78, isResponding: false)
+    expectWords(names: ["xa", "xb"], of: .desktop) {
+      DoctorProbe.describe([window, other], [hung], &$0)
+    }
+    var part = DoctorPart(id: "desktop", title: DoctorProbe.desktop.title)
+    DoctorProbe.describe([window, other], [hung], &part)
+    let line = part.line(Phrasebook())
+    #expect(
+      line == "Running programs: works in part. 2 windows can be reached. No answer from xb. "
+        + "Nothing is told of what is in windows of xa. "
+        + "Start xa again while keydrag desktop runs.")
+    // It is no more than that, and all that is needed works.
+    #expect(!part.isInTheWay)
   }
 
   @Test("The settings and the keys, with every kind of mistake")

@@ -69,6 +69,19 @@ struct TakenChordTests {
     #expect(loop.heard == ["Ctrl+Alt+Space"])
   }
 
+  @Test(
+    "W01 A key that a virtual keyboard of a Wayland session lacks belongs to no other program",
+    arguments: [(true, []), (false, ["F9", "F12"])])
+  func missing(isInWayland: Bool, told: [String]) {
+    let relay = DesktopKeyRelay(
+      phrases: Phrasebook(), followsKeyboards: isInWayland, onKey: { _ in })
+    relay.connect(wasPickUpTaken: false) { [loop] in loop.take($0) }
+    relay.take(.missing([KeyStroke(.function(9)), KeyStroke(.function(12))]))
+    #expect(loop.heard == told)
+    relay.take(.taken([KeyStroke(.function(5))]))
+    #expect(loop.heard == ["F5"])
+  }
+
   @Test("A key of the walk that is taken is said once, whatever is not tried between two drags")
   func walk() {
     connect(wasPickUpTaken: false)

@@ -21,6 +21,13 @@ package struct WaylandSession: Hashable, Sendable {
         program: CompositorSocket.program(of: peer),
         desktop: environment["XDG_CURRENT_DESKTOP"]))
   }
+
+  /// Whether the server for X11 programs is installed, which a compositor starts by itself.
+  package static func hasXWayland(_ environment: [String: String]) -> Bool {
+    (environment["PATH"] ?? "/usr/bin").split(separator: ":").contains {
+      access($0 + "/Xwayland", X_OK) == 0
+    }
+  }
 }
 
 /// How a compositor is found and called, without asking the system.

@@ -45,6 +45,12 @@ extension Phrasebook {
     case .takenKey(let name): phrase("%1$@ belongs to another program.", name)
     case .noDisplay: closed(capitalised(short(.noDisplay)))
     case .noAccessibility: closed(capitalised(short(.noAccessibility)))
+    case .nativeWindows(let compositor):
+      phrase(
+        // What can't be reached. %1$@ is the program that manages the windows of a Wayland session,
+        // such as sway or KWin. Wayland and XWayland stay as they are.
+        "Under %1$@ only windows in XWayland can be reached, native Wayland windows can't.",
+        compositor)
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
@@ -94,7 +100,7 @@ extension Phrasebook {
     // After "The desktop's accessibility service is missing.": what follows from it.
     case .noAccessibility: phrase("Windows are known by their titles only.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
-    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay: ""
+    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay, .nativeWindows: ""
     }
   }
 
@@ -114,6 +120,12 @@ extension Phrasebook {
       join(
         // After "… belongs to another program.": what to do. The key is KeyDrag's as soon as it is free.
         phrase("End that program or change its key."), otherChord)
+    case .nativeWindows:
+      phrase(
+        // After "… native Wayland windows can't.": how a program is started so that it can be reached.
+        // %1$@ is settings that are typed before its name, %2$@ is one that is typed after it.
+        "To reach a program, start it with %1$@ before its name, or with %2$@ after it.",
+        "GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0", "--ozone-platform=x11")
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
       .outputClosed, .noPeers, .noDisplay:
       ""

@@ -25,11 +25,19 @@ extension Phrasebook {
     case .goodbye: phrase("Goodbye.")
     // While carrying: the name of a place may be typed now.
     case .finding: phrase("Type a name, then Enter.")
-    case .agentReady(let stroke):
+    case .agentReady(let stroke): readyText(stroke)
+    }
+  }
+
+  /// What the chord that picks up does, and where.
+  package func readyText(_ stroke: KeyStroke) -> String {
+    isInWayland
+      // The program is ready and waits beside the other programs, in a Wayland session. %1$@ is a key,
+      // such as Ctrl+Alt+Space. XWayland stays as it is.
+      ? phrase("In windows of XWayland %1$@ picks up what is in focus.", keyName(stroke))
       // The program is ready and waits beside the other programs. %1$@ is a key, such as
       // Ctrl+Alt+Space.
-      phrase("%1$@ picks up what is in focus.", keyName(stroke))
-    }
+      : phrase("%1$@ picks up what is in focus.", keyName(stroke))
   }
 
   private func unknownKeyText(_ stroke: KeyStroke, _ hasHelp: Bool) -> String {

@@ -15,6 +15,8 @@ public struct Phrasebook: Sendable {
   public let catalogue: any Catalogue
   /// How much is said.
   public var verbosity: Verbosity
+  /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
+  package var isInWayland = false
   /// For a voice, which needs no marks of direction and may need other letters than the eye.
   let isSpoken: Bool
 

@@ -187,6 +187,9 @@ package enum Problem: Hashable, Sendable {
   case noDisplay
   /// Nobody tells what is in windows.
   case noAccessibility
+  /// In a Wayland session the windows that are not XWayland's can't be reached. The compositor's name,
+  /// or "Wayland".
+  case nativeWindows(compositor: String)
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

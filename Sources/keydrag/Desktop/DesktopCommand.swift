@@ -116,7 +116,10 @@ private struct DesktopRun {
   private func run(
     _ composition: Composition, _ words: [ScriptWord]?, _ windows: DisplayWindows
   ) async throws(CommandError) -> ExitStatus {
-    let phrases = composition.phrases
+    let nativeWindows = DesktopParts.nativeWindows(composition.environment)
+    var worded = composition.phrases
+    worded.isInWayland = nativeWindows != nil
+    let phrases = worded
     let isInteractive = keys == nil
     var outputs = try composition.outputs(isInteractive: isInteractive)
     if isInteractive, options.transcript != "-" {
@@ -132,7 +135,9 @@ private struct DesktopRun {
     reader?.followKeys()
     // A screen reader sees the modifiers, which are nobody's.
     let chords = composition.settings.desktopChords
-    let relay = DesktopKeyRelay(phrases: phrases, chords: chords) { [weak reader] stroke in
+    let relay = DesktopKeyRelay(
+      phrases: phrases, chords: chords, followsKeyboards: nativeWindows != nil
+    ) { [weak reader] stroke in
       reader?.keyTaken(isSeen: !stroke.modifiers.isEmpty)
     }
     outputs.screen = DesktopView(world: world)
@@ -160,9 +165,9 @@ private struct DesktopRun {
     relay.connect(wasPickUpTaken: session.settings.isPickUpTaken, runner.send)
     world.onFocus { relay.passwordHasFocus($0) }
     if keys == "-" { ScriptReader.start(runner.send) }
-    let problems = (composition.problems(in: phrases) + [others.problem].compactMap(\.self)).map {
-      SessionInput.report(.problem($0))
-    }
+    let problems =
+      (composition.problems(in: phrases) + [others.problem, nativeWindows].compactMap(\.self))
+      .map { SessionInput.report(.problem($0)) }
     reader?.settle(within: 0.5)
     let result = await runner.run([.start] + problems)
     relay.end()

@@ -23,6 +23,9 @@ final class DesktopKeyRelay: Sendable {
   private let state = Mutex(State())
   private let phrases: Phrasebook
   private let chords: DesktopChords
+  /// Whether the display's keys are those of the keyboard that was used last, as in XWayland: a small
+  /// virtual one lacks most keys, and takes none from anybody.
+  private let followsKeyboards: Bool
   /// Told of every key that is taken, before the loop is.
   private let onKey: @Sendable (KeyStroke) -> Void
   /// The key after which a name is typed.
@@ -32,11 +35,12 @@ final class DesktopKeyRelay: Sendable {
   private static let patienceAtStart = DispatchTimeInterval.seconds(2)
 
   init(
-    phrases: Phrasebook, chords: DesktopChords = .standard,
+    phrases: Phrasebook, chords: DesktopChords = .standard, followsKeyboards: Bool = false,
     onKey: @escaping @Sendable (KeyStroke) -> Void
   ) {
     self.phrases = phrases
     self.chords = chords
+    self.followsKeyboards = followsKeyboards
     self.onKey = onKey
   }
 
@@ -137,7 +141,7 @@ final class DesktopKeyRelay: Sendable {
       }
       if isFree { send?(.input(.pickUpKeyFree)) }
       lack(strokes)
-    case .missing(let strokes): lack(strokes)
+    case .missing(let strokes): if !followsKeyboards { lack(strokes) }
     case .connectionLost:
       let send = state.withLock { state in
         state.isDisplayLost = true

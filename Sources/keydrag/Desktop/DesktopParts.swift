@@ -4,6 +4,7 @@ import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
 import KeyDragTypes
+import KeyDragWayland
 import KeyDragX11
 
 /// What reaches running programs.
@@ -58,13 +59,18 @@ enum DesktopParts {
 
   /// What works without windows.
   static func remainder(_ environment: [String: String], _ phrases: Phrasebook) -> String {
-    let isWayland = environment["WAYLAND_DISPLAY"]?.isEmpty == false
+    let unreached = nativeWindows(environment).map { phrases.problemParts($0).what }
     return phrases.join(
-      isWayland
-        // What follows where there is no X server. Wayland and XWayland stay as they are.
-        ? phrases.phrase("Under Wayland only programs in XWayland can be reached.") : "",
+      unreached ?? "",
       // What works without windows. keydrag files stays as it is.
       phrases.phrase("keydrag files works all the same."))
+  }
+
+  /// What can't be reached in a Wayland session; `nil` in another.
+  static func nativeWindows(_ environment: [String: String]) -> Problem? {
+    WaylandSession.find(environment).map { session in
+      .nativeWindows(compositor: session.compositor.isEmpty ? "Wayland" : session.compositor)
+    }
   }
 
   /// Says of the display that it does not answer, where it did not when it was asked last.

@@ -13,9 +13,12 @@ struct DesktopReach {
   let others: OtherPrograms
   let peers: NotedPeers?
   let search: DesktopSearch
+  /// What can't be reached because it is no X11 window; `nil` outside Wayland.
+  let nativeWindows: Problem?
 
   init(_ composition: Composition, _ courier: JournaledCourier) {
     let (environment, phrases) = (composition.environment, composition.phrases)
+    nativeWindows = DesktopParts.nativeWindows(environment)
     files = composition.world(roots: [], courier: courier)
     var display: DisplayWindows?
     var trouble: CommandError?
@@ -28,8 +31,8 @@ struct DesktopReach {
       composition.desktopParts(windows: display, files: files, courier: courier))
     others = OtherPrograms(named: "keydrag", environment: environment)
     peers = others.world.map { NotedPeers($0, in: courier) }
-    search = DesktopSearch(world: world, others: others, phrases: phrases, trouble: trouble) {
-      [display] in
+    search = DesktopSearch(world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
+    ) { [display] in
       display.map { DesktopParts.silence(of: $0, environment, phrases) } ?? ""
     }
   }

@@ -25,6 +25,8 @@ struct DesktopSearch {
   let phrases: Phrasebook
   /// Why windows can't be reached, where that is known before they are looked for.
   var trouble: CommandError?
+  /// What can't be reached because it is no X11 window; `nil` outside Wayland.
+  var nativeWindows: Problem?
   /// What of the display is said where there are no windows; nothing where it has just gone.
   var silence: @Sendable () -> String = { "" }
 
@@ -73,9 +75,10 @@ struct DesktopSearch {
           nearest.isEmpty
             ? Words.nearby(
               Set(all.map { $0.container.app ?? $0.container.name }).sorted(), in: phrases)
-            : Words.guess(nearest, in: phrases), missing?.description ?? ""
+            : Words.guess(nearest, in: phrases),
+          missing?.description ?? nativeWindows.map(phrases.problemText) ?? ""
         ),
-        status: missing?.status ?? .noInput)
+        status: missing?.status ?? (nativeWindows == nil ? .noInput : .unavailable))
     }
   }
 
@@ -177,9 +180,12 @@ struct DesktopSearch {
       }
       // What is in windows, or in a program that says nothing, is not known: it may well be there.
       let isTold = await world.isAccessible
-      let isKnown = missing == nil && isTold && mute.isEmpty
+      let isKnown = missing == nil && isTold && mute.isEmpty && nativeWindows == nil
       let unknown =
-        missing?.description ?? (isTold ? "" : phrases.sentence(for: .noAccessibility))
+        missing?.description
+        ?? phrases.join(
+          isTold ? "" : phrases.sentence(for: .noAccessibility),
+          nativeWindows.map(phrases.problemText) ?? "")
       throw CommandError(
         description: phrases.join(
           // A place that was named on the command line. %1$@ is its name.

@@ -77,6 +77,7 @@ private struct PointsRun {
     for problem in await reach.problems(hasWindows: missing == nil) { lines.add(problem) }
     if let missing { lines.add(missing: missing) }
     if containers.isEmpty { lines.addNoWindows() }
+    if missing == nil, let problem = reach.nativeWindows { lines.add(problem) }
     for found in containers {
       switch await reach.search.points(in: found) {
       case .failure(let reason): lines.add(silent: found.container, reason)
@@ -87,7 +88,9 @@ private struct PointsRun {
         }
       }
     }
-    return lines.end()
+    // The person sees windows, of which none could be told.
+    let isBlind = containers.isEmpty && reach.nativeWindows != nil
+    return lines.end(isBlind ? .unavailable : .done)
   }
 
   /// What is carried, as a pick-up gives it.
@@ -186,8 +189,8 @@ private final class PointLines {
     if isOpen { isOpen = Descriptor.write(line.finished(), to: STDOUT_FILENO) }
   }
 
-  func end() -> ExitStatus {
-    guard let spoken else { return isOpen ? .done : .inputOutput }
-    return spoken.end(.done)
+  func end(_ status: ExitStatus) -> ExitStatus {
+    guard let spoken else { return isOpen ? status : .inputOutput }
+    return spoken.end(status)
   }
 }
