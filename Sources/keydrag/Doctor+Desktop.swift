@@ -33,8 +33,11 @@ extension DoctorProbe {
       guard let found = shown.value(until: end) ?? nil else {
         return describeNoDisplay(context, .noAnswer, &part)
       }
-      guard let programs = told.value(until: end) ?? nil else { return describeNoTree(&part) }
-      describe(found, programs, &part)
+      if let programs = told.value(until: end) ?? nil {
+        describe(found, programs, &part)
+      } else {
+        describeNoTree(&part)
+      }
       if let problem = DesktopParts.nativeWindows(context.environment) {
         describe(unreached: problem, isReached: !found.isEmpty, &part)
       }
@@ -42,13 +45,11 @@ extension DoctorProbe {
 
   /// In a Wayland session: which windows are reached, and how a program becomes one of them.
   static func describe(unreached problem: Problem, isReached: Bool, _ part: inout DoctorPart) {
-    part.state = isReached ? .partly : .missing
+    if part.state != .missing { part.state = isReached ? .partly : .missing }
     part.isNeeded = true
-    part.meaning = { $0.problemParts(problem).what }
-    let other = part.remedy
-    part.remedy = { phrases in
-      phrases.join(phrases.problemParts(problem).remedy, other(phrases))
-    }
+    let (meaning, remedy) = (part.meaning, part.remedy)
+    part.meaning = { $0.join(meaning($0), $0.problemParts(problem).what) }
+    part.remedy = { $0.join(remedy($0), $0.problemParts(problem).remedy) }
   }
 
   static func describe(

@@ -131,13 +131,8 @@ package final class AccessibilityActivation: Sendable {
   private func set(
     _ connection: BusConnection, _ done: @escaping @Sendable (Outcome) -> Void
   ) {
-    let request = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "RequestName",
-      arguments: [.string(Self.mark), .uint32(0)])
     let found = Found()
-    connection.call(Self.bus, request, within: Int32(Self.patience)) { reply in
-      found.place.withLock { $0 = reply?.first?.number }
-    }
+    request(connection) { place in found.place.withLock { $0 = place } }
     get("IsEnabled", connection) { value in found.isEnabled.withLock { $0 = value } }
     set(true, connection) { [weak self] isSet in
       guard let self, isSet, let wasOn = found.isEnabled.withLock({ $0 }) else {
@@ -153,6 +148,18 @@ package final class AccessibilityActivation: Sendable {
       }
       done(wasOn ? .wasOn : .switchedOn)
     }
+  }
+
+  /// Queues for the name, or takes it only if nobody has it; `done` gets the bus's number for how that
+  /// went.
+  private func request(
+    _ connection: BusConnection, queues: Bool = true, _ done: @escaping @Sendable (Int?) -> Void
+  ) {
+    // DBUS_NAME_FLAG_DO_NOT_QUEUE is 4.
+    let call = BusCall(
+      path: "/org/freedesktop/DBus", interface: Self.bus, member: "RequestName",
+      arguments: [.string(Self.mark), .uint32(queues ? 0 : 4)])
+    connection.call(Self.bus, call, within: Int32(Self.patience)) { done($0?.first?.number) }
   }
 
   private func release(_ connection: BusConnection) {
@@ -218,13 +225,29 @@ package final class AccessibilityActivation: Sendable {
     _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
   ) {
     isLast(connection) { [self] isLast in
-      guard isLast else { return done(false) }
-      get("IsEnabled", connection) { [self] isEnabled in
-        guard isEnabled == true else { return done(false) }
-        get("ScreenReaderEnabled", connection) { [self] hasReader in
-          guard hasReader == false else { return done(false) }
-          hasForeignListener(connection) { done(!$0) }
+      guard !isLast else { return isUnneeded(connection, done) }
+      // Others in the queue may be about to end as well: whoever finds the name free after leaving
+      // the queue is the last.
+      release(connection)
+      request(connection, queues: false) { [self] place in
+        guard place == Self.primaryOwner else { return done(false) }
+        self.isLast(connection) { [self] isLast in
+          guard isLast else { return done(false) }
+          isUnneeded(connection, done)
         }
+      }
+    }
+  }
+
+  /// Whether the property is unchanged and no other assistive program needs it.
+  private func isUnneeded(
+    _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
+  ) {
+    get("IsEnabled", connection) { [self] isEnabled in
+      guard isEnabled == true else { return done(false) }
+      get("ScreenReaderEnabled", connection) { [self] hasReader in
+        guard hasReader == false else { return done(false) }
+        hasForeignListener(connection) { done(!$0) }
       }
     }
   }

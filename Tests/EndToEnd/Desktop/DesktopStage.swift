@@ -18,7 +18,8 @@ final class DesktopStage {
   /// - Parameters:
   ///   - paths: files, or folders with a slash at the end.
   ///   - pace: how long a screen reader takes to say a character, in milliseconds.
-  init(_ paths: String..., pace: Int = 0) throws {
+  ///   - startsAccessibility: whether the accessibility bus is there before anybody asks for it.
+  init(_ paths: String..., pace: Int = 0, startsAccessibility: Bool = true) throws {
     desktop = try PrivateDesktop(pace: pace)
     stage = try Stage()
     for path in paths { try stage.make(path) }
@@ -30,7 +31,7 @@ final class DesktopStage {
     // the keyboard.
     let startup = "/bin/sh -c '/usr/bin/xdotool set_desktop 0; echo ready'"
     manager = try desktop.start(["/usr/bin/openbox", "--startup", startup])
-    try desktop.startAccessibility()
+    if startsAccessibility { try desktop.startAccessibility() }
     // It may have something to say of its menus before.
     while try manager.line() != "ready" {}
   }

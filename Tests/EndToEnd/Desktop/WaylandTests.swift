@@ -36,7 +36,9 @@ private final class WaylandStage {
     try stage.giveAway()
     chmod(base + "/run", 0o700)
     let address = "unix:path=\(base)/run/bus"
-    stage.variables = ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
+    stage.variables = [
+      "DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin", "XDG_DATA_DIRS": "/usr/share",
+    ]
     bus = try KeptProcess(
       OrdinaryUser.command + [
         "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
