@@ -186,8 +186,8 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
-        "KeyDragX11", "KeyDragWayland", "KeyDragDesktop", "KeyDragPictures", "KeyDrag", "KeyDragApp",
-        "PlacesSample", "ContactsSample", "ImageSample", "CLinux",
+        "KeyDragX11", "KeyDragWayland", "KeyDragDesktop", "KeyDragPictures", "KeyDrag",
+        "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

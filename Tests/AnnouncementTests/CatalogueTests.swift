@@ -97,6 +97,9 @@ struct CatalogueTests {
     "alt", "delete", "del", "insert", "ins", "home", "end", "page", "up", "down", "backspace",
     "run", "desktop", "xdg", "runtime", "dir", "byte", "kilobyte", "megabyte", "gigabyte",
     "terabyte",
+    // Settings that are typed as they are, and what they are about.
+    "wayland", "xwayland", "gdk", "backend", "qt", "qpa", "platform", "xcb", "moz", "enable",
+    "ozone",
   ]
 
   @Test(
@@ -106,7 +109,7 @@ struct CatalogueTests {
     let names: Set<String> = [
       "a", "b", "c", "d", "e", "f", "txt", "docs", "inbox", "next", "viewer", "sorted", "files",
       "rome", "oslo", "trash", "user", "xyz", "xx", "contact", "cards", "config", "yaml", "mp", "x",
-      "polish", "text", "document", "ada", "vcf", "png", "image", "space",
+      "polish", "text", "document", "ada", "vcf", "png", "image", "space", "sway",
     ]
     let catalogue = try Self.catalogue(language)
     for announcement in AnnouncementSamples.all {

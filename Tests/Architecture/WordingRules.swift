@@ -15,6 +15,7 @@ extension Rules {
     "Sources/Adapters/KeyDragFiles/Trash/": "names that the trash specification gives",
     "Sources/Adapters/KeyDragFiles/Foreign/FolderGuess.swift": "words of the kernel's own lists",
     "Sources/Adapters/KeyDragFiles/Foreign/StarterName.swift": "keys of .desktop files",
+    "Sources/Adapters/KeyDragWayland/WaylandSession.swift": "names of compositors",
     "Sources/Adapters/KeyDragX11/Keys/Keysym.swift": "the characters of keysyms",
     "Sources/Adapters/KeyDragX11/Overlay/OverlayColumn.swift": "the name of a font",
     "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",

@@ -11,7 +11,8 @@ struct WaylandSessionTests {
       ("sway", nil, "sway"), ("kwin_wayland", "KDE", "KWin"), ("kwin_wayland_wr", nil, "KWin"),
       ("gnome-shell", "ubuntu:GNOME", "GNOME Shell"), (".gnome-shell-wr", nil, "GNOME Shell"),
       (".sway-wrapped", nil, "sway"), ("Hyprland", nil, "Hyprland"), ("labwc", nil, "labwc"),
-      (nil, "KDE", "KDE"), ("", "ubuntu:GNOME", "GNOME"), (nil, nil, ""), (nil, "", ""),
+      (nil, "KDE", "KDE"), ("", "ubuntu:GNOME", "GNOME"), (nil, nil, "Wayland"),
+      (nil, "", "Wayland"),
     ] as [(String?, String?, String)])
   func named(program: String?, desktop: String?, name: String) {
     #expect(CompositorName.of(program: program, desktop: desktop) == name)

@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// The Wayland session that a process is in.
 package struct WaylandSession: Hashable, Sendable {
-  /// The name of the compositor, such as "sway" or "KWin", safe to speak; empty where neither its
+  /// The name of the compositor, such as "sway" or "KWin", safe to speak; "Wayland" where neither its
   /// process nor the environment tells it.
   package var compositor: String
 
@@ -59,7 +59,9 @@ enum CompositorName {
       let wrapped = name.range(of: "-wrap")
       return wrapped.map { String(name[..<$0.lowerBound]) } ?? name
     }
-    return SpokenName.clean(String((desktop ?? "").split(separator: ":").last?.prefix(64) ?? ""))
+    let last = (desktop ?? "").split(separator: ":").last?.prefix(64)
+    let told = SpokenName.clean(String(last ?? ""))
+    return told.isEmpty ? "Wayland" : told
   }
 }
 

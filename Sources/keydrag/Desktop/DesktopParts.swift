@@ -68,9 +68,7 @@ enum DesktopParts {
 
   /// What can't be reached in a Wayland session; `nil` in another.
   static func nativeWindows(_ environment: [String: String]) -> Problem? {
-    WaylandSession.find(environment).map { session in
-      .nativeWindows(compositor: session.compositor.isEmpty ? "Wayland" : session.compositor)
-    }
+    WaylandSession.find(environment).map { .nativeWindows(compositor: $0.compositor) }
   }
 
   /// Says of the display that it does not answer, where it did not when it was asked last.

@@ -31,7 +31,8 @@ struct DesktopReach {
       composition.desktopParts(windows: display, files: files, courier: courier))
     others = OtherPrograms(named: "keydrag", environment: environment)
     peers = others.world.map { NotedPeers($0, in: courier) }
-    search = DesktopSearch(world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
+    search = DesktopSearch(
+      world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
     ) { [display] in
       display.map { DesktopParts.silence(of: $0, environment, phrases) } ?? ""
     }
