@@ -197,6 +197,10 @@ struct DoctorWordsTests {
       DoctorProbe.describeInWayland(chords, &$0)
       #expect($0.state == .partly)
     }
+    // A voice says the same.
+    var phrases = Phrasebook()
+    phrases.isInWayland = true
+    #expect(phrases.spoken.readyText(chords[0]).hasPrefix("In windows of XWayland"))
     for path in ["/nowhere", "/usr/bin"] {
       let environment = ["PATH": path]
       var part = DoctorPart(id: "desktop", title: DoctorProbe.desktop.title)

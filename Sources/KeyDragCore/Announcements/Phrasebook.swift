@@ -15,10 +15,10 @@ public struct Phrasebook: Sendable {
   public let catalogue: any Catalogue
   /// How much is said.
   public var verbosity: Verbosity
-  /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
-  package var isInWayland = false
   /// For a voice, which needs no marks of direction and may need other letters than the eye.
   let isSpoken: Bool
+  /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
+  package var isInWayland = false
 
   /// Wording in a language; English where no catalogue is given.
   public init(catalogue: any Catalogue = SourceCatalogue(), verbosity: Verbosity = .full) {
@@ -33,8 +33,10 @@ public struct Phrasebook: Sendable {
 
   /// The same wording as a voice has to get it.
   public var spoken: Phrasebook {
-    isSpoken
-      ? self : Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
+    guard !isSpoken else { return self }
+    var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
+    result.isInWayland = isInWayland
+    return result
   }
 
   var isBrief: Bool { verbosity == .brief }
