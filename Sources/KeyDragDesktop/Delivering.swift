@@ -302,6 +302,12 @@ final class Delivering: Sendable {
       try? await Task.sleep(for: Self.pause)
       if spot != nil, after.isAsking { end = .now + Self.patience.long }
     } while ContinuousClock.now < end
+    // It may ask once more, in a window for which none of its others waits.
+    if let asked = await asked(order, before, after) { return (asked, nil) }
+    // A program that is gone was answered by nobody.
+    if let window = before.spot?.window, await desktop.refreshFacts(of: window) == nil {
+      return (Self.failure(order, .unconfirmed, .gone), seen.end.entry)
+    }
     let result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
     return (result, seen.end.entry)
   }
@@ -335,18 +341,23 @@ final class Delivering: Sendable {
     _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
     if let opened = await opened(order, before, after) { return (opened, nil) }
+    if let asked = await asked(order, before, after) { return (asked, nil) }
+    guard let spot = before.spot, let windows = after.start.windows,
+      let opened = await desktop.opened(by: spot.window, since: windows), !opened.title.isEmpty
+    else { return end }
+    return (Self.asked(.window(opened.title), order), nil)
+  }
+
+  /// The end of a drop about which a program asks in a dialog; `nil` where it has none open.
+  private func asked(
+    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> DeliveryResult? {
     guard let spot = before.spot, let windows = after.start.windows,
       let opened = await desktop.opened(by: spot.window, since: windows),
-      opened.isAwaited || opened.isDialog || !opened.title.isEmpty
-    else { return end }
-    let asks = opened.isAwaited || opened.isDialog
-    if asks { after.note(dialog: opened.id) }
-    return (
-      Self.asked(
-        asks
-          ? .dialog(opened.title, hasKeyboard: opened.hasKeyboard) : .window(opened.title), order),
-      nil
-    )
+      opened.isAwaited || opened.isDialog
+    else { return nil }
+    after.note(dialog: opened.id)
+    return Self.asked(.dialog(opened.title, hasKeyboard: opened.hasKeyboard), order)
   }
 
   /// The end of a drop that a program has opened as a document; `nil` where none bears its name.
@@ -460,7 +471,9 @@ final class Delivering: Sendable {
     return wanted
   }
 
-  private static let readable = ["text/uri-list", "text/plain;charset=utf-8"]
+  private static let readable = [
+    "text/uri-list", "text/plain;charset=utf-8", "UTF8_STRING", "text/plain",
+  ]
   private static let mostBytes = 65_536
   /// Of more things than this the first are looked for.
   private static let mostNames = 100

@@ -88,7 +88,7 @@ extension Desktop {
   /// wants those few that do, and the folder itself stands there once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {
     guard let finder = parts.finder, let folder = window(container)?.folder else { return places }
-    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    let view = window(container).flatMap { Self.view(among: places, of: $0.facts) }
     let rows = Self.rows(of: places, in: view)
     guard !rows.isEmpty else { return places }
     let plain = await finder.plainFiles(among: rows.map(\.name), in: folder)

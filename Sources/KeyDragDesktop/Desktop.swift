@@ -164,6 +164,8 @@ actor Desktop {
     var subject = WindowTitle.Subject(
       of: title, programs: [app, window.className, program?.name ?? ""], until: profile?.titleEnd)
     if subject.name.isEmpty { subject.name = app }
+    // Some are titled by their program.
+    if window.isDesktop { subject.name = parts.phrases.desktop }
     var descriptor = ContainerDescriptor(id: id, name: subject.name, app: app)
     descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
@@ -329,7 +331,7 @@ actor Desktop {
     _ found: [Place], of container: ContainerID, elements: [ElementFacts]
   ) -> Listing {
     let places = found.filter(\.traits.isDropPoint)
-    let view = places.first { $0.role == .folderView }
+    let view = windows[container].flatMap { Self.view(among: places, of: $0.facts) }
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
@@ -406,21 +408,29 @@ actor Desktop {
   func keepFolder(_ places: [Place], of container: ContainerID, elements: [ElementFacts]) {
     guard let window = windows[container] else { return }
     windows[container]?.wasRead = true
-    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    let view = Self.view(among: places, of: window.facts)
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
     windows[container]?.untold = SilentView.untold(among: places, elements)
     let trail = ShownFolder.trail(in: elements, title: window.title.whole)
     windows[container]?.trail = trail.around.map { elements[$0].id }
-    windows[container]?.folder =
-      view == nil
-      ? nil
-      : ShownFolder(
-        title: window.title.whole, trail: trail.names,
-        rows: rows.prefix(ShownFolder.mostRows).map(\.name),
-        processID: window.program?.processID ?? window.facts.processID)
-    // Of two windows that show folders of one name it is known now where these lie.
-    number(order)
+    guard view != nil else {
+      windows[container]?.folder = nil
+      return
+    }
+    var folder = ShownFolder(
+      title: window.title.whole, trail: trail.names,
+      rows: rows.prefix(ShownFolder.mostRows).map(\.name),
+      processID: window.program?.processID ?? window.facts.processID)
+    folder.isDesktop = window.facts.isDesktop
+    windows[container]?.folder = folder
+  }
+
+  /// The view of a folder: the profile names it; the desktop is one whatever is known of it.
+  static func view(among places: [Place], of facts: WindowFacts) -> Place? {
+    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    guard view == nil, facts.isDesktop else { return view }
+    return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
   }
 
   static func rows(of places: [Place], in view: Place?) -> [Place] {

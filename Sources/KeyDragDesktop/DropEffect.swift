@@ -91,10 +91,11 @@ enum DropEffect: Hashable, Sendable {
   }
 
   init(from before: Sight, to after: Sight, at place: Place, wanted: Wanted) {
-    if DropEffect.hasMore(before.text, after.text, wanted.texts) {
-      self = .landed(.item)
-    } else if DropEffect.hasMore(before.text, after.text, wanted.paths, isUnbroken: true) {
+    // A path may hold what is in the file.
+    if DropEffect.hasMore(before.text, after.text, wanted.paths, isUnbroken: true) {
       self = .landed(.path)
+    } else if DropEffect.hasMore(before.text, after.text, wanted.texts) {
+      self = .landed(.item)
     } else if DropEffect.isOpenedElsewhere(before, after, place, wanted) {
       self = .landed(.document)
     } else if DropEffect.hasNewThing(before.things, after.things, place, wanted) {

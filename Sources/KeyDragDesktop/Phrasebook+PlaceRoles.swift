@@ -1,6 +1,10 @@
 import KeyDragCore
 
 extension Phrasebook {
+  /// The name of the window under all others.
+  // A window to drop on: the desktop, with the files on it.
+  var desktop: String { term(in: "a place", "Desktop") }
+
   /// The word for what a place is.
   package func word(for role: PlaceRole) -> String {
     switch role {

@@ -22,7 +22,8 @@ struct ArgumentTests {
     "delivered": "operation names count place renamed? form? next?",
     "partly-delivered":
       "operation names delivered failed reason place renamed? next? failedNames",
-    "unconfirmed": "names place window? question?", "failed": "names count reason",
+    "unconfirmed": "names place window? question? keyboard? confirmed?",
+    "failed": "names count reason",
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",
     "moved": "name index total", "mode": "name on", "undone": "what count", "redone": "what count",
@@ -61,7 +62,7 @@ struct ArgumentTests {
         ("of", .number), ("bytes", .number), ("points", .number), ("delivered", .number),
         ("failed", .number), ("done", .number), ("remaining", .number):
         break
-      case ("selected", .flag), ("on", .flag): break
+      case ("selected", .flag), ("on", .flag), ("keyboard", .flag): break
       case (let name, .text):
         #expect(!["names", "count", "index", "total", "percent"].contains(name))
       default: Issue.record("\(argument.name) is \(argument.value)")

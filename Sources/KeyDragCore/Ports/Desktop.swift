@@ -71,6 +71,8 @@ package struct WindowFacts: Hashable, Sendable {
   package var isActive: Bool
   /// Whether its program asks something in another window first, and takes nothing in this one.
   package var isBlocked = false
+  /// Whether it is the desktop: it lies under all others and shows the files of the desktop folder.
+  package var isDesktop = false
   /// Whether it lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
 

@@ -71,7 +71,7 @@ struct FoundPoint: Sendable {
     switch proposal.acceptance {
     case .all, .maybe:
       report.verdict = proposal.acceptance == .maybe ? .maybe : .accept
-      report.operation = [DragOperation.copy, .move, .link].first {
+      report.operation = [DragOperation.copy, .move, .link, .remove, .open].first {
         proposal.offers.contains($0)
       }
       report.accepted = count

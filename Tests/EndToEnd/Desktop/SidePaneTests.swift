@@ -23,7 +23,7 @@ struct SidePaneTests: AgentSteps {
     let run = try desktop.run("drop", "new.txt", "--onto", "Trash folder")
     #expect(run.status == 0, "\(run)")
     let end = try #require(run.records.finished.first)
-    #expect(end["operation"] == "move" && end["outcome"] == "delivered", "\(run)")
+    #expect(end["operation"] == "remove" && end["outcome"] == "delivered", "\(run)")
     #expect(end["verified"] == true, "\(run)")
     #expect(!run.output.contains("undone"), "\(run)")
     #expect(desktop.stage.tree["new.txt"] == nil)

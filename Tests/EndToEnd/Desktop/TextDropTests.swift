@@ -37,18 +37,18 @@ struct TextDropTests: AgentSteps {
     #expect(line.hasPrefix("line ") && line.contains(report), "\(line)")
   }
 
-  @Test("H12 What takes files themselves is told of as before")
+  @Test("T02, H12 Of files that a window takes is said that it took them, and no more")
   func files() throws {
     let desktop = try DesktopStage("report.txt")
     let window = try desktop.window(taking: "text/uri-list", "Window")
     let run = try desktop.run("drop", "report.txt", "--onto", "Area")
-    #expect(run.status == 0, "\(run)")
+    #expect(run.status == 1, "\(run)")
     #expect(try window.process.line() == "file://" + desktop.stage.path("report.txt"))
     #expect(run.last("drop-point")?.argument("result") == "Can't be undone.", "\(run)")
-    let after = try #require(run.last("delivered"), "\(run)")
-    // Nobody can see what it made of it.
-    #expect(after.text == "Area canvas took report.txt.", "\(run)")
-    #expect(after.argument("form") == nil && after.argument("confirmed") == "by-program")
+    let after = try #require(run.last("unconfirmed"), "\(run)")
+    #expect(
+      after.text == "Area canvas took report.txt. What came of it can't be seen.", "\(run)")
+    #expect(after.argument("confirmed") == "by-program")
   }
 
   @Test("H12 A window that waits for an answer in another one refuses until it has it, and says so")
@@ -127,9 +127,10 @@ struct TextDropTests: AgentSteps {
     let counter = try #require(points.first { $0["name"] == "Counter area" }, "\(points)")
     #expect(counter["verdict"] == "refuse" && counter["reason"] == "not-taken", "\(counter)")
     let run = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Basket")
-    #expect(run.status == 0, "\(run)")
+    #expect(run.status == 1, "\(run)")
     #expect(
-      run.last("delivered")?.text == "Basket area took report.txt and notes.txt.", "\(run)")
+      run.last("unconfirmed")?.text
+        == "Basket area took report.txt and notes.txt. What came of it can't be seen.", "\(run)")
     let links = ["report.txt", "notes.txt"].map { "file://" + desktop.stage.path($0) }
     #expect(try shop.line() == links.joined(separator: " "))
   }

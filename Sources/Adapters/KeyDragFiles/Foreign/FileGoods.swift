@@ -264,7 +264,7 @@ enum FileList {
   /// What is in a short file of text; `nil` for any other, and for one that is empty.
   static func text(in file: FilePath) -> [UInt8]? {
     guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
-      (1...longestText).contains(stamp.size),
+      (shortestText...longestText).contains(stamp.size),
       let bytes = FileCalls.head(of: file, most: Int(longestText), head: Int(longestText))?.bytes,
       !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self),
       text.contains(where: { !$0.isWhitespace })
@@ -272,8 +272,8 @@ enum FileList {
     return bytes
   }
 
-  /// In bytes.
-  private static let longestText: Int64 = 65_536
+  /// In bytes. Less than that is found anywhere.
+  private static let (shortestText, longestText): (Int64, Int64) = (12, 65_536)
 
   /// Everything but the unreserved characters of RFC 3986 section 2.3 and the slash is escaped.
   private static func escaped(_ path: [UInt8]) -> [UInt8] {

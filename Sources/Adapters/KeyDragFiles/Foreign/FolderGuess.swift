@@ -50,6 +50,8 @@ struct FolderGuess {
       }
     }
     look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
+    // Programs call the home folder by a word of theirs, and watch it whatever they show.
+    if found.isEmpty, nearly.isEmpty, !shown.isDesktop { look(at: [StandardFolders.home]) }
     if found.isEmpty, nearly.isEmpty, !shown.isDesktop, let watched, watched.isKnown {
       look(at: searched(shown, watched))
     }
@@ -163,7 +165,6 @@ struct FolderGuess {
       result.append(FilePath(String(path)))
     } else if !shown.title.isEmpty, !shown.title.contains("/") {
       let name = Array(shown.title.utf8)
-      result.append(home)
       result.append(home.appending(bytes: name))
       for folder in known.union(WatchedFolders.arguments(of: shown.processID)) {
         var above = folder

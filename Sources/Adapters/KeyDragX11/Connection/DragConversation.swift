@@ -20,7 +20,7 @@ final class DragConversation {
   /// A drop has ended with no word of what came of it.
   private var isEndUnknown = false
   private var offered: XAtom?
-  /// What the target has asked for since it was entered.
+  /// What the target was given since it was entered.
   private var given: Set<XAtom> = []
   /// What was asked last, to be asked again before the drop.
   private var asked: Question?
@@ -332,8 +332,7 @@ final class DragConversation {
       perform(selections.loaded(id, nil))
       return
     }
-    given.insert(type)
-    let answer = LoadAnswer(self, id)
+    let answer = LoadAnswer(self, id, of: type)
     form.load { bytes in answer.give(bytes) }
   }
 
@@ -342,16 +341,18 @@ final class DragConversation {
     private weak let conversation: DragConversation?
     private let thread: XThread
     private let id: SelectionServer.LoadID
+    private let type: XAtom
 
-    init(_ conversation: DragConversation, _ id: SelectionServer.LoadID) {
+    init(_ conversation: DragConversation, _ id: SelectionServer.LoadID, of type: XAtom) {
       self.conversation = conversation
-      self.id = id
+      (self.id, self.type) = (id, type)
       thread = conversation.thread
     }
 
     func give(_ bytes: [UInt8]?) {
       thread.post { [self] in
         guard let conversation else { return }
+        if bytes != nil { conversation.given.insert(type) }
         conversation.handshake.dataGiven(bytes?.count ?? 0)
         conversation.perform(conversation.selections.loaded(id, bytes))
       }

@@ -8,6 +8,7 @@ package final class DesktopWindows {
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
   private let workspace, shownWorkspace: XAtom
+  private let desktopKind: XAtom
   /// The kinds of windows that are menus.
   private let menuKinds: Set<UInt32>
 
@@ -29,7 +30,7 @@ package final class DesktopWindows {
       "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "WM_STATE",
       "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
       "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "_NET_SUPPORTED",
-      "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP",
+      "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP", "_NET_WM_WINDOW_TYPE_DESKTOP",
       "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
       "_NET_WM_WINDOW_TYPE_MENU",
     ])
@@ -38,7 +39,8 @@ package final class DesktopWindows {
     (windowState, modal, owner, kind) = (atoms[8], atoms[9], atoms[10], atoms[11])
     supported = atoms[12]
     (workspace, shownWorkspace) = (atoms[13], atoms[14])
-    menuKinds = Set(atoms[15...].map(\.rawValue))
+    desktopKind = atoms[15]
+    menuKinds = Set(atoms[16...].map(\.rawValue))
   }
 
   /// From here on each call waits for the server as long as it takes.
@@ -65,6 +67,7 @@ package final class DesktopWindows {
         var facts = self.facts(of: window, shape, isActive: window == active)
         facts?.isBlocked = blocked.contains(window)
         facts?.isOnAnotherWorkspace = isElsewhere(window, than: shown)
+        facts?.isDesktop = server.words(kind, of: window, most: 8).contains(desktopKind.rawValue)
         return facts
       }
     }
