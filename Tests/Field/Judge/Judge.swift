@@ -1,0 +1,87 @@
+/// What a case came to.
+enum Verdict: String, Codable, CaseIterable {
+  case isTrue = "true"
+  case vague
+  case silent
+  case isFalse = "FALSE"
+  case notRun = "not run"
+  case noPlace = "no place"
+}
+
+/// What was told beside what is.
+struct Judge {
+  let told: Told
+  let effects: Set<Effect>
+  /// The source, where it was a file, is still there and the same.
+  let isSourceThere: Bool
+  /// After Undo everything is as it was before the drop.
+  let isUndone: Bool
+  /// The target is made to say yes and do nothing: nobody else can know better.
+  var isLiar = false
+
+  /// The verdict, and why.
+  var verdict: (Verdict, String) {
+    let claim = told.claim
+    if claim == .silence { return (.silent, "nothing was told") }
+    if let wrong = wrong(claim) { return (.isFalse, wrong) }
+    if let undo = told.undo, undo.status == 0, !isUndone {
+      return (.isFalse, "Undo said it was done, and it is not as before")
+    }
+    switch claim {
+    case .unconfirmed, .took: return (.vague, "")
+    case .done, .path, .nothing, .silence: return (.isTrue, "")
+    }
+  }
+
+  private func wrong(_ claim: Told.Claim) -> String? {
+    if let status = told.status, (status == 0) != isSuccess(claim) {
+      return "exit status \(status) with these words"
+    }
+    if effects.contains(.damaged) { return "something else was damaged" }
+    switch claim {
+    case .done(let operation): return wrong(operation)
+    case .path: return effects == [.pathTyped] ? nil : "a path was told"
+    case .nothing: return effects.isEmpty ? nil : "told as not done"
+    case .took:
+      if effects.isEmpty, !isLiar { return "told as taken, and nothing happened" }
+      return unannounced
+    case .unconfirmed: return unannounced
+    case .silence: return nil
+    }
+  }
+
+  private func isSuccess(_ claim: Told.Claim) -> Bool {
+    switch claim {
+    case .done, .took, .path: true
+    case .nothing, .unconfirmed, .silence: false
+    }
+  }
+
+  private func wrong(_ operation: String) -> String? {
+    let fitting: [Set<Effect>] =
+      switch operation {
+      case "copy": [[.copied], [.inserted]]
+      case "move": [[.moved]]
+      case "link": [[.linked]]
+      case "open": [[.opened]]
+      case "remove": [[.trashed]]
+      default: []
+      }
+    if !fitting.contains(effects) { return "told as \(operation)" }
+    if operation == "copy", !isSourceThere { return "the source is gone" }
+    return nil
+  }
+
+  /// Doubt does not excuse what was never spoken of: a file that is gone, a document that was written
+  /// into beside something else.
+  private var unannounced: String? {
+    if !effects.isDisjoint(with: [.moved, .trashed, .lost]),
+      !["move", "remove"].contains(told.predicted)
+    {
+      return "the file has left its place, which was never told"
+    }
+    if effects.contains(.pathTyped), effects.count > 1 { return "one drop, two effects" }
+    if effects.contains(.elsewhere) { return "it arrived where nobody said" }
+    return nil
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import StoppedProgram
+
+/// What one cell of the table holds, and how it came to that.
+struct CaseResult: Codable {
+  let program: String
+  let scenario: String
+  var verdict: Verdict
+  /// The words told: before the drop, after it, and at Undo.
+  var told = ""
+  /// What happened, as the oracles have it.
+  var effects: [String] = []
+  /// Why the verdict is what it is.
+  var reason = ""
+  var status: Int?
+  var operation: String?
+  var verified: Bool?
+  var seconds = 0.0
+}
+
+/// One program and one scenario on a desktop of its own.
+struct Case {
+  let recipe: Recipe
+  let scenario: Scenario
+  let keydrag: String
+  /// Where the transcript and a picture of a failed case go.
+  let keep: String?
+
+  /// What a drop was, until the oracles are asked.
+  private struct Drop {
+    var told: Told
+    var cargo: Cargo
+    var target: String?
+    /// Files that the case has changed meanwhile.
+    var others: Set<String> = []
+    /// Why there was no drop.
+    var gap: String?
+  }
+
+  func run() -> CaseResult {
+    let start = Date()
+    var result = CaseResult(
+      program: recipe.name, scenario: scenario.rawValue, verdict: .notRun)
+    if let obstacle = recipe.obstacle {
+      result.reason = obstacle
+      return result
+    }
+    do {
+      try run(into: &result)
+    } catch {
+      result.reason = "\(error)".split(separator: "\n").prefix(3).joined(separator: " ")
+    }
+    result.seconds = Date().timeIntervalSince(start)
+    return result
+  }
+
+  private func run(into result: inout CaseResult) throws {
+    let field = try FieldDesktop(within: 170)
+    try prepare(field)
+    let window: Window
+    do {
+      window = try recipe.open(field)
+    } catch {
+      if let keep { save(Told(), result, field, keep) }
+      throw error
+    }
+    let program = Keydrag(path: keydrag, field: field)
+    let before = Disk(field.home)
+    let titles = try field.windows().map(\.title)
+    var drop = try self.drop(program, window, before)
+    result.status = drop.told.status
+    if let gap = drop.gap {
+      result.verdict = .noPlace
+      result.told = gap
+      if let keep { save(drop.told, result, field, keep) }
+      return
+    }
+    // Programs go on writing after they have said that they are done.
+    usleep(UInt32(recipe.settling * 1_000_000))
+    let shown = try? recipe.oracle(field, window, drop.cargo, titles)
+    let documents = recipe.documents.union([LetterWindow.file])
+    let oracle = DiskOracle(
+      before: before, cargo: drop.cargo, target: drop.target, others: drop.others,
+      documents: documents)
+    let after = Disk(field.home)
+    let effects = oracle.effects(after).union(shown ?? [])
+    drop.told.undo = try program.undo()
+    let free = drop.others.union(documents)
+    let isUndone = Disk(field.home).isAs(before, except: free)
+    let judge = Judge(
+      told: drop.told, effects: effects,
+      isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
+      isUndone: isUndone, isLiar: recipe.isLiar)
+    fill(&result, drop.told, effects, judge)
+    if let keep, [.isFalse, .silent].contains(result.verdict) {
+      save(drop.told, result, field, keep)
+    }
+  }
+
+  private func fill(
+    _ result: inout CaseResult, _ told: Told, _ effects: Set<Effect>, _ judge: Judge
+  ) {
+    (result.verdict, result.reason) = judge.verdict
+    result.told = told.words
+    result.effects = effects.sorted().map(\.rawValue)
+    result.operation = told.finished?["operation"]
+    result.verified = told.isVerified
+    // An honest no where a yes was hoped for is a gap, not a truth to be proud of.
+    let isNo = ["refused", "nothing-accepts", "operation-unavailable"].contains(told.outcome?.id)
+    if isNo, effects.isEmpty, result.verdict == .isTrue, scenario != .refuse, scenario != .trash {
+      result.verdict = .noPlace
+    }
+  }
+
+  private func save(_ told: Told, _ result: CaseResult, _ field: FieldDesktop, _ keep: String) {
+    let name = "\(result.program) \(result.scenario)".split(separator: " ").joined(separator: "-")
+    let folder = URL(fileURLWithPath: keep)
+    let text =
+      told.records.map(\.line)
+      + [
+        "told: \(result.told)", "is: \(result.effects.joined(separator: ", "))", result.reason,
+        field.desktop.complaints,
+      ]
+    try? Data(text.joined(separator: "\n").utf8).write(
+      to: folder.appendingPathComponent(name + ".txt"))
+    field.photograph(to: folder.appendingPathComponent(name + ".png").path)
+  }
+
+  private func prepare(_ field: FieldDesktop) throws {
+    for name in ["Inbox/", "Out/Inner/", "Target/Archive/", "Desktop/"] { try field.make(name) }
+    for name in ["Target/report.txt", "Inbox/other.txt", "Out/a.txt", "Target/old.txt"] {
+      try field.make(name)
+    }
+    for cargo in [recipe.cargo, recipe.refused?.cargo ?? recipe.cargo] {
+      if let file = cargo.file { try field.make(file, data: cargo.contents) }
+    }
+    let isQuestion = scenario == .cancel || scenario == .unrelated
+    if isQuestion, recipe.question == nil, let folder = recipe.folder {
+      try field.make("\(folder)/\(recipe.cargo.name)", "Another one of that name\n")
+    }
+    // As while a screen reader runs.
+    try field.run([
+      "/usr/bin/gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
+      "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set", "org.a11y.Status",
+      "IsEnabled", "<true>",
+    ])
+  }
+
+  // MARK: Drops
+
+  private func drop(_ keydrag: Keydrag, _ window: Window, _ before: Disk) throws -> Drop {
+    switch scenario {
+    case .fileOut: try carryOut(keydrag, window, recipe.selectFile, .file)
+    case .textOut: try carryOut(keydrag, window, recipe.selectText, .text)
+    case .textIn: try carryTextIn(keydrag, window)
+    case .refuse:
+      try command(
+        keydrag, window, recipe.refused?.cargo ?? recipe.cargo,
+        recipe.refused?.places ?? recipe.places)
+    case .trash: try command(keydrag, window, recipe.cargo, recipe.trash)
+    case .fileIn, .cancel, .move, .unrelated, .busy, .killed:
+      try command(keydrag, window, recipe.cargo, recipe.places)
+    }
+  }
+
+  private func command(
+    _ keydrag: Keydrag, _ window: Window, _ cargo: Cargo, _ places: [String]
+  ) throws -> Drop {
+    let field = keydrag.field
+    var drop = Drop(told: Told(), cargo: cargo, target: recipe.folder)
+    let found = try keydrag.place(of: recipe.app, places)
+    guard let place = found.place else {
+      drop.gap = "no place \(places.first ?? "") among: \(found.listed)"
+      return drop
+    }
+    let hands = Hands(scenario: scenario, recipe: recipe, window: window, field: field)
+    let options = scenario == .trash ? [] : recipe.options
+    drop.told = try keydrag.drop(
+      cargo.file ?? "", onto: place, app: recipe.app, options: options, react: hands.react)
+    hands.finish()
+    drop.others = hands.changed
+    if [64, 66, 69].contains(drop.told.status), drop.told.outcome == nil {
+      drop.gap = drop.told.stray.joined(separator: " ")
+    }
+    return drop
+  }
+
+  private enum Kind { case file, text }
+
+  private func carryOut(
+    _ keydrag: Keydrag, _ window: Window, _ select: ((FieldDesktop, Window) throws -> Cargo)?,
+    _ kind: Kind
+  ) throws -> Drop {
+    let field = keydrag.field
+    switch kind {
+    case .file:
+      try field.start(["/usr/bin/thunar", field.path("Out")])
+      _ = try field.window("of Thunar") { $0.title.hasPrefix("Out") }
+    case .text: _ = try LetterWindow.open(field)
+    }
+    let agent = try AgentSession(keydrag)
+    defer { agent.stop() }
+    try field.activate(window)
+    let cargo = try select?(field, window) ?? recipe.cargo
+    var drop = Drop(told: Told(), cargo: cargo, target: "Out")
+    let (windows, places) =
+      kind == .file ? (["Out"], ["Out"]) : (["Letter"], ["Body"])
+    drop.gap = try go(agent, windows, places)
+    drop.told = agent.told
+    return drop
+  }
+
+  private func carryTextIn(_ keydrag: Keydrag, _ window: Window) throws -> Drop {
+    let field = keydrag.field
+    let letter = try LetterWindow.open(field)
+    let agent = try AgentSession(keydrag)
+    defer { agent.stop() }
+    try field.activate(letter)
+    try field.press("ctrl+a")
+    var drop = Drop(told: Told(), cargo: .text(Recipe.words), target: nil)
+    drop.gap = try go(agent, [recipe.app, window.title], recipe.textPlaces)
+    drop.told = agent.told
+    return drop
+  }
+
+  /// Picks up, walks and drops; says why it could not.
+  private func go(
+    _ agent: AgentSession, _ windows: [String], _ places: [String]
+  ) throws -> String? {
+    let picked = try agent.pickUp()
+    guard picked?.id == "picked-up" else { return picked?.text ?? "no answer to the chord" }
+    guard let place = try agent.reach(windows, places) else {
+      return "not reached: \(agent.told.announcements.suffix(4).map(\.text))"
+    }
+    if place.argument("verdict") == "refuse" { return place.text }
+    try agent.drop()
+    return nil
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StoppedProgram
+
+/// What the person, other programs and bad luck do while a drop runs.
+final class Hands {
+  private let scenario: Scenario
+  private let recipe: Recipe
+  private let window: Window
+  private let field: FieldDesktop
+  private(set) var changed: Set<String> = []
+  private var hasAnswered = false
+  private var hasStruck = false
+
+  init(scenario: Scenario, recipe: Recipe, window: Window, field: FieldDesktop) {
+    (self.scenario, self.recipe, self.window, self.field) = (scenario, recipe, window, field)
+  }
+
+  /// Sees each line of the transcript, or nothing when none comes.
+  func react(_ record: Record?) throws {
+    if let record, record.isAnnouncement, record.id == "drop-point" || record.id == "delivering" {
+      try strike()
+    }
+    if let record, record.kind == "delivery", record["stage"] == "started" { try strike() }
+    let isAsked =
+      record == nil
+      || record?.id == "unconfirmed"
+        && (record?.argument("question") ?? record?.argument("window")) != nil
+    if isAsked { try answer() }
+  }
+
+  /// Stops the target or ends it, as the drop begins.
+  private func strike() throws {
+    guard !hasStruck, window.process > 0 else { return }
+    hasStruck = true
+    switch scenario {
+    case .busy:
+      let process = window.process
+      StoppedProgram.stop(process)
+      // The drop goes on meanwhile.
+      Thread.detachNewThread {
+        sleep(3)
+        kill(process, SIGCONT)
+      }
+    case .killed: kill(window.process, SIGKILL)
+    default: break
+    }
+  }
+
+  private func answer() throws {
+    guard !hasAnswered else { return }
+    hasAnswered = true
+    // A dialog may take a moment until it has the keyboard.
+    usleep(700_000)
+    if scenario == .unrelated { try meddle() }
+    let keys: [String] =
+      switch scenario {
+      case .cancel, .unrelated: recipe.question?.cancel ?? ["Escape"]
+      case .move: recipe.question?.move ?? []
+      default: recipe.question?.copy ?? []
+      }
+    for key in keys { try field.press(key) }
+  }
+
+  /// Somebody else makes a file in the folder and removes one.
+  private func meddle() throws {
+    guard let folder = recipe.folder else { return }
+    try field.make(folder + "/unrelated.txt")
+    try? FileManager.default.removeItem(atPath: field.path(folder + "/old.txt"))
+    changed = [folder + "/unrelated.txt", folder + "/old.txt"]
+    usleep(500_000)
+  }
+
+  /// Whatever was stopped goes on.
+  func finish() {
+    guard scenario == .busy, window.process > 0 else { return }
+    kill(window.process, SIGCONT)
+    sleep(4)
+  }
+}
