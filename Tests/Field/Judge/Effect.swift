@@ -5,6 +5,8 @@ enum Effect: String, Hashable, Comparable, Codable {
   case copied, moved, linked, trashed, opened
   /// What was carried is part of a document now: a text, a layer, an entry of a list.
   case inserted
+  /// It stands in a program's list, and may be shown or played already.
+  case listed
   /// Instead of a file, its path or address stands in a document.
   case pathTyped = "path typed"
   /// It arrived, but not where it was dropped.

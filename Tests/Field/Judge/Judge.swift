@@ -24,9 +24,7 @@ struct Judge {
     let claim = told.claim
     if claim == .silence { return (.silent, "nothing was told") }
     if let wrong = wrong(claim) { return (.isFalse, wrong) }
-    if let undo = told.undo, undo.status == 0, !isUndone {
-      return (.isFalse, "Undo said it was done, and it is not as before")
-    }
+    if let wrong = wrongUndo { return (.isFalse, wrong) }
     switch claim {
     case .unconfirmed, .took: return (.vague, "")
     case .done, .path, .nothing, .silence: return (.isTrue, "")
@@ -50,6 +48,21 @@ struct Judge {
     }
   }
 
+  /// Words of Undo and of the history that are not so: they name the drop as what it was not.
+  private var wrongUndo: String? {
+    guard let undo = told.undo else { return nil }
+    if undo.status == 0, !isUndone, !effects.isEmpty {
+      return "Undo said it was done, and it is not as before"
+    }
+    let words = undo.lines.joined(separator: " ")
+    let named: [(String, Set<Effect>)] = [
+      (" copied ", [.copied, .inserted, .listed]), (" moved ", [.moved, .trashed]),
+      (" linked ", [.linked]), (" opened ", [.opened, .listed]),
+    ]
+    let wrong = named.first { words.contains($0.0) && effects.isDisjoint(with: $0.1) }
+    return wrong.map { "Undo names it as\($0.0)" }
+  }
+
   private func isSuccess(_ claim: Told.Claim) -> Bool {
     switch claim {
     case .done, .took, .path: true
@@ -60,10 +73,11 @@ struct Judge {
   private func wrong(_ operation: String) -> String? {
     let fitting: [Set<Effect>] =
       switch operation {
-      case "copy": [[.copied], [.inserted]]
-      case "move": [[.moved]]
+      case "copy": [[.copied], [.inserted], [.listed]]
+      // Into the trash by the name of the place.
+      case "move": told.words.lowercased().contains("trash") ? [[.moved], [.trashed]] : [[.moved]]
       case "link": [[.linked]]
-      case "open": [[.opened]]
+      case "open": [[.opened], [.listed]]
       case "remove": [[.trashed]]
       default: []
       }

@@ -4,7 +4,9 @@ extension Recipe {
   static var fileManagers: [Recipe] {
     [
       fileManager("Thunar", "thunar", app: "Thunar"),
-      fileManager("Nautilus", "nautilus", app: "Nautilus", options: ["--new-window"]),
+      fileManager("Nautilus", "nautilus", app: "Nautilus",
+        // Shows the folder of the file, which has the focus then.
+        options: ["--select"], shown: "Target/report.txt", select: []),
       fileManager("Caja", "caja", app: "Caja", options: ["--no-desktop", "--no-default-window"]),
       fileManager("Nemo", "nemo", app: "Nemo"),
       fileManager(
@@ -22,12 +24,13 @@ extension Recipe {
 
   private static func fileManager(
     _ name: String, _ program: String, app: String, options: [String] = [],
+    shown: String = "Target", select keys: [String] = ["Home", "End"],
     question: Question? = nil
   ) -> Recipe {
     var recipe = Recipe(
       name: name, package: program, files: ["/usr/bin/" + program], app: app,
       open: { field in
-        try field.start(["/usr/bin/" + program] + options + [field.path("Target")])
+        try field.start(["/usr/bin/" + program] + options + [field.path(shown)])
         let window = try field.window("of \(name)") { $0.title.contains("Target") }
         try field.activate(window)
         return window
@@ -38,7 +41,7 @@ extension Recipe {
     recipe.asksAtClash = question == nil
     recipe.selectFile = { field, _ in
       // The last of its files, whichever has the frame first.
-      try field.press("Home", "End")
+      for key in keys { try field.press(key) }
       return report("Target")
     }
     recipe.refused = (report("Target"), ["Target"])

@@ -51,4 +51,32 @@ enum Pictures {
     }
     return ~sum
   }
+
+  /// One empty page.
+  static let page: Data = {
+    let objects = [
+      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>",
+    ]
+    var text = "%PDF-1.4\n"
+    var starts: [Int] = []
+    for (index, object) in objects.enumerated() {
+      starts.append(text.utf8.count)
+      text += "\(index + 1) 0 obj\(object)endobj\n"
+    }
+    let table = text.utf8.count
+    text += "xref\n0 4\n0000000000 65535 f \n"
+    for start in starts { text += String(format: "%010d 00000 n \n", start) }
+    text += "trailer<</Size 4/Root 1 0 R>>\nstartxref\n\(table)\n%%EOF\n"
+    return Data(text.utf8)
+  }()
+
+  /// Three minutes without a sound, so that a player does not come to the end.
+  static let silence: Data = {
+    let count: UInt32 = 8_000 * 180
+    func little(_ number: UInt32) -> [UInt8] { bytes(number).reversed() }
+    var data = Data("RIFF".utf8) + little(36 + count) + Data("WAVEfmt ".utf8)
+    data += little(16) + [1, 0, 1, 0] + little(8_000) + little(8_000) + [1, 0, 8, 0]
+    return data + Data("data".utf8) + little(count) + Data(repeating: 128, count: Int(count))
+  }()
 }

@@ -27,6 +27,8 @@ struct Recipe {
     { _, _, _, _ in [] }
   /// Files of the program that its oracle reads.
   var documents: Set<String> = []
+  /// Files that only the program's own oracle understands.
+  var judgedAlone: Set<String> = []
   /// Text dropped on it: the places, where it takes text.
   var textPlaces: [String] = []
   /// Selects a file in its window, the one that is then carried away.
@@ -39,6 +41,8 @@ struct Recipe {
   var trash: [String] = []
   /// A target made for a lie: what its success says nothing about.
   var isLiar = false
+  /// It is ended in the moment in which it asks something.
+  var killsWhenAsked = false
   var scenarios: Set<Scenario>?
   /// Seconds until all that a drop starts is done.
   var settling = 1.5

@@ -80,19 +80,19 @@ struct Case {
     let shown = try? recipe.oracle(field, window, drop.cargo, titles)
     let documents = recipe.documents.union([LetterWindow.file])
     let oracle = DiskOracle(
-      before: before, cargo: drop.cargo, target: drop.target, others: drop.others,
+      before: before, cargo: drop.cargo, target: drop.target, others: drop.others.union(recipe.judgedAlone),
       documents: documents)
     let after = Disk(field.home)
     let effects = oracle.effects(after).union(shown ?? [])
     drop.told.undo = try program.undo()
-    let free = drop.others.union(documents)
+    let free = drop.others.union(documents).union(recipe.judgedAlone)
     let isUndone = Disk(field.home).isAs(before, except: free)
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
       isUndone: isUndone, isLiar: recipe.isLiar)
     fill(&result, drop.told, effects, judge)
-    if let keep, [.isFalse, .silent].contains(result.verdict) {
+    if let keep, result.verdict != .isTrue {
       save(drop.told, result, field, keep)
     }
   }
@@ -123,6 +123,7 @@ struct Case {
       ]
     try? Data(text.joined(separator: "\n").utf8).write(
       to: folder.appendingPathComponent(name + ".txt"))
+    guard result.verdict != .vague else { return }
     field.photograph(to: folder.appendingPathComponent(name + ".png").path)
   }
 

@@ -17,9 +17,6 @@ final class Hands {
 
   /// Sees each line of the transcript, or nothing when none comes.
   func react(_ record: Record?) throws {
-    if let record, record.isAnnouncement, record.id == "drop-point" || record.id == "delivering" {
-      try strike()
-    }
     if let record, record.kind == "delivery", record["stage"] == "started" { try strike() }
     let isAsked =
       record == nil
@@ -51,6 +48,10 @@ final class Hands {
     hasAnswered = true
     // A dialog may take a moment until it has the keyboard.
     usleep(700_000)
+    if recipe.killsWhenAsked {
+      kill(window.process, SIGKILL)
+      return
+    }
     if scenario == .unrelated { try meddle() }
     let keys: [String] =
       switch scenario {

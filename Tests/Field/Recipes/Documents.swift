@@ -1,0 +1,253 @@
+import Foundation
+
+extension Recipe {
+  static var documents: [Recipe] {
+    [
+      office(
+        "Writer", "writer", kind: "text", file: "Target/notes.fodt",
+        body: "<office:text><text:p>Milk and bread</text:p></office:text>"),
+      office(
+        "Calc", "calc", kind: "spreadsheet", file: "Target/notes.fods",
+        body: """
+          <office:spreadsheet><table:table table:name="Prices"><table:table-row><table:table-cell
+          office:value-type="string"><text:p>Milk and bread</text:p></table:table-cell>
+          </table:table-row></table:table></office:spreadsheet>
+          """),
+      gimp, inkscape, evince, archive, terminal,
+    ]
+  }
+
+  // MARK: LibreOffice
+
+  /// A document whose file is text, which is read when it has been saved.
+  private static func office(
+    _ name: String, _ part: String, kind: String, file: String, body: String
+  ) -> Recipe {
+    var recipe = Recipe(
+      name: name, package: "libreoffice-\(part) libreoffice-gtk3",
+      files: [
+        "/usr/bin/soffice", "/usr/lib/libreoffice/program/lib\(part == "calc" ? "sc" : "sw")lo.so",
+        "/usr/lib/libreoffice/program/libvclplug_gtk3lo.so",
+      ],
+      app: name,
+      open: { field in
+        try field.make(file, document(kind, body))
+        try field.make("profile/user/registrymodifications.xcu", officeSettings)
+        try field.start(
+          [
+            "/usr/bin/soffice", "-env:UserInstallation=file://" + field.path("profile"),
+            "--norestore", "--nologo", field.path(file),
+          ],
+          adding: ["SAL_USE_VCLPLUGIN": "gtk3", "GDK_BACKEND": "x11"])
+        let window = try field.window("notes.fod", within: 90)
+        try field.activate(window)
+        return window
+      },
+      places: ["notes", "document"])
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.documents = [file]
+    recipe.textPlaces = kind == "text" ? ["notes", "document"] : ["A1", "notes"]
+    recipe.selectText = { field, _ in
+      try field.press("ctrl+Home", "ctrl+a")
+      return shopping
+    }
+    recipe.oracle = { field, window, cargo, before in
+      let new = try field.windows().filter { !before.contains($0.title) }
+      let isOpened = new.contains { cargo.file != nil && $0.title.contains(cargo.name) }
+      try field.activate(window)
+      try field.press("ctrl+s")
+      sleep(2)
+      return isOpened ? [.opened] : []
+    }
+    recipe.scenarios = [.fileIn, .cancel, .textIn, .textOut, .busy, .killed]
+    return recipe
+  }
+
+  private static let officeSettings = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <oor:items xmlns:oor="http://openoffice.org/2001/registry">
+    <item oor:path="/org.openoffice.Office.Common/Misc">
+    <prop oor:name="ShowTipOfTheDay" oor:op="fuse"><value>false</value></prop></item>
+    <item oor:path="/org.openoffice.Office.Common/Save/Document">
+    <prop oor:name="WarnAlienFormat" oor:op="fuse"><value>false</value></prop></item>
+    <item oor:path="/org.openoffice.Setup/Product">
+    <prop oor:name="ooSetupLastVersion" oor:op="fuse"><value>7.4</value></prop></item>
+    </oor:items>
+
+    """
+
+  private static func document(_ kind: String, _ body: String) -> String {
+    let names = ["office", "text", "table"].map { name in
+      "xmlns:\(name)=\"urn:oasis:names:tc:opendocument:xmlns:\(name):1.0\""
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <office:document \(names.joined(separator: " ")) office:version="1.2"
+      office:mimetype="application/vnd.oasis.opendocument.\(kind)">
+      <office:body>\(body)</office:body></office:document>
+
+      """
+  }
+
+  // MARK: Pictures and pages
+
+  private static let blue = Cargo(file: "Inbox/blue.png", contents: Pictures.blue)
+
+  /// The title tells how many layers there are.
+  private static var gimp: Recipe {
+    var recipe = Recipe(
+      name: "GIMP", package: "gimp libgail-common", files: ["/usr/bin/gimp"], app: "Gimp",
+      open: { field in
+        try field.make("Target/red.png", data: Pictures.red)
+        try field.start(
+          ["/usr/bin/gimp", "--new-instance", "--no-splash", field.path("Target/red.png")],
+          adding: ["GTK_MODULES": "gail:atk-bridge"])
+        return try field.window("[red]", within: 90)
+      },
+      places: ["[red]"], cargo: blue)
+    recipe.oracle = { field, _, _, before in
+      let titles = try field.windows().map(\.title)
+      if titles.contains(where: { $0.contains("[red]") && $0.contains("2 layers") }) {
+        return [.inserted]
+      }
+      let isOpened = titles.contains { $0.contains("[blue]") && !before.contains($0) }
+      return isOpened ? [.opened] : []
+    }
+    recipe.refused = (note, ["[red]"])
+    return recipe
+  }
+
+  private static var inkscape: Recipe {
+    let drawing = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/>
+      </svg>
+
+      """
+    var recipe = Recipe(
+      name: "Inkscape", package: "inkscape", files: ["/usr/bin/inkscape"], app: "Inkscape",
+      open: { field in
+        try field.make("Target/drawing.svg", drawing)
+        try field.make("config/inkscape/preferences.xml", inkscapeSettings)
+        try field.start(["/usr/bin/inkscape", field.path("Target/drawing.svg")])
+        let window = try field.window("drawing.svg", within: 90)
+        try field.activate(window)
+        return window
+      },
+      places: ["drawing", "canvas", ""], cargo: blue)
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.judgedAlone = ["Target/drawing.svg"]
+    recipe.oracle = { field, window, cargo, before in
+      let isOpened = try field.windows().contains {
+        $0.title.contains(cargo.name) && !before.contains($0.title)
+      }
+      try field.activate(window)
+      try field.press("ctrl+s")
+      sleep(3)
+      let saved = field.read("Target/drawing.svg") ?? ""
+      let effects: Set<Effect> = saved.contains("<image") ? [.inserted] : []
+      return isOpened ? effects.union([.opened]) : effects
+    }
+    recipe.scenarios = [.fileIn, .cancel, .busy, .killed]
+    return recipe
+  }
+
+  private static let inkscapeSettings = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <inkscape version="1"><group id="options"><group id="boot" shown="1" enabled="0"/></group>
+    </inkscape>
+
+    """
+
+  private static var evince: Recipe {
+    var recipe = Recipe(
+      name: "Evince", package: "evince", files: ["/usr/bin/evince"], app: "Evince",
+      open: { field in
+        try field.make("Target/one.pdf", data: Pictures.page)
+        try field.start(["/usr/bin/evince", field.path("Target/one.pdf")])
+        let window = try field.window("one.pdf")
+        try field.activate(window)
+        return window
+      },
+      places: ["one", "document", "", "page"],
+      cargo: Cargo(file: "Inbox/drop.pdf", contents: Pictures.page))
+    recipe.oracle = opensTitle
+    recipe.refused = (note, recipe.places)
+    return recipe
+  }
+
+  /// A title with the carried name that was not there before.
+  static func opensTitle(
+    _ field: FieldDesktop, _ window: Window, _ cargo: Cargo, _ before: [String]
+  ) throws -> Set<Effect> {
+    let isOpened = try field.windows().contains {
+      $0.title.contains(cargo.stem) && !before.contains($0.title) && !$0.type.contains("DIALOG")
+    }
+    return isOpened ? [.opened] : []
+  }
+
+  // MARK: Archives and terminals
+
+  private static var archive: Recipe {
+    let inner = "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write(sys.argv[2], sys.argv[3])"
+    var recipe = Recipe(
+      name: "file-roller", package: "file-roller", files: ["/usr/bin/file-roller"],
+      app: "file-roller",
+      open: { field in
+        try field.make("Target/inner.txt", "From the archive\n")
+        try field.run([
+          "/usr/bin/python3", "-c", inner, field.path("Target/box.zip"),
+          field.path("Target/inner.txt"), "inner.txt",
+        ])
+        try field.start(["/usr/bin/file-roller", field.path("Target/box.zip")])
+        let window = try field.window("box.zip")
+        try field.activate(window)
+        return window
+      },
+      places: ["box", "", "files", "list"])
+    recipe.judgedAlone = ["Target/box.zip"]
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.oracle = { field, _, cargo, _ in
+      let list = try field.run(["/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip")])
+      let isThere = list.lines.contains { $0.contains(cargo.name) && $0.contains("drop") }
+      return isThere ? [.inserted] : []
+    }
+    recipe.selectFile = { field, _ in
+      try field.press("Tab", "Home", "space")
+      return Cargo(file: nil, contents: Data("From the archive\n".utf8))
+    }
+    recipe.settling = 3
+    recipe.scenarios = [.fileIn, .fileOut, .busy, .killed]
+    return recipe
+  }
+
+  /// What reads from the terminal writes it to a file.
+  private static var terminal: Recipe {
+    var recipe = Recipe(
+      name: "xfce4-terminal", package: "xfce4-terminal", files: ["/usr/bin/xfce4-terminal"],
+      app: "xfce4-terminal",
+      open: { field in
+        try field.make("read.sh", "printf 'Milk and bread '\nread -r name\nprintf %s \"$name\" > typed\nread -r end\n")
+        try field.start([
+          "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
+          "--working-directory", field.home, "--command", "sh read.sh",
+        ])
+        let window = try field.window("Prompt")
+        try field.activate(window)
+        return window
+      },
+      places: ["Prompt", "terminal"])
+    recipe.documents = ["typed"]
+    recipe.textPlaces = recipe.places
+    recipe.selectText = { field, _ in
+      try field.press("ctrl+shift+a")
+      return shopping
+    }
+    recipe.oracle = { field, window, _, _ in
+      try field.activate(window)
+      try field.press("Return")
+      usleep(700_000)
+      return []
+    }
+    return recipe
+  }
+}

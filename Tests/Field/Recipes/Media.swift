@@ -1,0 +1,69 @@
+import Foundation
+
+extension Recipe {
+  static var media: [Recipe] { [ristretto, audacious, vlc] }
+
+  private static let sound = Cargo(file: "Inbox/drop.wav", contents: Pictures.silence)
+
+  private static var ristretto: Recipe {
+    var recipe = Recipe(
+      name: "Ristretto", package: "ristretto", files: ["/usr/bin/ristretto"], app: "Ristretto",
+      open: { field in
+        try field.make("Target/red.png", data: Pictures.red)
+        try field.start(["/usr/bin/ristretto", field.path("Target/red.png")])
+        let window = try field.window("red.png")
+        try field.activate(window)
+        return window
+      },
+      places: ["red", "", "picture", "image"],
+      cargo: Cargo(file: "Inbox/drop.png", contents: Pictures.blue))
+    recipe.oracle = opensTitle
+    return recipe
+  }
+
+  /// The playlist by its own remote control.
+  private static var audacious: Recipe {
+    var recipe = Recipe(
+      name: "Audacious", package: "audacious", files: ["/usr/bin/audacious", "/usr/bin/audtool"],
+      app: "Audacious",
+      open: { field in
+        try field.make("Target/one.wav", data: Pictures.silence)
+        try field.start(["/usr/bin/audacious", field.path("Target/one.wav")])
+        let window = try field.window("of Audacious") { $0.kind.lowercased().contains("audacious") }
+        try field.activate(window)
+        return window
+      },
+      places: ["playlist", "Now Playing", "", "list"], cargo: sound)
+    recipe.oracle = { field, _, _, _ in
+      let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
+      return list.lines.contains { $0.contains("drop") } ? [.listed] : []
+    }
+    return recipe
+  }
+
+  /// What it plays, by the interface of media players.
+  private static var vlc: Recipe {
+    var recipe = Recipe(
+      name: "VLC", package: "vlc", files: ["/usr/bin/vlc"], app: "vlc",
+      open: { field in
+        try field.start([
+          "/usr/bin/vlc", "--no-qt-privacy-ask", "--aout=dummy", "--control=dbus", "--intf=qt",
+        ])
+        let window = try field.window("VLC media player")
+        try field.activate(window)
+        return window
+      },
+      places: ["VLC", "playlist", "video", ""], cargo: sound)
+    recipe.oracle = { field, _, _, before in
+      let list = try field.run(
+        [
+          "/usr/bin/gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.vlc",
+          "--object-path", "/org/mpris/MediaPlayer2", "--method",
+          "org.freedesktop.DBus.Properties.GetAll", "org.mpris.MediaPlayer2.Player",
+        ], within: 5)
+      let titles = try field.windows().map(\.title).filter { !before.contains($0) }
+      return (list.lines + titles).contains { $0.contains("drop.wav") } ? [.listed] : []
+    }
+    return recipe
+  }
+}

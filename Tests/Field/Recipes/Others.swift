@@ -1,6 +1,0 @@
-extension Recipe {
-  static var browsers: [Recipe] { [] }
-  static var documents: [Recipe] { [] }
-  static var media: [Recipe] { [] }
-  static var liars: [Recipe] { [] }
-}
