@@ -12,6 +12,8 @@ struct Told {
   }
 
   var records: [Record] = []
+  /// Seconds from the start at which each came, where that was looked at.
+  var moments: [Double] = []
   /// Lines that are no part of the transcript, such as a mistake in the arguments.
   var stray: [String] = []
   /// The exit status; nothing for a session of the agent.

@@ -13,7 +13,7 @@ extension Recipe {
             "/usr/bin/chromium", "--no-sandbox", "--user-data-dir=" + field.path("profile"),
             "--no-first-run", "--no-default-browser-check", "--disable-gpu",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--password-store=basic",
+            "--password-store=basic", "--force-renderer-accessibility",
           ]
         }),
       thunderbird,
@@ -36,7 +36,7 @@ extension Recipe {
         try field.activate(window)
         return window
       },
-      places: ["Zone"])
+      places: ["Zone", "Drop page"])
     recipe.textPlaces = ["Words"]
     recipe.refused = (note, ["Plain"])
     recipe.selectText = { field, _ in
@@ -63,8 +63,10 @@ extension Recipe {
   /// The title tells what was dropped or typed.
   private static let page = """
     <!DOCTYPE html><html><head><meta charset="utf-8"><title>Drop page</title></head><body>
-    <div id="zone" role="group" aria-label="Zone" style="height: 90px">Drop here</div>
-    <div role="group" aria-label="Plain" style="height: 60px">Nothing is taken here</div>
+    <div id="zone" role="group" aria-label="Zone" aria-dropeffect="copy"
+      style="height: 90px">Drop here</div>
+    <div role="group" aria-label="Plain" aria-dropeffect="copy"
+      style="height: 60px">Nothing is taken here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40" autofocus>Milk and bread</textarea>
     <script>
     zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };

@@ -51,7 +51,9 @@ extension Recipe {
       titles += now.map(\.title)
       guard let main = now.first(where: { $0.id == window.id }) else { break }
       try field.activate(main)
-      if cargo.file == nil || main.title.contains(cargo.name) || main.title.contains("notes") {
+      // A picture that was opened as text would be spoilt.
+      let isText = cargo.name.hasSuffix(".txt") && main.title.contains(cargo.name)
+      if cargo.file == nil || isText || main.title.contains("notes") {
         try field.press("ctrl+s")
         usleep(400_000)
       }

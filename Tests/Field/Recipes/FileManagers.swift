@@ -16,8 +16,9 @@ extension Recipe {
       fileManager("PCManFM", "pcmanfm", app: "Pcmanfm"),
       fileManager(
         "PCManFM-Qt", "pcmanfm-qt", app: "pcmanfm-qt",
-        // The menu: Copy here, Move here, Create symlink here, Cancel.
-        question: Question(copy: ["Down", "Return"], move: ["Down", "Down", "Return"])),
+        // The menu has what is offered, and Cancel.
+        question: Question(
+          copy: ["Down", "Return"], move: ["Down", "Return"], moveOptions: ["--move"])),
       desktop,
     ]
   }

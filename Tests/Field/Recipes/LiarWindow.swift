@@ -87,14 +87,10 @@ enum LiarWindow {
             question = Gtk.Window(title="Question", transient_for=window, modal=True)
             question.set_child(Gtk.Button(label="Yes"))
             question.present()
-    def read(stream, result, drop):
-        text = stream.read_bytes_finish(result).get_data().decode()
-        taken(drop, text.splitlines()[0])
-    def opened(drop, result):
-        stream, kind = drop.read_finish(result)
-        stream.read_bytes_async(65536, 0, None, read, drop)
+    def read(drop, result):
+        taken(drop, drop.read_value_finish(result).get_files()[0].get_uri())
     def dropped(target, drop, x, y):
-        drop.read_async(["text/uri-list"], 0, None, opened)
+        drop.read_value_async(Gdk.FileList, 0, None, read)
         return True
     target.connect("drop", dropped)
     basket.add_controller(target)

@@ -46,14 +46,14 @@ struct Recipe {
   var scenarios: Set<Scenario>?
   /// Seconds until all that a drop starts is done.
   var settling = 1.5
-  /// Options of `keydrag drop`.
-  var options: [String] = []
 
   /// A menu or dialog, and the keys that answer it.
   struct Question {
     var copy: [String]
     var move: [String]
     var cancel = ["Escape"]
+    /// Options without which it offers no move.
+    var moveOptions: [String] = []
   }
 
   static let note = Cargo(file: "Inbox/drop.txt", contents: Data("Call the baker\n".utf8))

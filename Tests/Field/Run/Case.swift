@@ -92,7 +92,7 @@ struct Case {
       isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
       isUndone: isUndone, isLiar: recipe.isLiar)
     fill(&result, drop.told, effects, judge)
-    if let keep, result.verdict != .isTrue {
+    if let keep {
       save(drop.told, result, field, keep)
     }
   }
@@ -113,18 +113,26 @@ struct Case {
   }
 
   private func save(_ told: Told, _ result: CaseResult, _ field: FieldDesktop, _ keep: String) {
-    let name = "\(result.program) \(result.scenario)".split(separator: " ").joined(separator: "-")
+    let name = keptName
     let folder = URL(fileURLWithPath: keep)
     let text =
-      told.records.map(\.line)
+      told.records.enumerated().map { index, record in
+        let moment = told.moments.indices.contains(index) ? told.moments[index] : 0
+        return String(format: "%.3f ", moment) + record.line
+      }
       + [
         "told: \(result.told)", "is: \(result.effects.joined(separator: ", "))", result.reason,
         field.desktop.complaints,
       ]
     try? Data(text.joined(separator: "\n").utf8).write(
       to: folder.appendingPathComponent(name + ".txt"))
-    guard result.verdict != .vague else { return }
+    guard ![.isTrue, .vague].contains(result.verdict) else { return }
     field.photograph(to: folder.appendingPathComponent(name + ".png").path)
+  }
+
+  /// Without blanks.
+  private var keptName: String {
+    "\(recipe.name) \(scenario.rawValue)".split(separator: " ").joined(separator: "-")
   }
 
   private func prepare(_ field: FieldDesktop) throws {
@@ -175,9 +183,17 @@ struct Case {
       return drop
     }
     let hands = Hands(scenario: scenario, recipe: recipe, window: window, field: field)
-    let options = scenario == .trash ? [] : recipe.options
-    drop.told = try keydrag.drop(
-      cargo.file ?? "", onto: place, app: recipe.app, options: options, react: hands.react)
+    hands.photograph = keep.map { "\($0)/\(keptName)-question.png" }
+    let options = scenario == .move ? recipe.question?.moveOptions ?? [] : []
+    func tell(_ place: String) throws -> Told {
+      try keydrag.drop(
+        cargo.file ?? "", onto: place, app: recipe.app, options: options, react: hands.react)
+    }
+    drop.told = try tell(place)
+    // A window that has only begun is listed by other names than a moment later.
+    if drop.told.status == 66, let place = try keydrag.place(of: recipe.app, places).place {
+      drop.told = try tell(place)
+    }
     hands.finish()
     drop.others = hands.changed
     if [64, 66, 69].contains(drop.told.status), drop.told.outcome == nil {
@@ -213,6 +229,8 @@ struct Case {
 
   private func carryTextIn(_ keydrag: Keydrag, _ window: Window) throws -> Drop {
     let field = keydrag.field
+    // The program has told of its parts before the walk begins.
+    let found = try keydrag.place(of: recipe.app, recipe.textPlaces)
     let letter = try LetterWindow.open(field)
     let agent = try AgentSession(keydrag)
     defer { agent.stop() }
@@ -220,6 +238,7 @@ struct Case {
     try field.press("ctrl+a")
     var drop = Drop(told: Told(), cargo: .text(Recipe.words), target: nil)
     drop.gap = try go(agent, [recipe.app, window.title], recipe.textPlaces)
+    if drop.gap != nil, found.place == nil { drop.gap = "no place among: \(found.listed)" }
     drop.told = agent.told
     return drop
   }

@@ -7,6 +7,8 @@ final class Hands {
   private let recipe: Recipe
   private let window: Window
   private let field: FieldDesktop
+  /// Where a picture of the question goes.
+  var photograph: String?
   private(set) var changed: Set<String> = []
   private var hasAnswered = false
   private var hasStruck = false
@@ -59,6 +61,7 @@ final class Hands {
       case .move: recipe.question?.move ?? []
       default: recipe.question?.copy ?? []
       }
+    if let photograph { field.photograph(to: photograph) }
     for key in keys { try field.press(key) }
   }
 

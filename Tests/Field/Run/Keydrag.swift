@@ -58,6 +58,7 @@ struct Keydrag {
     let live = try LiveCommand(command, on: field)
     defer { live.stop() }
     var told = Told()
+    let start = Date()
     var rests = 0
     while live.status == nil, !field.isOver, rests < 8 {
       guard let line = try live.line(within: 5) else {
@@ -70,6 +71,7 @@ struct Keydrag {
         continue
       }
       told.records.append(record)
+      told.moments.append(Date().timeIntervalSince(start))
       try react(record)
     }
     told.status = live.status ?? 124
@@ -128,9 +130,14 @@ final class AgentSession {
 
   /// Walks the windows until one is called this, then its places until one begins so.
   func reach(_ windows: [String], _ places: [String]) throws -> Record? {
-    func fits(_ record: Record, _ names: [String], _ keys: [String]) -> Bool {
-      keys.compactMap { record.argument($0) ?? "" }.contains { value in
-        names.contains { value.lowercased().hasPrefix($0.lowercased()) }
+    func fits(_ record: Record) -> Bool {
+      let name = record.argument("name")?.lowercased() ?? ""
+      return places.contains { name.hasPrefix($0.lowercased()) }
+    }
+    // A program is called by more than its name, such as that of the suite it belongs to.
+    func isIn(_ record: Record) -> Bool {
+      ["container", "app", "name"].compactMap { record.argument($0)?.lowercased() }.contains {
+        value in windows.contains { value.contains($0.lowercased()) }
       }
     }
     let isPlace: (Record) -> Bool = {
@@ -138,18 +145,18 @@ final class AgentSession {
     }
     var here = try wait(10, for: isPlace)
     var pages = 0
-    while let place = here, !fits(place, windows, ["container", "app", "name"]), pages < 10 {
+    while let place = here, !isIn(place), pages < 10 {
       try field.press("Next")
       pages += 1
       here = try wait(8, for: isPlace)
     }
     var tabs = 0
-    while let place = here, !fits(place, places, ["name"]), tabs < 25 {
+    while let place = here, !fits(place), tabs < 25 {
       try field.press("Tab")
       tabs += 1
       here = try wait(8, for: isPlace)
     }
-    return here.flatMap { fits($0, places, ["name"]) ? $0 : nil }
+    return here.flatMap { fits($0) ? $0 : nil }
   }
 
   /// Presses Enter; returns once the outcome is told, and a question has been answered.
