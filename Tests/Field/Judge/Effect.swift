@@ -50,9 +50,7 @@ struct DiskOracle {
     for name in after.changed(since: before) where !others.contains(name) {
       if let effect = effect(of: name, after, isGone: isGone) { result.insert(effect) }
     }
-    for name in after.gone(since: before) where !others.contains(name) && name != cargo.file {
-      if !Disk.isTemporary(name) { result.insert(.damaged) }
-    }
+    if !damaged(after).isEmpty { result.insert(.damaged) }
     if isGone, result.isDisjoint(with: [.moved, .trashed, .elsewhere]) { result.insert(.lost) }
     return result
   }
@@ -70,9 +68,16 @@ struct DiskOracle {
       guard folder == target else { return .elsewhere }
       return isGone ? .moved : .copied
     case .file:
-      if Disk.isTemporary(name) { return nil }
-      return before.entries[name] != nil ? .damaged : nil
+      return nil
     }
+  }
+
+  /// Files that were there before and have nothing to do with the drop, and are gone or others now.
+  func damaged(_ after: Disk) -> [String] {
+    before.entries.keys.filter { name in
+      before.entries[name] != after.entries[name] && !Disk.isTemporary(name)
+        && !others.contains(name) && !documents.contains(name) && name != cargo.file
+    }.sorted()
   }
 
   /// What has become of a document, or of the carried file itself, on the disk.

@@ -36,7 +36,7 @@ extension Recipe {
         try field.activate(window)
         return window
       },
-      places: ["Zone", "Drop page"])
+      places: ["Zone"])
     recipe.textPlaces = ["Words"]
     recipe.refused = (note, ["Plain"])
     recipe.selectText = { field, _ in

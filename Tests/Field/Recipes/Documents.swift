@@ -55,11 +55,13 @@ extension Recipe {
       let new = try field.windows().filter { !before.contains($0.title) }
       let isOpened = new.contains { cargo.file != nil && $0.title.contains(cargo.name) }
       try field.activate(window)
+      let old = field.read(file)
       try field.press("ctrl+s")
-      sleep(2)
+      // Nothing is written where nothing was changed.
+      field.wait(4) { field.read(file).map { $0 != old && $0.hasSuffix(">") } ?? false }
       return isOpened ? [.opened] : []
     }
-    recipe.scenarios = [.fileIn, .cancel, .textIn, .textOut, .busy, .killed]
+    recipe.scenarios = [.fileIn, .cancel, .textIn, .textOut, .busy, .busyLater, .killed, .killedLater]
     return recipe
   }
 
@@ -147,7 +149,7 @@ extension Recipe {
       let effects: Set<Effect> = saved.contains("<image") ? [.inserted] : []
       return isOpened ? effects.union([.opened]) : effects
     }
-    recipe.scenarios = [.fileIn, .cancel, .busy, .killed]
+    recipe.scenarios = [.fileIn, .cancel, .busy, .busyLater, .killed, .killedLater]
     return recipe
   }
 
@@ -216,7 +218,7 @@ extension Recipe {
       return Cargo(file: nil, contents: Data("From the archive\n".utf8))
     }
     recipe.settling = 3
-    recipe.scenarios = [.fileIn, .fileOut, .busy, .killed]
+    recipe.scenarios = [.fileIn, .fileOut, .busy, .busyLater, .killed, .killedLater]
     return recipe
   }
 

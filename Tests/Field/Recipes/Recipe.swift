@@ -68,7 +68,7 @@ struct Recipe {
   func takes(_ scenario: Scenario) -> Bool {
     if let scenarios { return scenarios.contains(scenario) }
     return switch scenario {
-    case .fileIn, .busy, .killed: !places.isEmpty
+    case .fileIn, .busy, .busyLater, .killed, .killedLater: !places.isEmpty
     case .fileOut: selectFile != nil
     case .textIn: !textPlaces.isEmpty
     case .textOut: selectText != nil
@@ -98,5 +98,7 @@ enum Scenario: String, CaseIterable, Codable {
   case unrelated
   case trash
   case busy
+  case busyLater = "busy later"
   case killed
+  case killedLater = "killed later"
 }

@@ -92,6 +92,8 @@ struct Case {
       isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
       isUndone: isUndone, isLiar: recipe.isLiar)
     fill(&result, drop.told, effects, judge)
+    let damaged = oracle.damaged(after)
+    if !damaged.isEmpty { result.reason += ": \(damaged.joined(separator: ", "))" }
     if let keep {
       save(drop.told, result, field, keep)
     }
@@ -167,7 +169,7 @@ struct Case {
         keydrag, window, recipe.refused?.cargo ?? recipe.cargo,
         recipe.refused?.places ?? recipe.places)
     case .trash: try command(keydrag, window, recipe.cargo, recipe.trash)
-    case .fileIn, .cancel, .move, .unrelated, .busy, .killed:
+    case .fileIn, .cancel, .move, .unrelated, .busy, .busyLater, .killed, .killedLater:
       try command(keydrag, window, recipe.cargo, recipe.places)
     }
   }

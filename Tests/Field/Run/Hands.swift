@@ -31,8 +31,11 @@ final class Hands {
   private func strike() throws {
     guard !hasStruck, window.process > 0 else { return }
     hasStruck = true
+    // By then the program has been asked about the drop, and may have had it.
+    if scenario == .busyLater { usleep(300_000) }
+    if scenario == .killedLater { usleep(500_000) }
     switch scenario {
-    case .busy:
+    case .busy, .busyLater:
       let process = window.process
       StoppedProgram.stop(process)
       // The drop goes on meanwhile.
@@ -40,7 +43,7 @@ final class Hands {
         sleep(3)
         kill(process, SIGCONT)
       }
-    case .killed: kill(window.process, SIGKILL)
+    case .killed, .killedLater: kill(window.process, SIGKILL)
     default: break
     }
   }
@@ -76,7 +79,7 @@ final class Hands {
 
   /// Whatever was stopped goes on.
   func finish() {
-    guard scenario == .busy, window.process > 0 else { return }
+    guard [.busy, .busyLater].contains(scenario), window.process > 0 else { return }
     kill(window.process, SIGCONT)
     sleep(4)
   }
