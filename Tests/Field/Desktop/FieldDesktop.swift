@@ -143,6 +143,20 @@ final class FieldDesktop {
     usleep(200_000)
   }
 
+  /// Writes down each title that a window comes to have, so that it is known when the window is gone.
+  func follow(_ window: Window) throws {
+    let command = "exec xprop -spy -id \(window.id) _NET_WM_NAME > \"$1\""
+    try start(["/bin/sh", "-c", command, "sh", path("cache/titles")])
+  }
+
+  /// The titles that the followed window has had, the first one left out.
+  var laterTitles: [String] {
+    (read("cache/titles") ?? "").split(separator: "\n").dropFirst().compactMap { line in
+      line.split(separator: "=", maxSplits: 1).dropFirst().first
+        .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) }
+    }
+  }
+
   /// Writes a picture of the screen.
   func photograph(to path: String) {
     _ = try? run(["/usr/bin/import", "-window", "root", path])
@@ -160,7 +174,8 @@ struct Window {
   init(id: String, _ lines: [String]) {
     self.id = id
     func value(_ name: String) -> String? {
-      lines.first { $0.hasPrefix(name + "(") }?.split(separator: "=", maxSplits: 1).dropFirst().first
+      lines.first { $0.hasPrefix(name + "(") }?.split(separator: "=", maxSplits: 1).dropFirst()
+        .first
         .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) }
     }
     title = value("_NET_WM_NAME") ?? value("WM_NAME") ?? ""
@@ -177,11 +192,12 @@ final class LiveCommand {
   private(set) var lines: [String] = []
   private(set) var status: Int?
   private static let end = "=ended with "
+  private static let script = "\"$@\" 2>&1; s=$?; echo; echo \"\(end)$s\""
 
   init(_ command: [String], on field: FieldDesktop, adding more: [String: String] = [:]) throws {
     self.field = field
     process = try field.desktop.start(
-      ["/bin/sh", "-c", "\"$@\" 2>&1; s=$?; echo; echo \"\(Self.end)$s\"", "sh"] + command, adding: more)
+      ["/bin/sh", "-c", Self.script, "sh"] + command, adding: more)
   }
 
   /// The next line; nothing at the end, or when it is not there in time.

@@ -18,6 +18,8 @@ struct Judge {
   let isUndone: Bool
   /// The target is made to say yes and do nothing: nobody else can know better.
   var isLiar = false
+  /// The target was ended, and what it had in its memory with it.
+  var isKilled = false
 
   /// The verdict, and why.
   var verdict: (Verdict, String) {
@@ -41,7 +43,7 @@ struct Judge {
     case .path: return effects == [.pathTyped] ? nil : "a path was told"
     case .nothing: return effects.isEmpty ? nil : "told as not done"
     case .took:
-      if effects.isEmpty, !isLiar { return "told as taken, and nothing happened" }
+      if effects.isEmpty, !isLiar, !isKilled { return "told as taken, and nothing happened" }
       return unannounced
     case .unconfirmed: return unannounced
     case .silence: return nil

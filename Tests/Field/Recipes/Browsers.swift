@@ -30,8 +30,7 @@ extension Recipe {
         try field.make("page.html", page)
         try field.make("profile/user.js", firefoxSettings)
         try field.start(
-          command(field) + ["file://" + field.path("page.html")],
-          adding: ["MOZ_DISABLE_CONTENT_SANDBOX": "1"])
+          command(field) + ["file://" + field.path("page.html")])
         let window = try field.window("Drop page", within: 80)
         try field.activate(window)
         return window
@@ -39,13 +38,20 @@ extension Recipe {
       places: ["Zone"])
     recipe.textPlaces = ["Words"]
     recipe.refused = (note, ["Plain"])
+    recipe.tab = ["Drop page tab"]
     recipe.selectText = { field, _ in
       try field.press("ctrl+a")
       return shopping
     }
     recipe.oracle = { field, _, cargo, before in
-      let titles = try field.windows().map(\.title).filter { !before.contains($0) }
+      let all = try field.windows().map(\.title) + field.laterTitles
+      let titles = all.filter { !before.contains($0) }
       var result: Set<Effect> = []
+      // A text has no title when it takes the page's place.
+      let own = ["Drop page", "Got ", "Words"]
+      if !all.isEmpty, !all.contains(where: { title in own.contains(where: title.hasPrefix) }) {
+        result.insert(.opened)
+      }
       for title in titles {
         if title.hasPrefix("Got ") {
           result.insert(.inserted)

@@ -26,8 +26,8 @@ extension Recipe {
     var recipe = Recipe(
       name: name, package: "libreoffice-\(part) libreoffice-gtk3",
       files: [
-        "/usr/bin/soffice", "/usr/lib/libreoffice/program/lib\(part == "calc" ? "sc" : "sw")lo.so",
-        "/usr/lib/libreoffice/program/libvclplug_gtk3lo.so",
+        "/usr/bin/soffice", officeFolder + "lib\(part == "calc" ? "sc" : "sw")lo.so",
+        officeFolder + "libvclplug_gtk3lo.so",
       ],
       app: name,
       open: { field in
@@ -61,9 +61,13 @@ extension Recipe {
       field.wait(4) { field.read(file).map { $0 != old && $0.hasSuffix(">") } ?? false }
       return isOpened ? [.opened] : []
     }
-    recipe.scenarios = [.fileIn, .cancel, .textIn, .textOut, .busy, .busyLater, .killed, .killedLater]
+    recipe.scenarios = [
+      .fileIn, .cancel, .textIn, .textOut, .busy, .busyLater, .killed, .killedLater,
+    ]
     return recipe
   }
+
+  private static let officeFolder = "/usr/lib/libreoffice/program/"
 
   private static let officeSettings = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -190,14 +194,15 @@ extension Recipe {
   // MARK: Archives and terminals
 
   private static var archive: Recipe {
-    let inner = "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write(sys.argv[2], sys.argv[3])"
+    let packer =
+      "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write(sys.argv[2], sys.argv[3])"
     var recipe = Recipe(
       name: "file-roller", package: "file-roller", files: ["/usr/bin/file-roller"],
       app: "file-roller",
       open: { field in
         try field.make("Target/inner.txt", "From the archive\n")
         try field.run([
-          "/usr/bin/python3", "-c", inner, field.path("Target/box.zip"),
+          "/usr/bin/python3", "-c", packer, field.path("Target/box.zip"),
           field.path("Target/inner.txt"), "inner.txt",
         ])
         try field.start(["/usr/bin/file-roller", field.path("Target/box.zip")])
@@ -209,7 +214,9 @@ extension Recipe {
     recipe.judgedAlone = ["Target/box.zip"]
     recipe.question = Question(copy: ["Return"], move: [])
     recipe.oracle = { field, _, cargo, _ in
-      let list = try field.run(["/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip")])
+      let list = try field.run([
+        "/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip"),
+      ])
       let isThere = list.lines.contains { $0.contains(cargo.name) && $0.contains("drop") }
       return isThere ? [.inserted] : []
     }
@@ -222,13 +229,21 @@ extension Recipe {
     return recipe
   }
 
+  private static let reader = """
+    printf 'Milk and bread '
+    read -r name
+    printf %s "$name" > typed
+    read -r end
+
+    """
+
   /// What reads from the terminal writes it to a file.
   private static var terminal: Recipe {
     var recipe = Recipe(
       name: "xfce4-terminal", package: "xfce4-terminal", files: ["/usr/bin/xfce4-terminal"],
       app: "xfce4-terminal",
       open: { field in
-        try field.make("read.sh", "printf 'Milk and bread '\nread -r name\nprintf %s \"$name\" > typed\nread -r end\n")
+        try field.make("read.sh", reader)
         try field.start([
           "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
           "--working-directory", field.home, "--command", "sh read.sh",

@@ -4,7 +4,8 @@ extension Recipe {
   static var fileManagers: [Recipe] {
     [
       fileManager("Thunar", "thunar", app: "Thunar"),
-      fileManager("Nautilus", "nautilus", app: "Nautilus",
+      fileManager(
+        "Nautilus", "nautilus", app: "Nautilus",
         // Shows the folder of the file, which has the focus then.
         options: ["--select"], shown: "Target/report.txt", select: []),
       fileManager("Caja", "caja", app: "Caja", options: ["--no-desktop", "--no-default-window"]),

@@ -39,6 +39,8 @@ struct Recipe {
   var refused: (cargo: Cargo, places: [String])?
   /// The place that throws files away.
   var trash: [String] = []
+  /// The tab of the page or document, where it has one.
+  var tab: [String] = []
   /// A target made for a lie: what its success says nothing about.
   var isLiar = false
   /// It is ended in the moment in which it asks something.
@@ -76,6 +78,7 @@ struct Recipe {
     case .cancel, .unrelated: question != nil || asksAtClash
     case .move: question != nil
     case .trash: !trash.isEmpty
+    case .tab: !tab.isEmpty
     }
   }
 
@@ -97,6 +100,7 @@ enum Scenario: String, CaseIterable, Codable {
   case move
   case unrelated
   case trash
+  case tab
   case busy
   case busyLater = "busy later"
   case killed

@@ -67,6 +67,7 @@ struct Case {
     let program = Keydrag(path: keydrag, field: field)
     let before = Disk(field.home)
     let titles = try field.windows().map(\.title)
+    try field.follow(window)
     var drop = try self.drop(program, window, before)
     result.status = drop.told.status
     if let gap = drop.gap {
@@ -80,7 +81,8 @@ struct Case {
     let shown = try? recipe.oracle(field, window, drop.cargo, titles)
     let documents = recipe.documents.union([LetterWindow.file])
     let oracle = DiskOracle(
-      before: before, cargo: drop.cargo, target: drop.target, others: drop.others.union(recipe.judgedAlone),
+      before: before, cargo: drop.cargo, target: drop.target,
+      others: drop.others.union(recipe.judgedAlone),
       documents: documents)
     let after = Disk(field.home)
     let effects = oracle.effects(after).union(shown ?? [])
@@ -90,7 +92,8 @@ struct Case {
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
-      isUndone: isUndone, isLiar: recipe.isLiar)
+      isUndone: isUndone, isLiar: recipe.isLiar,
+      isKilled: scenario == .killed || scenario == .killedLater)
     fill(&result, drop.told, effects, judge)
     let damaged = oracle.damaged(after)
     if !damaged.isEmpty { result.reason += ": \(damaged.joined(separator: ", "))" }
@@ -169,6 +172,7 @@ struct Case {
         keydrag, window, recipe.refused?.cargo ?? recipe.cargo,
         recipe.refused?.places ?? recipe.places)
     case .trash: try command(keydrag, window, recipe.cargo, recipe.trash)
+    case .tab: try command(keydrag, window, recipe.cargo, recipe.tab)
     case .fileIn, .cancel, .move, .unrelated, .busy, .busyLater, .killed, .killedLater:
       try command(keydrag, window, recipe.cargo, recipe.places)
     }

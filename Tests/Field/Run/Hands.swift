@@ -10,7 +10,7 @@ final class Hands {
   /// Where a picture of the question goes.
   var photograph: String?
   private(set) var changed: Set<String> = []
-  private var hasAnswered = false
+  private var answers = 0
   private var hasStruck = false
 
   init(scenario: Scenario, recipe: Recipe, window: Window, field: FieldDesktop) {
@@ -49,21 +49,23 @@ final class Hands {
   }
 
   private func answer() throws {
-    guard !hasAnswered else { return }
-    hasAnswered = true
+    answers += 1
+    guard answers <= 2 else { return }
     // A dialog may take a moment until it has the keyboard.
     usleep(700_000)
     if recipe.killsWhenAsked {
       kill(window.process, SIGKILL)
       return
     }
-    if scenario == .unrelated { try meddle() }
+    if scenario == .unrelated, answers == 1 { try meddle() }
     let keys: [String] =
       switch scenario {
       case .cancel, .unrelated: recipe.question?.cancel ?? ["Escape"]
       case .move: recipe.question?.move ?? []
       default: recipe.question?.copy ?? []
       }
+    // What it asks after that, such as about a name that is taken, is answered with no.
+    if answers == 2 { return try field.press("Escape") }
     if let photograph { field.photograph(to: photograph) }
     for key in keys { try field.press(key) }
   }
