@@ -57,6 +57,15 @@ struct Disk {
     before.entries.keys.filter { entries[$0] == nil }.sorted()
   }
 
+  /// What lies in a folder, by its path from there.
+  func below(_ folder: String) -> [String: Entry] {
+    var found: [String: Entry] = [:]
+    for (name, entry) in entries where name.hasPrefix(folder + "/") {
+      found[String(name.dropFirst(folder.count + 1))] = entry
+    }
+    return found
+  }
+
   /// Whether everything below a folder is as it was, apart from what others did.
   func isAs(_ before: Disk, except names: Set<String> = []) -> Bool {
     entries.filter { !Self.isTemporary($0.key) && !names.contains($0.key) }

@@ -143,6 +143,11 @@ final class FieldDesktop {
     usleep(200_000)
   }
 
+  func click(_ window: Window, x: Int, y: Int) throws {
+    try hand("mousemove", "--window", window.id, "\(x)", "\(y)", "click", "1")
+    usleep(300_000)
+  }
+
   /// Writes down each title that a window comes to have, so that it is known when the window is gone.
   func follow(_ window: Window) throws {
     let command = "exec xprop -spy -id \(window.id) _NET_WM_NAME > \"$1\""

@@ -23,7 +23,7 @@ enum Effect: String, Hashable, Comparable, Codable {
 struct Cargo {
   /// The file's path from the home of the case; nothing for a text.
   var file: String?
-  /// The text, or what the file holds.
+  /// The text, or what the file holds; nothing for a folder.
   var contents: Data
 
   var name: String { file?.split(separator: "/").last.map(String.init) ?? "" }
@@ -60,7 +60,7 @@ struct DiskOracle {
     if documents.contains(name) || name == cargo.file { return documentEffect(name, entry) }
     let folder = name.split(separator: "/").dropLast().joined(separator: "/")
     switch entry {
-    case .folder: return nil
+    case .folder: return folderEffect(name, after, in: folder, isGone: isGone)
     case .link(let target):
       return target.hasSuffix(cargo.file ?? "-") ? .linked : nil
     case .file(let data) where data == cargo.contents && !data.isEmpty:
@@ -72,11 +72,25 @@ struct DiskOracle {
     }
   }
 
+  /// A folder counts where all that was in it has come along.
+  private func folderEffect(
+    _ name: String, _ after: Disk, in folder: String, isGone: Bool
+  ) -> Effect? {
+    guard let file = cargo.file, case .folder? = before.entries[file],
+      before.entries[name] == nil, !before.below(file).isEmpty,
+      after.below(name) == before.below(file)
+    else { return nil }
+    if name.hasPrefix("data/Trash/files") { return .trashed }
+    guard folder == target else { return .elsewhere }
+    return isGone ? .moved : .copied
+  }
+
   /// Files that were there before and have nothing to do with the drop, and are gone or others now.
   func damaged(_ after: Disk) -> [String] {
     before.entries.keys.filter { name in
       before.entries[name] != after.entries[name] && !Disk.isTemporary(name)
         && !others.contains(name) && !documents.contains(name) && name != cargo.file
+        && !name.hasPrefix((cargo.file ?? "/") + "/")
     }.sorted()
   }
 

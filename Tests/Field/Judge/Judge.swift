@@ -18,8 +18,8 @@ struct Judge {
   let isUndone: Bool
   /// The target is made to say yes and do nothing: nobody else can know better.
   var isLiar = false
-  /// The target was ended, and what it had in its memory with it.
-  var isKilled = false
+  /// The target was ended, and what it had in its memory with it: nobody can see what it had made.
+  var isBlind = false
 
   /// The verdict, and why.
   var verdict: (Verdict, String) {
@@ -27,6 +27,7 @@ struct Judge {
     if claim == .silence { return (.silent, "nothing was told") }
     if let wrong = wrong(claim) { return (.isFalse, wrong) }
     if let wrong = wrongUndo { return (.isFalse, wrong) }
+    if isBlind, effects.isEmpty, isSuccess(claim) { return (.vague, "nothing is left to see") }
     switch claim {
     case .unconfirmed, .took: return (.vague, "")
     case .done, .path, .nothing, .silence: return (.isTrue, "")
@@ -37,13 +38,14 @@ struct Judge {
     if let status = told.status, (status == 0) != isSuccess(claim) {
       return "exit status \(status) with these words"
     }
+    if isBlind, effects.isEmpty, isSuccess(claim) { return nil }
     if effects.contains(.damaged) { return "something else was damaged" }
     switch claim {
     case .done(let operation): return wrong(operation)
     case .path: return effects == [.pathTyped] ? nil : "a path was told"
     case .nothing: return effects.isEmpty ? nil : "told as not done"
     case .took:
-      if effects.isEmpty, !isLiar, !isKilled { return "told as taken, and nothing happened" }
+      if effects.isEmpty, !isLiar { return "told as taken, and nothing happened" }
       return unannounced
     case .unconfirmed: return unannounced
     case .silence: return nil

@@ -220,8 +220,9 @@ extension Recipe {
       let isThere = list.lines.contains { $0.contains(cargo.name) && $0.contains("drop") }
       return isThere ? [.inserted] : []
     }
-    recipe.selectFile = { field, _ in
-      try field.press("Tab", "Home", "space")
+    recipe.selectFile = { field, window in
+      // The first row, below the tools and the heads of the columns.
+      try field.click(window, x: 60, y: 130)
       return Cargo(file: nil, contents: Data("From the archive\n".utf8))
     }
     recipe.settling = 3

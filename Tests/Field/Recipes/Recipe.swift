@@ -59,6 +59,7 @@ struct Recipe {
   }
 
   static let note = Cargo(file: "Inbox/drop.txt", contents: Data("Call the baker\n".utf8))
+  static let box = Cargo(file: "Inbox/Box", contents: Data())
   static let words = "some words to carry"
 
   /// The row's programs, in the table's order.
@@ -76,7 +77,8 @@ struct Recipe {
     case .textOut: selectText != nil
     case .refuse: refused != nil
     case .cancel, .unrelated: question != nil || asksAtClash
-    case .move: question != nil
+    case .folderIn, .move: question != nil && folder != nil || asksAtClash
+    case .link: asksAtClash
     case .trash: !trash.isEmpty
     case .tab: !tab.isEmpty
     }
@@ -92,12 +94,14 @@ struct Recipe {
 /// The columns of the table.
 enum Scenario: String, CaseIterable, Codable {
   case fileIn = "file in"
+  case folderIn = "folder in"
   case fileOut = "file out"
   case textIn = "text in"
   case textOut = "text out"
   case refuse
   case cancel
   case move
+  case link
   case unrelated
   case trash
   case tab

@@ -93,7 +93,7 @@ struct Case {
       told: drop.told, effects: effects,
       isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
       isUndone: isUndone, isLiar: recipe.isLiar,
-      isKilled: scenario == .killed || scenario == .killedLater)
+      isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
     let damaged = oracle.damaged(after)
     if !damaged.isEmpty { result.reason += ": \(damaged.joined(separator: ", "))" }
@@ -112,7 +112,7 @@ struct Case {
     result.verified = told.isVerified
     // An honest no where a yes was hoped for is a gap, not a truth to be proud of.
     let isNo = ["refused", "nothing-accepts", "operation-unavailable"].contains(told.outcome?.id)
-    if isNo, effects.isEmpty, result.verdict == .isTrue, scenario != .refuse, scenario != .trash {
+    if isNo, effects.isEmpty, result.verdict == .isTrue, scenario != .refuse {
       result.verdict = .noPlace
     }
   }
@@ -142,7 +142,9 @@ struct Case {
 
   private func prepare(_ field: FieldDesktop) throws {
     for name in ["Inbox/", "Out/Inner/", "Target/Archive/", "Desktop/"] { try field.make(name) }
-    for name in ["Target/report.txt", "Inbox/other.txt", "Out/a.txt", "Target/old.txt"] {
+    for name in ["Target/report.txt", "Inbox/other.txt", "Out/a.txt", "Target/old.txt"] + [
+      "Inbox/Box/a.txt", "Inbox/Box/Deep/b.txt",
+    ] {
       try field.make(name)
     }
     for cargo in [recipe.cargo, recipe.refused?.cargo ?? recipe.cargo] {
@@ -152,6 +154,8 @@ struct Case {
     if isQuestion, recipe.question == nil, let folder = recipe.folder {
       try field.make("\(folder)/\(recipe.cargo.name)", "Another one of that name\n")
     }
+    // Players have somewhere to play to.
+    try field.make(".asoundrc", "pcm.!default { type null }\nctl.!default { type null }\n")
     // As while a screen reader runs.
     try field.run([
       "/usr/bin/gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
@@ -173,7 +177,8 @@ struct Case {
         recipe.refused?.places ?? recipe.places)
     case .trash: try command(keydrag, window, recipe.cargo, recipe.trash)
     case .tab: try command(keydrag, window, recipe.cargo, recipe.tab)
-    case .fileIn, .cancel, .move, .unrelated, .busy, .busyLater, .killed, .killedLater:
+    case .folderIn: try command(keydrag, window, Recipe.box, recipe.places)
+    case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater:
       try command(keydrag, window, recipe.cargo, recipe.places)
     }
   }
@@ -190,7 +195,12 @@ struct Case {
     }
     let hands = Hands(scenario: scenario, recipe: recipe, window: window, field: field)
     hands.photograph = keep.map { "\($0)/\(keptName)-question.png" }
-    let options = scenario == .move ? recipe.question?.moveOptions ?? [] : []
+    let options: [String] =
+      switch scenario {
+      case .move: recipe.question.map(\.moveOptions) ?? ["--move"]
+      case .link: ["--link"]
+      default: []
+      }
     func tell(_ place: String) throws -> Told {
       try keydrag.drop(
         cargo.file ?? "", onto: place, app: recipe.app, options: options, react: hands.react)
