@@ -24,7 +24,7 @@ struct KeydragField {
     }
     try OrdinaryUser.become(owning: [options.keep, options.json].compactMap { $0 })
     let results = run(options)
-    let report = Report(results: results)
+    let report = ResultTable(results: results)
     print("\n" + report.markdown + "\n\n" + report.details)
     if let path = options.json {
       let encoder = JSONEncoder()

@@ -51,7 +51,7 @@ struct Options {
     }
   }
 
-  /// What is missing that every case needs.
+  /// Tools that every case needs and that are missing.
   var obstacle: String? {
     if access(keydrag, X_OK) != 0 { return "\(keydrag) is missing: swift build --product keydrag" }
     let tools = ["openbox", "xdotool", "xprop", "import", "thunar", "gdbus"].filter {

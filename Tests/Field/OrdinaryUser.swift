@@ -13,7 +13,7 @@ enum OrdinaryUser {
       chown(path, number, number)
     }
     guard setgroups(0, nil) == 0, setgid(number) == 0, setuid(number) == 0 else {
-      throw Trouble(description: "can't go on as an ordinary user: errno \(errno)")
+      throw SetupError(description: "can't go on as an ordinary user: errno \(errno)")
     }
     umask(0o022)
   }

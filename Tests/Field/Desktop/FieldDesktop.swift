@@ -3,13 +3,13 @@ import PrivateDesktop
 import StoppedProgram
 
 /// A recipe or a program did not get as far as the drop.
-struct Trouble: Error, CustomStringConvertible {
+struct SetupError: Error, CustomStringConvertible {
   let description: String
 }
 
 /// A private desktop with a window manager, and folders in its home that the drops go between.
 final class FieldDesktop {
-  /// What a command of the system or of KeyDrag came to.
+  /// A command that has ended.
   struct Ended {
     let status: Int
     let lines: [String]
@@ -19,7 +19,7 @@ final class FieldDesktop {
   let home: String
   private let manager: KeptProcess
   private var programs: [KeptProcess] = []
-  /// When the case is over, whatever it waits for.
+  /// The end of the case, whatever it waits for.
   private let deadline: Date
 
   /// - Parameter seconds: the time that the whole case may take.
@@ -28,7 +28,7 @@ final class FieldDesktop {
     desktop = try PrivateDesktop()
     home = desktop.environment["HOME"] ?? ""
     try desktop.chooseThunarView()
-    // What it is told to run at its start it runs once it manages windows.
+    // Its startup command runs once it manages windows.
     let startup = "/bin/sh -c '/usr/bin/xdotool set_desktop 0; echo ready'"
     manager = try desktop.start(["/usr/bin/openbox", "--startup", startup])
     try desktop.startAccessibility()
@@ -96,13 +96,13 @@ final class FieldDesktop {
   // MARK: Keys and windows
 
   @discardableResult
-  func hand(_ arguments: String...) throws -> [String] {
+  func xdotool(_ arguments: String...) throws -> [String] {
     try run(["/usr/bin/xdotool"] + arguments).lines
   }
 
   func press(_ keys: String...) throws {
     for key in keys {
-      try hand("key", "--clearmodifiers", key)
+      try xdotool("key", "--clearmodifiers", key)
       usleep(60_000)
     }
   }
@@ -129,7 +129,7 @@ final class FieldDesktop {
       return found != nil
     }
     guard let found else {
-      throw Trouble(description: "no window \(name), but \(last.map(\.title))")
+      throw SetupError(description: "no window \(name), but \(last.map(\.title))")
     }
     return found
   }
@@ -139,12 +139,12 @@ final class FieldDesktop {
   }
 
   func activate(_ window: Window) throws {
-    try hand("windowactivate", "--sync", window.id)
+    try xdotool("windowactivate", "--sync", window.id)
     usleep(200_000)
   }
 
   func click(_ window: Window, x: Int, y: Int) throws {
-    try hand("mousemove", "--window", window.id, "\(x)", "\(y)", "click", "1")
+    try xdotool("mousemove", "--window", window.id, "\(x)", "\(y)", "click", "1")
     usleep(300_000)
   }
 

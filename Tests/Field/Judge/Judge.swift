@@ -1,4 +1,4 @@
-/// What a case came to.
+/// The result of a case.
 enum Verdict: String, Codable, CaseIterable {
   case isTrue = "true"
   case vague
@@ -8,9 +8,9 @@ enum Verdict: String, Codable, CaseIterable {
   case noPlace = "no place"
 }
 
-/// What was told beside what is.
+/// Compares the words told with the effects found.
 struct Judge {
-  let told: Told
+  let told: AnnouncedOutcome
   let effects: Set<Effect>
   /// The source, where it was a file, is still there and the same.
   let isSourceThere: Bool
@@ -34,7 +34,7 @@ struct Judge {
     }
   }
 
-  private func wrong(_ claim: Told.Claim) -> String? {
+  private func wrong(_ claim: AnnouncedOutcome.Claim) -> String? {
     if let status = told.status, (status == 0) != isSuccess(claim) {
       return "exit status \(status) with these words"
     }
@@ -67,7 +67,7 @@ struct Judge {
     return wrong.map { "Undo names it as\($0.0)" }
   }
 
-  private func isSuccess(_ claim: Told.Claim) -> Bool {
+  private func isSuccess(_ claim: AnnouncedOutcome.Claim) -> Bool {
     switch claim {
     case .done, .took, .path: true
     case .nothing, .unconfirmed, .silence: false

@@ -43,7 +43,7 @@ extension Recipe {
       try field.press("ctrl+a")
       return shopping
     }
-    recipe.oracle = { field, _, cargo, before in
+    recipe.oracle = { field, _, payload, before in
       let all = try field.windows().map(\.title) + field.laterTitles
       let titles = all.filter { !before.contains($0) }
       var result: Set<Effect> = []
@@ -56,8 +56,8 @@ extension Recipe {
         if title.hasPrefix("Got ") {
           result.insert(.inserted)
         } else if title.hasPrefix("Words") {
-          if let effect = DiskOracle.effect(of: cargo, in: title) { result.insert(effect) }
-        } else if cargo.file != nil, title.contains(cargo.name) {
+          if let effect = DiskOracle.effect(of: payload, in: title) { result.insert(effect) }
+        } else if payload.file != nil, title.contains(payload.name) {
           result.insert(.opened)
         }
       }
@@ -112,14 +112,14 @@ extension Recipe {
         return window
       },
       places: ["Write: Shopping", "Message body", "Shopping", ""])
-    recipe.oracle = { field, window, cargo, _ in
+    recipe.oracle = { field, window, payload, _ in
       try field.activate(window)
       try field.press("ctrl+s")
       var effects: Set<Effect> = []
       field.wait(6) {
         let drafts = field.read("profile/Mail/Local Folders/Drafts") ?? ""
-        if let file = cargo.file {
-          if drafts.contains("filename=\"\(cargo.name)\"") { effects.insert(.inserted) }
+        if let file = payload.file {
+          if drafts.contains("filename=\"\(payload.name)\"") { effects.insert(.inserted) }
           if drafts.contains(file) { effects.insert(.pathTyped) }
         } else if drafts.contains(words) {
           effects.insert(.inserted)

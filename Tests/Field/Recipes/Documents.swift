@@ -51,9 +51,9 @@ extension Recipe {
       try field.press("ctrl+Home", "ctrl+a")
       return shopping
     }
-    recipe.oracle = { field, window, cargo, before in
+    recipe.oracle = { field, window, payload, before in
       let new = try field.windows().filter { !before.contains($0.title) }
-      let isOpened = new.contains { cargo.file != nil && $0.title.contains(cargo.name) }
+      let isOpened = new.contains { payload.file != nil && $0.title.contains(payload.name) }
       try field.activate(window)
       let old = field.read(file)
       try field.press("ctrl+s")
@@ -95,22 +95,22 @@ extension Recipe {
       """
   }
 
-  // MARK: Pictures and pages
+  // MARK: SampleFiles and pages
 
-  private static let blue = Cargo(file: "Inbox/blue.png", contents: Pictures.blue)
+  private static let blue = Payload(file: "Inbox/blue.png", contents: SampleFiles.blue)
 
   /// The title tells how many layers there are.
   private static var gimp: Recipe {
     var recipe = Recipe(
       name: "GIMP", package: "gimp libgail-common", files: ["/usr/bin/gimp"], app: "Gimp",
       open: { field in
-        try field.make("Target/red.png", data: Pictures.red)
+        try field.make("Target/red.png", data: SampleFiles.red)
         try field.start(
           ["/usr/bin/gimp", "--new-instance", "--no-splash", field.path("Target/red.png")],
           adding: ["GTK_MODULES": "gail:atk-bridge"])
         return try field.window("[red]", within: 90)
       },
-      places: ["[red]"], cargo: blue)
+      places: ["[red]"], payload: blue)
     recipe.oracle = { field, _, _, before in
       let titles = try field.windows().map(\.title)
       if titles.contains(where: { $0.contains("[red]") && $0.contains("2 layers") }) {
@@ -139,12 +139,12 @@ extension Recipe {
         try field.activate(window)
         return window
       },
-      places: ["drawing", "canvas", ""], cargo: blue)
+      places: ["drawing", "canvas", ""], payload: blue)
     recipe.question = Question(copy: ["Return"], move: [])
     recipe.judgedAlone = ["Target/drawing.svg"]
-    recipe.oracle = { field, window, cargo, before in
+    recipe.oracle = { field, window, payload, before in
       let isOpened = try field.windows().contains {
-        $0.title.contains(cargo.name) && !before.contains($0.title)
+        $0.title.contains(payload.name) && !before.contains($0.title)
       }
       try field.activate(window)
       try field.press("ctrl+s")
@@ -168,14 +168,14 @@ extension Recipe {
     var recipe = Recipe(
       name: "Evince", package: "evince", files: ["/usr/bin/evince"], app: "Evince",
       open: { field in
-        try field.make("Target/one.pdf", data: Pictures.page)
+        try field.make("Target/one.pdf", data: SampleFiles.page)
         try field.start(["/usr/bin/evince", field.path("Target/one.pdf")])
         let window = try field.window("one.pdf")
         try field.activate(window)
         return window
       },
       places: ["one", "document", "", "page"],
-      cargo: Cargo(file: "Inbox/drop.pdf", contents: Pictures.page))
+      payload: Payload(file: "Inbox/drop.pdf", contents: SampleFiles.page))
     recipe.oracle = opensTitle
     recipe.refused = (note, recipe.places)
     return recipe
@@ -183,10 +183,10 @@ extension Recipe {
 
   /// A title with the carried name that was not there before.
   static func opensTitle(
-    _ field: FieldDesktop, _ window: Window, _ cargo: Cargo, _ before: [String]
+    _ field: FieldDesktop, _ window: Window, _ payload: Payload, _ before: [String]
   ) throws -> Set<Effect> {
     let isOpened = try field.windows().contains {
-      $0.title.contains(cargo.stem) && !before.contains($0.title) && !$0.type.contains("DIALOG")
+      $0.title.contains(payload.stem) && !before.contains($0.title) && !$0.type.contains("DIALOG")
     }
     return isOpened ? [.opened] : []
   }
@@ -213,17 +213,17 @@ extension Recipe {
       places: ["box", "", "files", "list"])
     recipe.judgedAlone = ["Target/box.zip"]
     recipe.question = Question(copy: ["Return"], move: [])
-    recipe.oracle = { field, _, cargo, _ in
+    recipe.oracle = { field, _, payload, _ in
       let list = try field.run([
         "/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip"),
       ])
-      let isThere = list.lines.contains { $0.contains(cargo.name) && $0.contains("drop") }
+      let isThere = list.lines.contains { $0.contains(payload.name) && $0.contains("drop") }
       return isThere ? [.inserted] : []
     }
     recipe.selectFile = { field, window in
       // The first row, below the tools and the heads of the columns.
       try field.click(window, x: 60, y: 130)
-      return Cargo(file: nil, contents: Data("From the archive\n".utf8))
+      return Payload(file: nil, contents: Data("From the archive\n".utf8))
     }
     recipe.settling = 3
     recipe.scenarios = [.fileIn, .fileOut, .busy, .busyLater, .killed, .killedLater]
@@ -238,7 +238,7 @@ extension Recipe {
 
     """
 
-  /// What reads from the terminal writes it to a file.
+  /// A script in the terminal writes to a file the line that it reads.
   private static var terminal: Recipe {
     var recipe = Recipe(
       name: "xfce4-terminal", package: "xfce4-terminal", files: ["/usr/bin/xfce4-terminal"],

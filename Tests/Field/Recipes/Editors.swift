@@ -12,7 +12,7 @@ extension Recipe {
     ]
   }
 
-  static let shopping = Cargo.text("Milk and bread")
+  static let shopping = Payload.text("Milk and bread")
 
   private static func editor(
     _ name: String, _ program: String, app: String, nextTab: String = "ctrl+Next"
@@ -33,17 +33,17 @@ extension Recipe {
       try field.press("ctrl+a")
       return shopping
     }
-    recipe.oracle = { field, window, cargo, before in
-      try titlesAndSaved(field, window, cargo, before, nextTab: nextTab)
+    recipe.oracle = { field, window, payload, before in
+      try titlesAndSaved(field, window, payload, before, nextTab: nextTab)
     }
-    recipe.refused = (Cargo(file: "Inbox/picture.png", contents: Pictures.red), recipe.places)
+    recipe.refused = (Payload(file: "Inbox/picture.png", contents: SampleFiles.red), recipe.places)
     return recipe
   }
 
   /// Saves every document of the window, going from tab to tab; a title with the carried name is a
   /// document that was opened. What was saved is read from the disk.
   static func titlesAndSaved(
-    _ field: FieldDesktop, _ window: Window, _ cargo: Cargo, _ before: [String], nextTab: String
+    _ field: FieldDesktop, _ window: Window, _ payload: Payload, _ before: [String], nextTab: String
   ) throws -> Set<Effect> {
     var titles: [String] = []
     for _ in 0..<3 {
@@ -52,8 +52,8 @@ extension Recipe {
       guard let main = now.first(where: { $0.id == window.id }) else { break }
       try field.activate(main)
       // A picture that was opened as text would be spoilt.
-      let isText = cargo.name.hasSuffix(".txt") && main.title.contains(cargo.name)
-      if cargo.file == nil || isText || main.title.contains("notes") {
+      let isText = payload.name.hasSuffix(".txt") && main.title.contains(payload.name)
+      if payload.file == nil || isText || main.title.contains("notes") {
         try field.press("ctrl+s")
         usleep(400_000)
       }
@@ -61,7 +61,7 @@ extension Recipe {
       usleep(300_000)
     }
     let isOpened = titles.contains {
-      cargo.file != nil && $0.contains(cargo.name) && !before.contains($0)
+      payload.file != nil && $0.contains(payload.name) && !before.contains($0)
     }
     return isOpened ? [.opened] : []
   }

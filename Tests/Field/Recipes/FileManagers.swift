@@ -51,9 +51,9 @@ extension Recipe {
     return recipe
   }
 
-  private static func report(_ folder: String) -> Cargo {
+  private static func report(_ folder: String) -> Payload {
     let name = folder + "/report.txt"
-    return Cargo(file: name, contents: Data((name + "\n").utf8))
+    return Payload(file: name, contents: Data((name + "\n").utf8))
   }
 
   private static var desktop: Recipe {

@@ -1,5 +1,5 @@
 /// Windows with one area that takes files and lies about what it makes of them, one for each toolkit.
-/// What they do, if they do it, is to copy the file into a folder.
+/// The honest part of the work is a copy of the file in a folder.
 enum LiarWindow {
   static func program(_ toolkit: Recipe.Toolkit) -> String {
     switch toolkit {

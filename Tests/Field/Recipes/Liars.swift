@@ -3,7 +3,7 @@ extension Recipe {
     Toolkit.allCases.flatMap { toolkit in Lie.allCases.map { liar(toolkit, $0) } }
   }
 
-  /// What the window is made with.
+  /// The toolkit of the window.
   enum Toolkit: String, CaseIterable {
     case gtk3 = "GTK 3"
     case gtk4 = "GTK 4"
@@ -28,7 +28,7 @@ extension Recipe {
     }
   }
 
-  /// How a window deceives whoever drops on it.
+  /// The way in which a window deceives.
   enum Lie: String, CaseIterable {
     case nothing = "says yes and does nothing"
     case refuses = "says no and does it"

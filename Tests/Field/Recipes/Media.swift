@@ -3,20 +3,20 @@ import Foundation
 extension Recipe {
   static var media: [Recipe] { [ristretto, audacious, vlc] }
 
-  private static let sound = Cargo(file: "Inbox/drop.wav", contents: Pictures.silence)
+  private static let sound = Payload(file: "Inbox/drop.wav", contents: SampleFiles.silence)
 
   private static var ristretto: Recipe {
     var recipe = Recipe(
       name: "Ristretto", package: "ristretto", files: ["/usr/bin/ristretto"], app: "Ristretto",
       open: { field in
-        try field.make("Target/red.png", data: Pictures.red)
+        try field.make("Target/red.png", data: SampleFiles.red)
         try field.start(["/usr/bin/ristretto", field.path("Target/red.png")])
         let window = try field.window("red.png")
         try field.activate(window)
         return window
       },
       places: ["red", "", "picture", "image"],
-      cargo: Cargo(file: "Inbox/drop.png", contents: Pictures.blue))
+      payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))
     recipe.oracle = opensTitle
     return recipe
   }
@@ -27,13 +27,13 @@ extension Recipe {
       name: "Audacious", package: "audacious", files: ["/usr/bin/audacious", "/usr/bin/audtool"],
       app: "Audacious",
       open: { field in
-        try field.make("Target/one.wav", data: Pictures.silence)
+        try field.make("Target/one.wav", data: SampleFiles.silence)
         try field.start(["/usr/bin/audacious", field.path("Target/one.wav")])
         let window = try field.window("of Audacious") { $0.kind.lowercased().contains("audacious") }
         try field.activate(window)
         return window
       },
-      places: ["playlist", "Now Playing", "", "list"], cargo: sound)
+      places: ["playlist", "Now Playing", "", "list"], payload: sound)
     recipe.oracle = { field, _, _, _ in
       let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
       return list.lines.contains { $0.contains("drop") } ? [.listed] : []
@@ -41,7 +41,7 @@ extension Recipe {
     return recipe
   }
 
-  /// What it plays, by the interface of media players.
+  /// The file it plays, read over MPRIS.
   private static var vlc: Recipe {
     var recipe = Recipe(
       name: "VLC", package: "vlc", files: ["/usr/bin/vlc"], app: "vlc",
@@ -53,7 +53,7 @@ extension Recipe {
         try field.activate(window)
         return window
       },
-      places: ["VLC", "playlist", "video", ""], cargo: sound)
+      places: ["VLC", "playlist", "video", ""], payload: sound)
     recipe.oracle = { field, _, _, before in
       let list = try field.run(
         [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How one program is started and dropped on, and how its effect is read without KeyDrag.
+/// One program: its start, its places, and an oracle for its effects that is independent of KeyDrag.
 struct Recipe {
   /// The row's name.
   let name: String
@@ -14,8 +14,8 @@ struct Recipe {
   var open: (FieldDesktop) throws -> Window
   /// Names of places, in the order in which they are preferred: the beginning of a name, any case.
   var places: [String]
-  /// What is carried to it.
-  var cargo = Recipe.note
+  /// The payload carried to it.
+  var payload = Recipe.note
   /// The folder that shows in the window, from the home of the case.
   var folder: String?
   /// The question that it asks at every drop.
@@ -23,7 +23,7 @@ struct Recipe {
   /// Whether it asks about a name that is taken.
   var asksAtClash = false
   /// Reads the effect from the program itself.
-  var oracle: (FieldDesktop, Window, Cargo, _ titlesBefore: [String]) throws -> Set<Effect> =
+  var oracle: (FieldDesktop, Window, Payload, _ titlesBefore: [String]) throws -> Set<Effect> =
     { _, _, _, _ in [] }
   /// Files of the program that its oracle reads.
   var documents: Set<String> = []
@@ -32,11 +32,11 @@ struct Recipe {
   /// Text dropped on it: the places, where it takes text.
   var textPlaces: [String] = []
   /// Selects a file in its window, the one that is then carried away.
-  var selectFile: ((FieldDesktop, Window) throws -> Cargo)?
+  var selectFile: ((FieldDesktop, Window) throws -> Payload)?
   /// Selects a text in its window.
-  var selectText: ((FieldDesktop, Window) throws -> Cargo)?
+  var selectText: ((FieldDesktop, Window) throws -> Payload)?
   /// Something that it is not to take, and where.
-  var refused: (cargo: Cargo, places: [String])?
+  var refused: (payload: Payload, places: [String])?
   /// The place that throws files away.
   var trash: [String] = []
   /// The tab of the page or document, where it has one.
@@ -58,8 +58,8 @@ struct Recipe {
     var moveOptions: [String] = []
   }
 
-  static let note = Cargo(file: "Inbox/drop.txt", contents: Data("Call the baker\n".utf8))
-  static let box = Cargo(file: "Inbox/Box", contents: Data())
+  static let note = Payload(file: "Inbox/drop.txt", contents: Data("Call the baker\n".utf8))
+  static let box = Payload(file: "Inbox/Box", contents: Data())
   static let words = "some words to carry"
 
   /// The row's programs, in the table's order.

@@ -1,14 +1,14 @@
 import Foundation
 import StoppedProgram
 
-/// What one cell of the table holds, and how it came to that.
+/// One cell of the table, and the reasons for it.
 struct CaseResult: Codable {
   let program: String
   let scenario: String
   var verdict: Verdict
   /// The words told: before the drop, after it, and at Undo.
   var told = ""
-  /// What happened, as the oracles have it.
+  /// Effects that the oracles found.
   var effects: [String] = []
   /// Why the verdict is what it is.
   var reason = ""
@@ -23,13 +23,13 @@ struct Case {
   let recipe: Recipe
   let scenario: Scenario
   let keydrag: String
-  /// Where the transcript and a picture of a failed case go.
+  /// The folder for transcripts and screenshots.
   let keep: String?
 
-  /// What a drop was, until the oracles are asked.
+  /// A drop that has ended and is not judged yet.
   private struct Drop {
-    var told: Told
-    var cargo: Cargo
+    var told: AnnouncedOutcome
+    var payload: Payload
     var target: String?
     /// Files that the case has changed meanwhile.
     var others: Set<String> = []
@@ -61,11 +61,11 @@ struct Case {
     do {
       window = try recipe.open(field)
     } catch {
-      if let keep { save(Told(), result, field, keep) }
+      if let keep { save(AnnouncedOutcome(), result, field, keep) }
       throw error
     }
     let program = Keydrag(path: keydrag, field: field)
-    let before = Disk(field.home)
+    let before = DirectorySnapshot(field.home)
     let titles = try field.windows().map(\.title)
     try field.follow(window)
     var drop = try self.drop(program, window, before)
@@ -78,20 +78,20 @@ struct Case {
     }
     // Programs go on writing after they have said that they are done.
     usleep(UInt32(recipe.settling * 1_000_000))
-    let shown = try? recipe.oracle(field, window, drop.cargo, titles)
+    let shown = try? recipe.oracle(field, window, drop.payload, titles)
     let documents = recipe.documents.union([LetterWindow.file])
     let oracle = DiskOracle(
-      before: before, cargo: drop.cargo, target: drop.target,
+      before: before, payload: drop.payload, target: drop.target,
       others: drop.others.union(recipe.judgedAlone),
       documents: documents)
-    let after = Disk(field.home)
+    let after = DirectorySnapshot(field.home)
     let effects = oracle.effects(after).union(shown ?? [])
     drop.told.undo = try program.undo()
     let free = drop.others.union(documents).union(recipe.judgedAlone)
-    let isUndone = Disk(field.home).isAs(before, except: free)
+    let isUndone = DirectorySnapshot(field.home).isAs(before, except: free)
     let judge = Judge(
       told: drop.told, effects: effects,
-      isSourceThere: drop.cargo.file.map { after.entries[$0] == before.entries[$0] } ?? true,
+      isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
       isUndone: isUndone, isLiar: recipe.isLiar,
       isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
@@ -103,7 +103,7 @@ struct Case {
   }
 
   private func fill(
-    _ result: inout CaseResult, _ told: Told, _ effects: Set<Effect>, _ judge: Judge
+    _ result: inout CaseResult, _ told: AnnouncedOutcome, _ effects: Set<Effect>, _ judge: Judge
   ) {
     (result.verdict, result.reason) = judge.verdict
     result.told = told.words
@@ -117,7 +117,9 @@ struct Case {
     }
   }
 
-  private func save(_ told: Told, _ result: CaseResult, _ field: FieldDesktop, _ keep: String) {
+  private func save(
+    _ told: AnnouncedOutcome, _ result: CaseResult, _ field: FieldDesktop, _ keep: String
+  ) {
     let name = keptName
     let folder = URL(fileURLWithPath: keep)
     let text =
@@ -147,12 +149,12 @@ struct Case {
     ] {
       try field.make(name)
     }
-    for cargo in [recipe.cargo, recipe.refused?.cargo ?? recipe.cargo] {
-      if let file = cargo.file { try field.make(file, data: cargo.contents) }
+    for payload in [recipe.payload, recipe.refused?.payload ?? recipe.payload] {
+      if let file = payload.file { try field.make(file, data: payload.contents) }
     }
     let isQuestion = scenario == .cancel || scenario == .unrelated
     if isQuestion, recipe.question == nil, let folder = recipe.folder {
-      try field.make("\(folder)/\(recipe.cargo.name)", "Another one of that name\n")
+      try field.make("\(folder)/\(recipe.payload.name)", "Another one of that name\n")
     }
     // Players have somewhere to play to.
     try field.make(".asoundrc", "pcm.!default { type null }\nctl.!default { type null }\n")
@@ -166,52 +168,54 @@ struct Case {
 
   // MARK: Drops
 
-  private func drop(_ keydrag: Keydrag, _ window: Window, _ before: Disk) throws -> Drop {
+  private func drop(_ keydrag: Keydrag, _ window: Window, _ before: DirectorySnapshot) throws
+    -> Drop
+  {
     switch scenario {
     case .fileOut: try carryOut(keydrag, window, recipe.selectFile, .file)
     case .textOut: try carryOut(keydrag, window, recipe.selectText, .text)
     case .textIn: try carryTextIn(keydrag, window)
     case .refuse:
       try command(
-        keydrag, window, recipe.refused?.cargo ?? recipe.cargo,
+        keydrag, window, recipe.refused?.payload ?? recipe.payload,
         recipe.refused?.places ?? recipe.places)
-    case .trash: try command(keydrag, window, recipe.cargo, recipe.trash)
-    case .tab: try command(keydrag, window, recipe.cargo, recipe.tab)
+    case .trash: try command(keydrag, window, recipe.payload, recipe.trash)
+    case .tab: try command(keydrag, window, recipe.payload, recipe.tab)
     case .folderIn: try command(keydrag, window, Recipe.box, recipe.places)
     case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater:
-      try command(keydrag, window, recipe.cargo, recipe.places)
+      try command(keydrag, window, recipe.payload, recipe.places)
     }
   }
 
   private func command(
-    _ keydrag: Keydrag, _ window: Window, _ cargo: Cargo, _ places: [String]
+    _ keydrag: Keydrag, _ window: Window, _ payload: Payload, _ places: [String]
   ) throws -> Drop {
     let field = keydrag.field
-    var drop = Drop(told: Told(), cargo: cargo, target: recipe.folder)
+    var drop = Drop(told: AnnouncedOutcome(), payload: payload, target: recipe.folder)
     let found = try keydrag.place(of: recipe.app, places)
     guard let place = found.place else {
       drop.gap = "no place \(places.first ?? "") among: \(found.listed)"
       return drop
     }
-    let hands = Hands(scenario: scenario, recipe: recipe, window: window, field: field)
-    hands.photograph = keep.map { "\($0)/\(keptName)-question.png" }
+    let driver = ScenarioDriver(scenario: scenario, recipe: recipe, window: window, field: field)
+    driver.photograph = keep.map { "\($0)/\(keptName)-question.png" }
     let options: [String] =
       switch scenario {
       case .move: recipe.question.map(\.moveOptions) ?? ["--move"]
       case .link: ["--link"]
       default: []
       }
-    func tell(_ place: String) throws -> Told {
+    func tell(_ place: String) throws -> AnnouncedOutcome {
       try keydrag.drop(
-        cargo.file ?? "", onto: place, app: recipe.app, options: options, react: hands.react)
+        payload.file ?? "", onto: place, app: recipe.app, options: options, react: driver.react)
     }
     drop.told = try tell(place)
     // A window that has only begun is listed by other names than a moment later.
     if drop.told.status == 66, let place = try keydrag.place(of: recipe.app, places).place {
       drop.told = try tell(place)
     }
-    hands.finish()
-    drop.others = hands.changed
+    driver.finish()
+    drop.others = driver.changed
     if [64, 66, 69].contains(drop.told.status), drop.told.outcome == nil {
       drop.gap = drop.told.stray.joined(separator: " ")
     }
@@ -221,7 +225,7 @@ struct Case {
   private enum Kind { case file, text }
 
   private func carryOut(
-    _ keydrag: Keydrag, _ window: Window, _ select: ((FieldDesktop, Window) throws -> Cargo)?,
+    _ keydrag: Keydrag, _ window: Window, _ select: ((FieldDesktop, Window) throws -> Payload)?,
     _ kind: Kind
   ) throws -> Drop {
     let field = keydrag.field
@@ -234,8 +238,8 @@ struct Case {
     let agent = try AgentSession(keydrag)
     defer { agent.stop() }
     try field.activate(window)
-    let cargo = try select?(field, window) ?? recipe.cargo
-    var drop = Drop(told: Told(), cargo: cargo, target: "Out")
+    let payload = try select?(field, window) ?? recipe.payload
+    var drop = Drop(told: AnnouncedOutcome(), payload: payload, target: "Out")
     let (windows, places) =
       kind == .file ? (["Out"], ["Out"]) : (["Letter"], ["Body"])
     drop.gap = try go(agent, windows, places)
@@ -252,7 +256,7 @@ struct Case {
     defer { agent.stop() }
     try field.activate(letter)
     try field.press("ctrl+a")
-    var drop = Drop(told: Told(), cargo: .text(Recipe.words), target: nil)
+    var drop = Drop(told: AnnouncedOutcome(), payload: .text(Recipe.words), target: nil)
     drop.gap = try go(agent, [recipe.app, window.title], recipe.textPlaces)
     if drop.gap != nil, found.place == nil { drop.gap = "no place among: \(found.listed)" }
     drop.told = agent.told

@@ -51,13 +51,13 @@ struct Keydrag {
   func drop(
     _ file: String, onto place: String, app: String, options: [String] = [],
     react: (Record?) throws -> Void
-  ) throws -> Told {
+  ) throws -> AnnouncedOutcome {
     let command =
       [path, "drop", field.path(file), "--onto", place, "--app", app, "--transcript", "-"]
       + ["--speech", "off"] + options
     let live = try LiveCommand(command, on: field)
     defer { live.stop() }
-    var told = Told()
+    var told = AnnouncedOutcome()
     let start = Date()
     var rests = 0
     while live.status == nil, !field.isOver, rests < 8 {
@@ -83,7 +83,7 @@ struct Keydrag {
 final class AgentSession {
   private let live: LiveCommand
   private let field: FieldDesktop
-  private(set) var told = Told()
+  private(set) var told = AnnouncedOutcome()
   private var read = 0
   private var react: (Record?) throws -> Void
 
@@ -95,7 +95,7 @@ final class AgentSession {
     live = try LiveCommand(
       [keydrag.path, "desktop", "--transcript", "-", "--speech", "off"], on: keydrag.field)
     guard try wait(30, for: { $0.id == "agent-ready" }) != nil else {
-      throw Trouble(description: "the agent is not ready: \(live.lines.suffix(3))")
+      throw SetupError(description: "the agent is not ready: \(live.lines.suffix(3))")
     }
   }
 

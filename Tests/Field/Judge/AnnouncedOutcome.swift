@@ -1,6 +1,6 @@
-/// All that a person was told of a drop.
-struct Told {
-  /// What the last outcome comes to.
+/// Everything announced about a drop.
+struct AnnouncedOutcome {
+  /// The statement that the last outcome makes.
   enum Claim: Hashable {
     case done(String)
     /// The program's word alone: "took".

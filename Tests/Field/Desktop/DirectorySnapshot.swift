@@ -1,7 +1,7 @@
 import Foundation
 
-/// Everything that lies in the home of a case, beside what programs keep there for themselves.
-struct Disk {
+/// A snapshot of the home of a case, without the files that programs keep for themselves.
+struct DirectorySnapshot {
   enum Entry: Hashable {
     case folder
     case file(Data)
@@ -44,7 +44,7 @@ struct Disk {
   }
 
   /// Names that are new, or whose contents or whose time of change are others.
-  func changed(since before: Disk) -> [String] {
+  func changed(since before: DirectorySnapshot) -> [String] {
     entries.keys.filter { name in
       guard before.entries[name] == entries[name] else { return true }
       if case .folder? = entries[name] { return false }
@@ -53,11 +53,11 @@ struct Disk {
     }.sorted()
   }
 
-  func gone(since before: Disk) -> [String] {
+  func gone(since before: DirectorySnapshot) -> [String] {
     before.entries.keys.filter { entries[$0] == nil }.sorted()
   }
 
-  /// What lies in a folder, by its path from there.
+  /// Entries below a folder, by their paths from there.
   func below(_ folder: String) -> [String: Entry] {
     var found: [String: Entry] = [:]
     for (name, entry) in entries where name.hasPrefix(folder + "/") {
@@ -67,7 +67,7 @@ struct Disk {
   }
 
   /// Whether everything below a folder is as it was, apart from what others did.
-  func isAs(_ before: Disk, except names: Set<String> = []) -> Bool {
+  func isAs(_ before: DirectorySnapshot, except names: Set<String> = []) -> Bool {
     entries.filter { !Self.isTemporary($0.key) && !names.contains($0.key) }
       == before.entries.filter { !Self.isTemporary($0.key) && !names.contains($0.key) }
   }

@@ -1,13 +1,13 @@
 import Foundation
 import StoppedProgram
 
-/// What the person, other programs and bad luck do while a drop runs.
-final class Hands {
+/// Plays the person, other programs and bad luck while a drop runs.
+final class ScenarioDriver {
   private let scenario: Scenario
   private let recipe: Recipe
   private let window: Window
   private let field: FieldDesktop
-  /// Where a picture of the question goes.
+  /// The file for a screenshot of the question.
   var photograph: String?
   private(set) var changed: Set<String> = []
   private var answers = 0
@@ -31,7 +31,7 @@ final class Hands {
   private func strike() throws {
     guard !hasStruck, window.process > 0 else { return }
     hasStruck = true
-    // By then the program has been asked about the drop, and may have had it.
+    // Late enough that the program was asked about the drop, and may have had it.
     if scenario == .busyLater { usleep(300_000) }
     if scenario == .killedLater { usleep(500_000) }
     switch scenario {
@@ -64,7 +64,7 @@ final class Hands {
       case .move: recipe.question?.move ?? []
       default: recipe.question?.copy ?? []
       }
-    // What it asks after that, such as about a name that is taken, is answered with no.
+    // A second question, such as about a name that is taken, is answered with no.
     if answers == 2 { return try field.press("Escape") }
     if let photograph { field.photograph(to: photograph) }
     for key in keys { try field.press(key) }
@@ -79,7 +79,7 @@ final class Hands {
     usleep(500_000)
   }
 
-  /// Whatever was stopped goes on.
+  /// Continues a program that was stopped.
   func finish() {
     guard [.busy, .busyLater].contains(scenario), window.process > 0 else { return }
     kill(window.process, SIGCONT)

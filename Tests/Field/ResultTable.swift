@@ -1,7 +1,7 @@
 import Foundation
 
 /// The table of a run.
-struct Report {
+struct ResultTable {
   let results: [CaseResult]
 
   var hasFailed: Bool { results.contains { [.isFalse, .silent].contains($0.verdict) } }
@@ -42,7 +42,7 @@ struct Report {
       return switch result.verdict {
       case .notRun: head + ". \(result.reason)"
       case .noPlace: head + ". \(result.told)"
-      default: head + " (\(result.reason)). Told: \(result.told) Is: \(effects)."
+      default: head + " (\(result.reason)). AnnouncedOutcome: \(result.told) Is: \(effects)."
       }
     }.joined(separator: "\n")
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Small files of several kinds, made for the cases.
-enum Pictures {
+enum SampleFiles {
   /// A picture of 32 by 32 red dots, as a file of the kind that every program reads: uncompressed
   /// PNG, by hand.
   static let red = png(red: 200, green: 30, blue: 30)
