@@ -66,10 +66,11 @@ struct DirectorySnapshot {
     return found
   }
 
-  /// Whether everything below a folder is as it was, apart from what others did.
-  func isAs(_ before: DirectorySnapshot, except names: Set<String> = []) -> Bool {
-    entries.filter { !Self.isTemporary($0.key) && !names.contains($0.key) }
-      == before.entries.filter { !Self.isTemporary($0.key) && !names.contains($0.key) }
+  /// Names that are not as they were, apart from those that others changed.
+  func differences(from before: Self, except names: Set<String> = []) -> [String] {
+    Set(entries.keys).union(before.entries.keys).filter { name in
+      entries[name] != before.entries[name] && !Self.isTemporary(name) && !names.contains(name)
+    }.sorted()
   }
 
   /// Files that programs lay beside a document while it is open, and the empty trash.

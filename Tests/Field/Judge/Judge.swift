@@ -14,8 +14,8 @@ struct Judge {
   let effects: Set<Effect>
   /// The source, where it was a file, is still there and the same.
   let isSourceThere: Bool
-  /// After Undo everything is as it was before the drop.
-  let isUndone: Bool
+  /// Files that are not as they were before the drop, after Undo.
+  let leftByUndo: [String]
   /// The target is made to say yes and do nothing: nobody else can know better.
   var isLiar = false
   /// The target was ended, and what it had in its memory with it: nobody can see what it had made.
@@ -55,8 +55,8 @@ struct Judge {
   /// Words of Undo and of the history that are not so: they name the drop as what it was not.
   private var wrongUndo: String? {
     guard let undo = told.undo else { return nil }
-    if undo.status == 0, !isUndone, !effects.isEmpty {
-      return "Undo said it was done, and it is not as before"
+    if undo.status == 0, !leftByUndo.isEmpty, !effects.isEmpty {
+      return "Undo said it was done, and not as before is \(leftByUndo.joined(separator: ", "))"
     }
     let words = undo.lines.joined(separator: " ")
     let named: [(String, Set<Effect>)] = [

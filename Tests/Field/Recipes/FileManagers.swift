@@ -6,8 +6,9 @@ extension Recipe {
       fileManager("Thunar", "thunar", app: "Thunar"),
       fileManager(
         "Nautilus", "nautilus", app: "Nautilus",
-        // Shows the folder of the file, which has the focus then.
-        options: ["--select"], shown: "Target/report.txt", select: []),
+        options: ["--new-window"],
+        // Tab does not reach its view before something in it was clicked.
+        click: (640, 125)),
       fileManager("Caja", "caja", app: "Caja", options: ["--no-desktop", "--no-default-window"]),
       fileManager("Nemo", "nemo", app: "Nemo"),
       fileManager(
@@ -26,13 +27,14 @@ extension Recipe {
 
   private static func fileManager(
     _ name: String, _ program: String, app: String, options: [String] = [],
-    shown: String = "Target", select keys: [String] = ["Home", "End"],
+    select keys: [String] = ["Home", "End"],
+    click: (x: Int, y: Int)? = nil,
     question: Question? = nil
   ) -> Recipe {
     var recipe = Recipe(
       name: name, package: program, files: ["/usr/bin/" + program], app: app,
       open: { field in
-        try field.start(["/usr/bin/" + program] + options + [field.path(shown)])
+        try field.start(["/usr/bin/" + program] + options + [field.path("Target")])
         let window = try field.window("of \(name)") { $0.title.contains("Target") }
         try field.activate(window)
         return window
@@ -41,7 +43,8 @@ extension Recipe {
     recipe.folder = "Target"
     recipe.question = question
     recipe.asksAtClash = question == nil
-    recipe.selectFile = { field, _ in
+    recipe.selectFile = { field, window in
+      if let click { try field.click(window, x: click.x, y: click.y) }
       // The last of its files, whichever has the frame first.
       for key in keys { try field.press(key) }
       return report("Target")

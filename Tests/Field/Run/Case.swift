@@ -88,11 +88,11 @@ struct Case {
     let effects = oracle.effects(after).union(shown ?? [])
     drop.told.undo = try program.undo()
     let free = drop.others.union(documents).union(recipe.judgedAlone)
-    let isUndone = DirectorySnapshot(field.home).isAs(before, except: free)
+    let left = DirectorySnapshot(field.home).differences(from: before, except: free)
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
-      isUndone: isUndone, isLiar: recipe.isLiar,
+      leftByUndo: left, isLiar: recipe.isLiar,
       isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
     let damaged = oracle.damaged(after)
