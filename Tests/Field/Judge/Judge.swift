@@ -16,6 +16,8 @@ struct Judge {
   let isSourceThere: Bool
   /// Files that are not as they were before the drop, after Undo.
   let leftByUndo: [String]
+  /// The operation that the person asked for.
+  var wish: String?
   /// The target is made to say yes and do nothing: nobody else can know better.
   var isLiar = false
   /// The target was ended, and what it had in its memory with it: nobody can see what it had made.
@@ -94,7 +96,7 @@ struct Judge {
   /// into beside something else.
   private var unannounced: String? {
     if !effects.isDisjoint(with: [.moved, .trashed, .lost]),
-      !["move", "remove"].contains(told.predicted)
+      !["move", "remove"].contains(told.predicted), wish != "move"
     {
       return "the file has left its place, which was never told"
     }

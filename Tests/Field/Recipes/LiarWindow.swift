@@ -48,6 +48,18 @@ enum LiarWindow {
                 do(link)
                 Gtk.drag_finish(context, True, False, time)
             GLib.timeout_add(5000, end)
+        elif lie == "opens":
+            shown = Gtk.Window(title=path(link).split("/")[-1])
+            shown.add(Gtk.TextView())
+            shown.show_all()
+            Gtk.drag_finish(context, False, False, time)
+        elif lie == "alerts":
+            alert = Gtk.MessageDialog(transient_for=window, text="No", title=path(link).split("/")[-1])
+            alert.show_all()
+            Gtk.drag_finish(context, False, False, time)
+        elif lie == "row":
+            basket.get_child().set_text("unrelated.txt")
+            Gtk.drag_finish(context, True, False, time)
         else:
             question = Gtk.Dialog(title="Question", transient_for=window, modal=True)
             question.get_content_area().add(Gtk.Label(label="Really?"))
@@ -83,6 +95,18 @@ enum LiarWindow {
                 do(link)
                 drop.finish(Gdk.DragAction.COPY)
             GLib.timeout_add(5000, end)
+        elif lie == "opens":
+            shown = Gtk.Window(title=path(link).split("/")[-1])
+            shown.set_child(Gtk.TextView())
+            shown.present()
+            drop.finish(Gdk.DragAction(0))
+        elif lie == "alerts":
+            alert = Gtk.MessageDialog(transient_for=window, text="No", title=path(link).split("/")[-1])
+            alert.present()
+            drop.finish(Gdk.DragAction(0))
+        elif lie == "row":
+            basket.append(Gtk.Label(label="unrelated.txt"))
+            drop.finish(Gdk.DragAction.COPY)
         else:
             question = Gtk.Window(title="Question", transient_for=window, modal=True)
             question.set_child(Gtk.Button(label="Yes"))
@@ -99,7 +123,7 @@ enum LiarWindow {
     """
 
   private static let qt = """
-    from PyQt6.QtWidgets import QApplication, QLabel, QListWidget, QMessageBox, QVBoxLayout, QWidget
+    from PyQt6.QtWidgets import QApplication, QLabel, QListWidget, QMessageBox, QTextEdit, QVBoxLayout, QWidget
     application = QApplication(sys.argv[:1])
     class Basket(QListWidget):
         def dragEnterEvent(self, event):
@@ -115,6 +139,19 @@ enum LiarWindow {
             elif lie == "late":
                 time.sleep(5)
                 do(link)
+            elif lie == "opens":
+                self.shown = QTextEdit()
+                self.shown.setWindowTitle(path(link).split("/")[-1])
+                self.shown.show()
+                event.ignore()
+            elif lie == "alerts":
+                self.shown = QMessageBox(window)
+                self.shown.setWindowTitle(path(link).split("/")[-1])
+                self.shown.setText("No")
+                self.shown.show()
+                event.ignore()
+            elif lie == "row":
+                self.addItem("unrelated.txt")
             elif lie == "asks":
                 question = QMessageBox(window)
                 question.setWindowTitle("Question")

@@ -34,6 +34,9 @@ extension Recipe {
     case refuses = "says no and does it"
     case late = "ends 5 s late"
     case asks = "asks and is killed"
+    case opens = "says no and opens it"
+    case alerts = "says no in an alert of that name"
+    case row = "says yes and shows another name"
   }
 
   private static func liar(_ toolkit: Toolkit, _ lie: Lie) -> Recipe {
@@ -49,7 +52,8 @@ extension Recipe {
       },
       places: ["Basket", "Liar"])
     recipe.folder = "Target"
-    recipe.isLiar = lie == .nothing
+    recipe.isLiar = lie == .nothing || lie == .row
+    recipe.oracle = opensTitle
     recipe.settling = lie == .late ? 7 : 1.5
     recipe.killsWhenAsked = lie == .asks
     recipe.scenarios = [.fileIn]

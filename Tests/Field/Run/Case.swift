@@ -92,7 +92,7 @@ struct Case {
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
-      leftByUndo: left, isLiar: recipe.isLiar,
+      leftByUndo: left, wish: scenario == .move ? "move" : nil, isLiar: recipe.isLiar,
       isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
     let damaged = oracle.damaged(after)
