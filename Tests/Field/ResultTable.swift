@@ -42,7 +42,7 @@ struct ResultTable {
       return switch result.verdict {
       case .notRun: head + ". \(result.reason)"
       case .noPlace: head + ". \(result.told)"
-      default: head + " (\(result.reason)). AnnouncedOutcome: \(result.told) Is: \(effects)."
+      default: head + " (\(result.reason)). Told: \(result.told) Is: \(effects)."
       }
     }.joined(separator: "\n")
   }
