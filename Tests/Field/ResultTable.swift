@@ -31,7 +31,11 @@ struct ResultTable {
     let counts = Verdict.allCases.map { verdict in
       "\(results.count { $0.verdict == verdict }) \(verdict.rawValue)"
     }
-    return "\(results.count) cases: " + counts.joined(separator: ", ") + "."
+    let ways = WayBack.allCases.map { way in
+      "\(results.count { $0.undo == way }) \(way.rawValue)"
+    }
+    return "\(results.count) cases: " + counts.joined(separator: ", ") + ".\n"
+      + "Undo after an effect that was told: " + ways.joined(separator: ", ") + "."
   }
 
   /// The cases that a reader looks into, with the words told and what is.

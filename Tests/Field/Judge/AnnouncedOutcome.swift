@@ -34,6 +34,17 @@ struct AnnouncedOutcome {
   /// The operation that was named before the drop.
   var predicted: String? {
     announcements.last { $0.id == "drop-point" }?.argument("operation")
+      ?? records.first { $0.kind == "delivery" && $0["stage"] == "started" }?["operation"]
+  }
+  var hasSucceeded: Bool {
+    switch claim {
+    case .done, .took, .path: true
+    case .nothing, .unconfirmed, .silence: false
+    }
+  }
+  /// It was told before the drop that there is no way back.
+  var isWarned: Bool {
+    announcements.contains { $0.id == "drop-point" && $0.text.contains("Can't be undone") }
   }
   var isVerified: Bool { ["1", "true"].contains(finished?["verified"]) }
 
@@ -46,7 +57,8 @@ struct AnnouncedOutcome {
       return .done(outcome.argument("operation") ?? finished?["operation"] ?? "")
     case "unconfirmed":
       // Announced as unconfirmed, and yet a statement of what is.
-      return outcome.text.contains("has not arrived") ? .nothing : .unconfirmed
+      let statements = ["has not arrived", "Nothing is lost", "nothing is lost"]
+      return statements.contains(where: outcome.text.contains) ? .nothing : .unconfirmed
     default: return .nothing
     }
   }

@@ -29,7 +29,7 @@ struct Judge {
     if claim == .silence { return (.silent, "nothing was told") }
     if let wrong = wrong(claim) { return (.isFalse, wrong) }
     if let wrong = wrongUndo { return (.isFalse, wrong) }
-    if isBlind, effects.isEmpty, isSuccess(claim) { return (.vague, "nothing is left to see") }
+    if isBlind, effects.isEmpty, told.hasSucceeded { return (.vague, "nothing is left to see") }
     switch claim {
     case .unconfirmed, .took: return (.vague, "")
     case .done, .path, .nothing, .silence: return (.isTrue, "")
@@ -37,10 +37,13 @@ struct Judge {
   }
 
   private func wrong(_ claim: AnnouncedOutcome.Claim) -> String? {
-    if let status = told.status, (status == 0) != isSuccess(claim) {
+    if let status = told.status, (status == 0) != told.hasSucceeded {
       return "exit status \(status) with these words"
     }
-    if isBlind, effects.isEmpty, isSuccess(claim) { return nil }
+    if isBlind, effects.isEmpty, told.hasSucceeded { return nil }
+    if effects.contains(.trashed), ["copy", "link"].contains(told.predicted) {
+      return "told before as \(told.predicted ?? ""), and thrown away"
+    }
     if effects.contains(.damaged) { return "something else was damaged" }
     switch claim {
     case .done(let operation): return wrong(operation)
@@ -67,13 +70,6 @@ struct Judge {
     ]
     let wrong = named.first { words.contains($0.0) && effects.isDisjoint(with: $0.1) }
     return wrong.map { "Undo names it as\($0.0)" }
-  }
-
-  private func isSuccess(_ claim: AnnouncedOutcome.Claim) -> Bool {
-    switch claim {
-    case .done, .took, .path: true
-    case .nothing, .unconfirmed, .silence: false
-    }
   }
 
   private func wrong(_ operation: String) -> String? {

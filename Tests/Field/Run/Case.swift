@@ -15,7 +15,16 @@ struct CaseResult: Codable {
   var status: Int?
   var operation: String?
   var verified: Bool?
+  /// The way back after a drop that had an effect.
+  var undo: WayBack?
   var seconds = 0.0
+}
+
+/// The way back that Undo offered.
+enum WayBack: String, Codable, CaseIterable {
+  case works
+  case saidBefore = "said before the drop that there is none"
+  case notSaid = "none, and not said before"
 }
 
 /// One program and one scenario on a desktop of its own.
@@ -78,14 +87,14 @@ struct Case {
     }
     // Programs go on writing after they have said that they are done.
     usleep(UInt32(recipe.settling * 1_000_000))
-    let shown = try? recipe.oracle(field, window, drop.payload, titles)
+    let shown = try recipe.oracle(field, window, drop.payload, titles)
     let documents = recipe.documents.union([LetterWindow.file])
     let oracle = DiskOracle(
       before: before, payload: drop.payload, target: drop.target,
       others: drop.others.union(recipe.judgedAlone),
       documents: documents)
     let after = DirectorySnapshot(field.home)
-    let effects = oracle.effects(after).union(shown ?? [])
+    let effects = oracle.effects(after).union(shown)
     drop.told.undo = try program.undo()
     let free = drop.others.union(documents).union(recipe.judgedAlone)
     let left = DirectorySnapshot(field.home).differences(from: before, except: free)
@@ -110,6 +119,9 @@ struct Case {
     result.effects = effects.sorted().map(\.rawValue)
     result.operation = told.finished?["operation"]
     result.verified = told.isVerified
+    if told.hasSucceeded, !effects.isEmpty {
+      result.undo = told.undo?.status == 0 ? .works : told.isWarned ? .saidBefore : .notSaid
+    }
     // An honest no where a yes was hoped for is a gap, not a truth to be proud of.
     let isNo = ["refused", "nothing-accepts", "operation-unavailable"].contains(told.outcome?.id)
     if isNo, effects.isEmpty, result.verdict == .isTrue, scenario != .refuse {
