@@ -54,7 +54,7 @@ struct KeydragField {
         guard index < all.count else { return }
         let result = Case(
           recipe: all[index].0, scenario: all[index].1, keydrag: options.keydrag,
-          keep: options.keep
+          keep: options.keep, isReaderThere: options.isReaderThere
         ).run()
         results.withLock { $0[index] = result }
         let time = String(format: "%.0f s", result.seconds)

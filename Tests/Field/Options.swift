@@ -11,10 +11,13 @@ struct Options {
   var json: String?
   var keep: String?
   var jobs = 1
+  /// Whether programs are told that assistive technologies run.
+  var isReaderThere = true
   let keydrag: String
 
   static let help = """
     keydrag-field [--program NAME] [--scenario NAME] [--json FILE] [--keep DIR] [--jobs N]
+                  [--without-reader]
 
     Drops things on real programs and compares what keydrag tells with what became of them.
 
@@ -22,6 +25,7 @@ struct Options {
       --scenario NAME  Only this column: \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")).
       --json FILE      Writes every case to a file.
       --keep DIR       Keeps the transcript and a picture of each case that is false or silent.
+      --without-reader Nobody tells programs that assistive technologies run; else somebody has.
       --jobs N         So many cases at a time.
 
     The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
@@ -34,6 +38,10 @@ struct Options {
       if name == "--help" || name == "-h" {
         print(Self.help)
         exit(0)
+      }
+      if name == "--without-reader" {
+        isReaderThere = false
+        continue
       }
       guard let value = rest.popFirst() else { throw Mistake(description: "\(name) of what?") }
       switch name {

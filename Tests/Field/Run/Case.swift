@@ -34,6 +34,8 @@ struct Case {
   let keydrag: String
   /// The folder for transcripts and screenshots.
   let keep: String?
+  /// Programs are told that assistive technologies run, as while a screen reader does.
+  var isReaderThere = true
 
   /// A drop that has ended and is not judged yet.
   private struct Drop {
@@ -55,7 +57,12 @@ struct Case {
       return result
     }
     do {
-      try run(into: &result)
+      do {
+        try run(into: &result)
+      } catch is SetupError {
+        // A program that was not there in time on a busy machine.
+        try run(into: &result)
+      }
     } catch {
       result.reason = "\(error)".split(separator: "\n").prefix(3).joined(separator: " ")
     }
@@ -170,7 +177,7 @@ struct Case {
     }
     // Players have somewhere to play to.
     try field.make(".asoundrc", "pcm.!default { type null }\nctl.!default { type null }\n")
-    // As while a screen reader runs.
+    guard isReaderThere else { return }
     try field.run([
       "/usr/bin/gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
       "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set", "org.a11y.Status",
