@@ -25,6 +25,7 @@ enum LiarWindow {
     import gi
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gtk, Gdk, GLib
+    GLib.set_prgname("liar")
     window = Gtk.Window(title="Liar")
     window.set_default_size(300, 240)
     basket = Gtk.EventBox()
@@ -76,6 +77,7 @@ enum LiarWindow {
     import gi
     gi.require_version("Gtk", "4.0")
     from gi.repository import Gtk, Gdk, GLib
+    GLib.set_prgname("liar")
     window = Gtk.Window(title="Liar")
     window.set_default_size(300, 240)
     basket = Gtk.ListBox()
@@ -124,7 +126,7 @@ enum LiarWindow {
 
   private static let qt = """
     from PyQt6.QtWidgets import QApplication, QLabel, QListWidget, QMessageBox, QTextEdit, QVBoxLayout, QWidget
-    application = QApplication(sys.argv[:1])
+    application = QApplication(["liar"])
     class Basket(QListWidget):
         def dragEnterEvent(self, event):
             event.acceptProposedAction()

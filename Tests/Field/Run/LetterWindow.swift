@@ -12,7 +12,8 @@ enum LetterWindow {
   private static let program = """
     import sys, gi
     gi.require_version("Gtk", "3.0")
-    from gi.repository import Gtk
+    from gi.repository import GLib, Gtk
+    GLib.set_prgname("letter")
     window = Gtk.Window(title="Letter")
     window.set_default_size(300, 240)
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
