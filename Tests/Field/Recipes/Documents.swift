@@ -13,7 +13,11 @@ extension Recipe {
           office:value-type="string"><text:p>Milk and bread</text:p></table:table-cell>
           </table:table-row></table:table></office:spreadsheet>
           """),
-      gimp, inkscape, evince, archive, terminal,
+      gimp, inkscape,
+      viewer("Evince", "evince", app: "Evince", ending: "pdf", contents: pages),
+      viewer("Atril", "atril", app: "Atril", ending: "pdf", contents: pages),
+      viewer("Okular", "okular", app: "okular", ending: "pdf", contents: pages),
+      archive("file-roller", settling: 3), archive("engrampa", settling: 3), terminal,
     ]
   }
 
@@ -164,18 +168,23 @@ extension Recipe {
 
     """
 
-  private static var evince: Recipe {
+  private static let pages = (SampleFiles.page, SampleFiles.page)
+
+  /// A viewer of one document, which opens another one in its place or in a window beside it.
+  static func viewer(
+    _ name: String, _ program: String, app: String, ending: String, contents: (Data, Data)
+  ) -> Recipe {
     var recipe = Recipe(
-      name: "Evince", package: "evince", files: ["/usr/bin/evince"], app: "Evince",
+      name: name, package: program, files: ["/usr/bin/" + program], app: app,
       open: { field in
-        try field.make("Target/one.pdf", data: SampleFiles.page)
-        try field.start(["/usr/bin/evince", field.path("Target/one.pdf")])
-        let window = try field.window("one.pdf")
+        try field.make("Target/one.\(ending)", data: contents.0)
+        try field.start(["/usr/bin/" + program, field.path("Target/one.\(ending)")])
+        let window = try field.window("one")
         try field.activate(window)
         return window
       },
-      places: ["one", "document", "", "page"],
-      payload: Payload(file: "Inbox/drop.pdf", contents: SampleFiles.page))
+      places: ["one", "document", "page", "picture", ""],
+      payload: Payload(file: "Inbox/drop.\(ending)", contents: contents.1))
     recipe.oracle = opensTitle
     recipe.refused = (note, recipe.places)
     return recipe
@@ -193,19 +202,18 @@ extension Recipe {
 
   // MARK: Archives and terminals
 
-  private static var archive: Recipe {
+  private static func archive(_ program: String, settling: Double) -> Recipe {
     let packer =
       "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write(sys.argv[2], sys.argv[3])"
     var recipe = Recipe(
-      name: "file-roller", package: "file-roller", files: ["/usr/bin/file-roller"],
-      app: "file-roller",
+      name: program, package: program, files: ["/usr/bin/" + program], app: program,
       open: { field in
         try field.make("Target/inner.txt", "From the archive\n")
         try field.run([
           "/usr/bin/python3", "-c", packer, field.path("Target/box.zip"),
           field.path("Target/inner.txt"), "inner.txt",
         ])
-        try field.start(["/usr/bin/file-roller", field.path("Target/box.zip")])
+        try field.start(["/usr/bin/" + program, field.path("Target/box.zip")])
         let window = try field.window("box.zip")
         try field.activate(window)
         return window
@@ -225,7 +233,7 @@ extension Recipe {
       try field.click(window, x: 60, y: 130)
       return Payload(file: nil, contents: Data("From the archive\n".utf8))
     }
-    recipe.settling = 3
+    recipe.settling = settling
     recipe.scenarios = [.fileIn, .fileOut, .busy, .busyLater, .killed, .killedLater]
     return recipe
   }

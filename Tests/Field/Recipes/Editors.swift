@@ -9,6 +9,8 @@ extension Recipe {
       editor("GNOME Text Editor", "gnome-text-editor", app: "gnome-text-editor"),
       editor("KWrite", "kwrite", app: "kwrite", nextTab: "alt+Right"),
       editor("FeatherPad", "featherpad", app: "featherpad", nextTab: "alt+Right"),
+      editor("Kate", "kate", app: "kate", nextTab: "alt+Right"),
+      editor("Geany", "geany", app: "Geany"),
     ]
   }
 

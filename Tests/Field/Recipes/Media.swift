@@ -1,25 +1,17 @@
 import Foundation
 
 extension Recipe {
-  static var media: [Recipe] { [ristretto, audacious, vlc] }
+  static var media: [Recipe] {
+    let pictures = (SampleFiles.red, SampleFiles.blue)
+    return [
+      viewer("Ristretto", "ristretto", app: "Ristretto", ending: "png", contents: pictures),
+      viewer("Eye of GNOME", "eog", app: "Eog", ending: "png", contents: pictures),
+      viewer("Gwenview", "gwenview", app: "gwenview", ending: "png", contents: pictures),
+      audacious, vlc,
+    ]
+  }
 
   private static let sound = Payload(file: "Inbox/drop.wav", contents: SampleFiles.silence)
-
-  private static var ristretto: Recipe {
-    var recipe = Recipe(
-      name: "Ristretto", package: "ristretto", files: ["/usr/bin/ristretto"], app: "Ristretto",
-      open: { field in
-        try field.make("Target/red.png", data: SampleFiles.red)
-        try field.start(["/usr/bin/ristretto", field.path("Target/red.png")])
-        let window = try field.window("red.png")
-        try field.activate(window)
-        return window
-      },
-      places: ["red", "", "picture", "image"],
-      payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))
-    recipe.oracle = opensTitle
-    return recipe
-  }
 
   /// The playlist by its own remote control.
   private static var audacious: Recipe {
