@@ -253,9 +253,9 @@ let package = Package(
       ],
       path: "Tests/Benchmarks"),
     .target(name: "CHeap", path: "Tests/Support/CHeap"),
-    // Real programs, one row each, and whether the word told is what became of the drop. It takes an
-    // hour and thirty programs, so it is no part of `swift test`: `swift build --product
-    // keydrag-field`, then `.build/debug/keydrag-field`.
+    // Drops on real programs and compares the words told with the effects. It takes an hour and three
+    // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
+    // `.build/debug/keydrag-field`.
     .executableTarget(
       name: "keydrag-field", dependencies: ["PrivateDesktop", "StoppedProgram"],
       path: "Tests/Field"),

@@ -24,7 +24,7 @@ struct Options {
       --program NAME   Only programs whose name begins so; may be given again.
       --scenario NAME  Only this column: \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")).
       --json FILE      Writes every case to a file.
-      --keep DIR       Keeps the transcript and a picture of each case that is false or silent.
+      --keep DIR       Keeps each transcript, and a screenshot where it is not true.
       --without-reader Nobody tells programs that assistive technologies run; else somebody has.
       --jobs N         So many cases at a time.
 
