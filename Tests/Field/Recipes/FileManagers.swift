@@ -8,7 +8,7 @@ extension Recipe {
         "Nautilus", "nautilus", app: "Nautilus",
         options: ["--new-window"],
         // Tab does not reach its view before something in it was clicked.
-        click: (640, 125)),
+        click: (640, 125), patience: 60),
       fileManager("Caja", "caja", app: "Caja", options: ["--no-desktop", "--no-default-window"]),
       fileManager("Nemo", "nemo", app: "Nemo"),
       fileManager(
@@ -29,6 +29,7 @@ extension Recipe {
     _ name: String, _ program: String, app: String, options: [String] = [],
     select keys: [String] = ["Home", "End"],
     click: (x: Int, y: Int)? = nil,
+    patience: Double = 20,
     question: Question? = nil
   ) -> Recipe {
     var recipe = Recipe(
@@ -42,6 +43,7 @@ extension Recipe {
       places: ["Target"])
     recipe.folder = "Target"
     recipe.question = question
+    recipe.patience = patience
     recipe.asksAtClash = question == nil
     recipe.selectFile = { field, window in
       if let click { try field.click(window, x: click.x, y: click.y) }

@@ -46,6 +46,8 @@ struct Recipe {
   /// It is ended in the moment in which it asks something.
   var killsWhenAsked = false
   var scenarios: Set<Scenario>?
+  /// Seconds until its places are there on a busy machine.
+  var patience = 20.0
   /// Seconds until all that a drop starts is done.
   var settling = 1.5
 

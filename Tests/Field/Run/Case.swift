@@ -222,7 +222,7 @@ struct Case {
   ) throws -> Drop {
     let field = keydrag.field
     var drop = Drop(told: AnnouncedOutcome(), payload: payload, target: recipe.folder)
-    let found = try keydrag.place(of: recipe.app, places)
+    let found = try keydrag.place(of: recipe.app, places, within: recipe.patience)
     guard let place = found.place else {
       drop.gap = "no place \(places.first ?? "") among: \(found.listed)"
       return drop
