@@ -28,8 +28,8 @@ struct Judge {
     let claim = told.claim
     if claim == .silence { return (.silent, "nothing was told") }
     if let wrong = wrong(claim) { return (.isFalse, wrong) }
-    if let wrong = wrongUndo { return (.isFalse, wrong) }
     if isBlind, effects.isEmpty, told.hasSucceeded { return (.vague, "nothing is left to see") }
+    if let wrong = wrongUndo { return (.isFalse, wrong) }
     switch claim {
     case .unconfirmed, .took: return (.vague, "")
     case .done, .path, .nothing, .silence: return (.isTrue, "")

@@ -194,8 +194,9 @@ extension Recipe {
   static func opensTitle(
     _ field: FieldDesktop, _ window: Window, _ payload: Payload, _ before: [String]
   ) throws -> Set<Effect> {
-    let isOpened = try field.windows().contains {
-      $0.title.contains(payload.stem) && !before.contains($0.title) && !$0.type.contains("DIALOG")
+    let shown = try field.windows().filter { !$0.type.contains("DIALOG") }.map(\.title)
+    let isOpened = (shown + field.laterTitles).contains {
+      $0.contains(payload.stem) && !before.contains($0)
     }
     return isOpened ? [.opened] : []
   }

@@ -47,7 +47,7 @@ extension Recipe {
   static func titlesAndSaved(
     _ field: FieldDesktop, _ window: Window, _ payload: Payload, _ before: [String], nextTab: String
   ) throws -> Set<Effect> {
-    var titles: [String] = []
+    var titles = field.laterTitles
     for _ in 0..<3 {
       let now = try field.windows()
       titles += now.map(\.title)
