@@ -35,6 +35,12 @@ final class FieldDesktop {
     while try manager.line(within: 60) != "ready" {}
   }
 
+  deinit {
+    // Before the folder goes, which they would write into again.
+    for program in programs { program.end() }
+    manager.end()
+  }
+
   // MARK: Files
 
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : home + "/" + name }
