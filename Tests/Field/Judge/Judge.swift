@@ -16,6 +16,8 @@ struct Judge {
   let isSourceThere: Bool
   /// Files that are not as they were before the drop, after Undo.
   let leftByUndo: [String]
+  /// The person has answered a question of the program.
+  var isAnswered = true
   /// The operation that the person asked for.
   var wish: String?
   /// The target is made to say yes and do nothing: nobody else can know better.
@@ -39,6 +41,9 @@ struct Judge {
   private func wrong(_ claim: AnnouncedOutcome.Claim) -> String? {
     if let status = told.status, (status == 0) != told.hasSucceeded {
       return "exit status \(status) with these words"
+    }
+    if !isAnswered, told.outcome?.text.contains("After your answer") == true {
+      return "nobody had answered"
     }
     if isBlind, effects.isEmpty, told.hasSucceeded { return nil }
     if effects.contains(.trashed), ["copy", "link"].contains(told.predicted) {

@@ -42,6 +42,8 @@ struct Case {
     var told: AnnouncedOutcome
     var payload: Payload
     var target: String?
+    /// A question of the program was answered.
+    var isAnswered = true
     /// Files that the case has changed meanwhile.
     var others: Set<String> = []
     /// Why there was no drop.
@@ -108,7 +110,8 @@ struct Case {
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
-      leftByUndo: left, wish: scenario == .move ? "move" : nil, isLiar: recipe.isLiar,
+      leftByUndo: left, isAnswered: drop.isAnswered,
+      wish: scenario == .move ? "move" : nil, isLiar: recipe.isLiar,
       isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
     let damaged = oracle.damaged(after)
@@ -246,6 +249,7 @@ struct Case {
     }
     driver.finish()
     drop.others = driver.changed
+    drop.isAnswered = driver.hasAnswered
     if [64, 66, 69].contains(drop.told.status), drop.told.outcome == nil {
       drop.gap = drop.told.stray.joined(separator: " ")
     }

@@ -11,6 +11,7 @@ final class ScenarioDriver {
   var photograph: String?
   private(set) var changed: Set<String> = []
   private var answers = 0
+  var hasAnswered: Bool { answers > 0 }
   private var hasStruck = false
 
   init(scenario: Scenario, recipe: Recipe, window: Window, field: FieldDesktop) {
