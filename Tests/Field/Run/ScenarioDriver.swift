@@ -50,6 +50,8 @@ final class ScenarioDriver {
   }
 
   private func answer() throws {
+    // Nobody is there any more to be answered.
+    if scenario == .killed || scenario == .killedLater { return }
     answers += 1
     guard answers <= 2 else { return }
     // A dialog may take a moment until it has the keyboard.
