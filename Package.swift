@@ -257,6 +257,12 @@ let package = Package(
       ],
       path: "Tests/Benchmarks"),
     .target(name: "CHeap", path: "Tests/Support/CHeap"),
+    // Drops on real programs and compares the words told with the effects. It takes an hour and three
+    // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
+    // `.build/debug/keydrag-field`.
+    .executableTarget(
+      name: "keydrag-field", dependencies: ["PrivateDesktop", "StoppedProgram"],
+      path: "Tests/Field"),
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.

@@ -39,10 +39,13 @@ public final class PrivateDesktop {
       "XDG_STATE_HOME": folder + "/state", "PATH": folder + "/bin:/usr/bin:/bin", "LANG": locale,
       // Nothing is kept between runs, and no settings daemon is started.
       "GSETTINGS_BACKEND": "memory", "GTK_MODULES": "", "TMPDIR": folder,
+      // A mount in the folder outlives its program, and the folder can't be removed then.
+      "GVFS_DISABLE_FUSE": "1",
     ]
     for name in ["run", "bin", "config", "config/speech-dispatcher", "data", "cache", "state"] {
       mkdir(folder + "/" + name, 0o700)
     }
+    try Self.makeUnavailable("org.freedesktop.portal.Documents", folder + "/data")
     // Orca refuses to run beside another one of the same user, which it asks pgrep about; on this
     // desktop it is alone.
     try HeardSpeech.write("#!/bin/sh\n", to: folder + "/bin/pgrep", mode: 0o700)
@@ -129,6 +132,15 @@ public final class PrivateDesktop {
   public var complaints: String { KeptProcess.end(of: folder + "/log") }
 
   // MARK: Files
+
+  /// Has a service of the session bus fail at once rather than start; this one is a mount, too.
+  private static func makeUnavailable(_ service: String, _ data: String) throws {
+    mkdir(data + "/dbus-1", 0o700)
+    mkdir(data + "/dbus-1/services", 0o700)
+    try HeardSpeech.write(
+      "[D-BUS Service]\nName=\(service)\nExec=/bin/false\n",
+      to: "\(data)/dbus-1/services/\(service).service", mode: 0o600)
+  }
 
   /// A short path: a socket's name has room for 107 bytes.
   private static func makeFolder() throws -> String {

@@ -1,0 +1,92 @@
+import Foundation
+
+/// The command line.
+struct Options {
+  struct Mistake: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  var programs: [String] = []
+  var scenarios: [String] = []
+  var json: String?
+  var keep: String?
+  var jobs = 1
+  /// Whether programs are told that assistive technologies run.
+  var isReaderThere = true
+  let keydrag: String
+
+  static let help = """
+    keydrag-field [--program NAME] [--scenario NAME] [--json FILE] [--keep DIR] [--jobs N]
+                  [--without-reader]
+
+    Drops things on real programs and compares what keydrag tells with what became of them.
+
+      --program NAME   Only programs whose name begins so; may be given again.
+      --scenario NAME  Only this column: \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")).
+      --json FILE      Writes every case to a file.
+      --keep DIR       Keeps each transcript, and a screenshot where it is not true.
+      --without-reader Nobody tells programs that assistive technologies run; else somebody has.
+      --jobs N         So many cases at a time.
+
+    The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
+    """
+
+  init(_ arguments: [String]) throws {
+    keydrag = try Self.keydragPath()
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      if name == "--help" || name == "-h" {
+        print(Self.help)
+        exit(0)
+      }
+      if name == "--without-reader" {
+        isReaderThere = false
+        continue
+      }
+      guard let value = rest.popFirst() else { throw Mistake(description: "\(name) of what?") }
+      switch name {
+      case "--program": programs.append(value.lowercased())
+      case "--scenario":
+        guard Scenario(rawValue: value) != nil else {
+          throw Mistake(description: "There is no scenario \(value).")
+        }
+        scenarios.append(value)
+      case "--json": json = Self.absolute(value)
+      case "--keep": keep = Self.absolute(value)
+      case "--jobs": jobs = max(1, Int(value) ?? 1)
+      default: throw Mistake(description: "There is no option \(name).")
+      }
+    }
+  }
+
+  /// Tools that every case needs and that are missing.
+  var obstacle: String? {
+    if access(keydrag, X_OK) != 0 { return "\(keydrag) is missing: swift build --product keydrag" }
+    let tools = ["openbox", "xdotool", "xprop", "import", "thunar", "gdbus"].filter {
+      access("/usr/bin/" + $0, X_OK) != 0
+    }
+    return tools.isEmpty
+      ? nil
+      : "needs \(tools.joined(separator: ", ")): apt-get install openbox xdotool x11-utils "
+        + "imagemagick thunar libglib2.0-bin"
+  }
+
+  func wants(_ recipe: Recipe, _ scenario: Scenario) -> Bool {
+    let name = recipe.name.lowercased()
+    return recipe.takes(scenario)
+      && (programs.isEmpty || programs.contains { name.hasPrefix($0) })
+      && (scenarios.isEmpty || scenarios.contains(scenario.rawValue))
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  private static func keydragPath() throws -> String {
+    if let folder = ProcessInfo.processInfo.environment["KEYDRAG_BUILT"] {
+      return absolute(folder) + "/keydrag"
+    }
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().path + "/keydrag"
+  }
+}

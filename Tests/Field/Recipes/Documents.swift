@@ -1,0 +1,280 @@
+import Foundation
+
+extension Recipe {
+  static var documents: [Recipe] {
+    [
+      office(
+        "Writer", "writer", kind: "text", file: "Target/notes.fodt",
+        body: "<office:text><text:p>Milk and bread</text:p></office:text>"),
+      office(
+        "Calc", "calc", kind: "spreadsheet", file: "Target/notes.fods",
+        body: """
+          <office:spreadsheet><table:table table:name="Prices"><table:table-row><table:table-cell
+          office:value-type="string"><text:p>Milk and bread</text:p></table:table-cell>
+          </table:table-row></table:table></office:spreadsheet>
+          """),
+      gimp, inkscape,
+      viewer("Evince", "evince", app: "Evince", ending: "pdf", contents: pages),
+      viewer("Atril", "atril", app: "Atril", ending: "pdf", contents: pages),
+      viewer("Okular", "okular", app: "okular", ending: "pdf", contents: pages),
+      archive("file-roller", settling: 3), archive("engrampa", settling: 3), terminal,
+    ]
+  }
+
+  // MARK: LibreOffice
+
+  /// A document whose file is text, which is read when it has been saved.
+  private static func office(
+    _ name: String, _ part: String, kind: String, file: String, body: String
+  ) -> Recipe {
+    var recipe = Recipe(
+      name: name, package: "libreoffice-\(part) libreoffice-gtk3",
+      files: [
+        "/usr/bin/soffice", officeFolder + "lib\(part == "calc" ? "sc" : "sw")lo.so",
+        officeFolder + "libvclplug_gtk3lo.so",
+      ],
+      app: name,
+      open: { field in
+        try field.make(file, document(kind, body))
+        try field.make("profile/user/registrymodifications.xcu", officeSettings)
+        try field.start(
+          [
+            "/usr/bin/soffice", "-env:UserInstallation=file://" + field.path("profile"),
+            "--norestore", "--nologo", field.path(file),
+          ],
+          adding: ["SAL_USE_VCLPLUGIN": "gtk3", "GDK_BACKEND": "x11"])
+        let window = try field.window("notes.fod", within: 90)
+        try field.activate(window)
+        return window
+      },
+      places: ["notes", "document"])
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.documents = [file]
+    recipe.textPlaces = kind == "text" ? ["notes", "document"] : ["A1", "notes"]
+    recipe.selectText = { field, _ in
+      try field.press("ctrl+Home", "ctrl+a")
+      return shopping
+    }
+    recipe.oracle = { field, window, payload, before in
+      let new = try field.windows().filter { !before.contains($0.title) }
+      let isOpened = new.contains { payload.file != nil && $0.title.contains(payload.name) }
+      try field.activate(window)
+      let old = field.read(file)
+      try field.press("ctrl+s")
+      // Nothing is written where nothing was changed.
+      field.wait(4) { field.read(file).map { $0 != old && $0.hasSuffix(">") } ?? false }
+      return isOpened ? [.opened] : []
+    }
+    recipe.scenarios = [
+      .fileIn, .cancel, .textIn, .textOut, .busy, .busyLater, .killed, .killedLater,
+    ]
+    return recipe
+  }
+
+  private static let officeFolder = "/usr/lib/libreoffice/program/"
+
+  private static let officeSettings = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <oor:items xmlns:oor="http://openoffice.org/2001/registry">
+    <item oor:path="/org.openoffice.Office.Common/Misc">
+    <prop oor:name="ShowTipOfTheDay" oor:op="fuse"><value>false</value></prop></item>
+    <item oor:path="/org.openoffice.Office.Common/Save/Document">
+    <prop oor:name="WarnAlienFormat" oor:op="fuse"><value>false</value></prop></item>
+    <item oor:path="/org.openoffice.Setup/Product">
+    <prop oor:name="ooSetupLastVersion" oor:op="fuse"><value>7.4</value></prop></item>
+    </oor:items>
+
+    """
+
+  private static func document(_ kind: String, _ body: String) -> String {
+    let names = ["office", "text", "table"].map { name in
+      "xmlns:\(name)=\"urn:oasis:names:tc:opendocument:xmlns:\(name):1.0\""
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <office:document \(names.joined(separator: " ")) office:version="1.2"
+      office:mimetype="application/vnd.oasis.opendocument.\(kind)">
+      <office:body>\(body)</office:body></office:document>
+
+      """
+  }
+
+  // MARK: SampleFiles and pages
+
+  private static let blue = Payload(file: "Inbox/blue.png", contents: SampleFiles.blue)
+
+  /// The title tells how many layers there are.
+  private static var gimp: Recipe {
+    var recipe = Recipe(
+      name: "GIMP", package: "gimp libgail-common", files: ["/usr/bin/gimp"], app: "Gimp",
+      open: { field in
+        try field.make("Target/red.png", data: SampleFiles.red)
+        try field.start(
+          ["/usr/bin/gimp", "--new-instance", "--no-splash", field.path("Target/red.png")],
+          adding: ["GTK_MODULES": "gail:atk-bridge"])
+        return try field.window("[red]", within: 90)
+      },
+      places: ["[red]"], payload: blue)
+    recipe.oracle = { field, _, _, before in
+      let titles = try field.windows().map(\.title)
+      if titles.contains(where: { $0.contains("[red]") && $0.contains("2 layers") }) {
+        return [.inserted]
+      }
+      let isOpened = titles.contains { $0.contains("[blue]") && !before.contains($0) }
+      return isOpened ? [.opened] : []
+    }
+    recipe.refused = (note, ["[red]"])
+    return recipe
+  }
+
+  private static var inkscape: Recipe {
+    let drawing = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/>
+      </svg>
+
+      """
+    var recipe = Recipe(
+      name: "Inkscape", package: "inkscape", files: ["/usr/bin/inkscape"], app: "Inkscape",
+      open: { field in
+        try field.make("Target/drawing.svg", drawing)
+        try field.make("config/inkscape/preferences.xml", inkscapeSettings)
+        try field.start(["/usr/bin/inkscape", field.path("Target/drawing.svg")])
+        let window = try field.window("drawing.svg", within: 90)
+        try field.activate(window)
+        return window
+      },
+      places: ["drawing", "canvas", ""], payload: blue)
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.judgedAlone = ["Target/drawing.svg"]
+    recipe.oracle = { field, window, payload, before in
+      let isOpened = try field.windows().contains {
+        $0.title.contains(payload.name) && !before.contains($0.title)
+      }
+      try field.activate(window)
+      try field.press("ctrl+s")
+      sleep(3)
+      let saved = field.read("Target/drawing.svg") ?? ""
+      let effects: Set<Effect> = saved.contains("<image") ? [.inserted] : []
+      return isOpened ? effects.union([.opened]) : effects
+    }
+    recipe.scenarios = [.fileIn, .cancel, .busy, .busyLater, .killed, .killedLater]
+    return recipe
+  }
+
+  private static let inkscapeSettings = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <inkscape version="1"><group id="options"><group id="boot" shown="1" enabled="0"/></group>
+    </inkscape>
+
+    """
+
+  private static let pages = (SampleFiles.page, SampleFiles.page)
+
+  /// A viewer of one document, which opens another one in its place or in a window beside it.
+  static func viewer(
+    _ name: String, _ program: String, app: String, ending: String, contents: (Data, Data)
+  ) -> Recipe {
+    var recipe = Recipe(
+      name: name, package: program, files: ["/usr/bin/" + program], app: app,
+      open: { field in
+        try field.make("Target/one.\(ending)", data: contents.0)
+        try field.start(["/usr/bin/" + program, field.path("Target/one.\(ending)")])
+        let window = try field.window("one")
+        try field.activate(window)
+        return window
+      },
+      places: ["one", "document", "page", "picture", ""],
+      payload: Payload(file: "Inbox/drop.\(ending)", contents: contents.1))
+    recipe.oracle = opensTitle
+    recipe.refused = (note, recipe.places)
+    return recipe
+  }
+
+  /// A title with the carried name that was not there before.
+  static func opensTitle(
+    _ field: FieldDesktop, _ window: Window, _ payload: Payload, _ before: [String]
+  ) throws -> Set<Effect> {
+    let shown = try field.windows().filter { !$0.type.contains("DIALOG") }.map(\.title)
+    let isOpened = (shown + field.laterTitles).contains {
+      $0.contains(payload.stem) && !before.contains($0)
+    }
+    return isOpened ? [.opened] : []
+  }
+
+  // MARK: Archives and terminals
+
+  private static func archive(_ program: String, settling: Double) -> Recipe {
+    let packer =
+      "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write(sys.argv[2], sys.argv[3])"
+    var recipe = Recipe(
+      name: program, package: program, files: ["/usr/bin/" + program], app: program,
+      open: { field in
+        try field.make("Target/inner.txt", "From the archive\n")
+        try field.run([
+          "/usr/bin/python3", "-c", packer, field.path("Target/box.zip"),
+          field.path("Target/inner.txt"), "inner.txt",
+        ])
+        try field.start(["/usr/bin/" + program, field.path("Target/box.zip")])
+        let window = try field.window("box.zip")
+        try field.activate(window)
+        return window
+      },
+      places: ["box", "", "files", "list"])
+    recipe.judgedAlone = ["Target/box.zip"]
+    recipe.question = Question(copy: ["Return"], move: [])
+    recipe.oracle = { field, _, payload, _ in
+      let list = try field.run([
+        "/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip"),
+      ])
+      let isThere = list.lines.contains { $0.contains(payload.name) && $0.contains("drop") }
+      return isThere ? [.inserted] : []
+    }
+    recipe.selectFile = { field, window in
+      // The first row, below the tools and the heads of the columns.
+      try field.click(window, x: 60, y: 130)
+      return Payload(file: nil, contents: Data("From the archive\n".utf8))
+    }
+    recipe.settling = settling
+    recipe.scenarios = [.fileIn, .fileOut, .busy, .busyLater, .killed, .killedLater]
+    return recipe
+  }
+
+  private static let reader = """
+    printf 'Milk and bread '
+    read -r name
+    printf %s "$name" > typed
+    read -r end
+
+    """
+
+  /// A script in the terminal writes to a file the line that it reads.
+  private static var terminal: Recipe {
+    var recipe = Recipe(
+      name: "xfce4-terminal", package: "xfce4-terminal", files: ["/usr/bin/xfce4-terminal"],
+      app: "xfce4-terminal",
+      open: { field in
+        try field.make("read.sh", reader)
+        try field.start([
+          "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
+          "--working-directory", field.home, "--command", "sh read.sh",
+        ])
+        let window = try field.window("Prompt")
+        try field.activate(window)
+        return window
+      },
+      places: ["Prompt", "terminal"])
+    recipe.documents = ["typed"]
+    recipe.textPlaces = recipe.places
+    recipe.selectText = { field, _ in
+      try field.press("ctrl+shift+a")
+      return shopping
+    }
+    recipe.oracle = { field, window, _, _ in
+      try field.activate(window)
+      try field.press("Return")
+      usleep(700_000)
+      return []
+    }
+    return recipe
+  }
+}

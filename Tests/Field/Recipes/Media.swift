@@ -1,0 +1,61 @@
+import Foundation
+
+extension Recipe {
+  static var media: [Recipe] {
+    let pictures = (SampleFiles.red, SampleFiles.blue)
+    return [
+      viewer("Ristretto", "ristretto", app: "Ristretto", ending: "png", contents: pictures),
+      viewer("Eye of GNOME", "eog", app: "Eog", ending: "png", contents: pictures),
+      viewer("Gwenview", "gwenview", app: "gwenview", ending: "png", contents: pictures),
+      audacious, vlc,
+    ]
+  }
+
+  private static let sound = Payload(file: "Inbox/drop.wav", contents: SampleFiles.silence)
+
+  /// The playlist by its own remote control.
+  private static var audacious: Recipe {
+    var recipe = Recipe(
+      name: "Audacious", package: "audacious", files: ["/usr/bin/audacious", "/usr/bin/audtool"],
+      app: "Audacious",
+      open: { field in
+        try field.make("Target/one.wav", data: SampleFiles.silence)
+        try field.start(["/usr/bin/audacious", field.path("Target/one.wav")])
+        let window = try field.window("of Audacious") { $0.kind.lowercased().contains("audacious") }
+        try field.activate(window)
+        return window
+      },
+      places: ["playlist", "Now Playing", "", "list"], payload: sound)
+    recipe.oracle = { field, _, _, _ in
+      let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
+      return list.lines.contains { $0.contains("drop") } ? [.listed] : []
+    }
+    return recipe
+  }
+
+  /// The file it plays, read over MPRIS.
+  private static var vlc: Recipe {
+    var recipe = Recipe(
+      name: "VLC", package: "vlc", files: ["/usr/bin/vlc"], app: "vlc",
+      open: { field in
+        try field.start([
+          "/usr/bin/vlc", "--no-qt-privacy-ask", "--aout=dummy", "--control=dbus", "--intf=qt",
+        ])
+        let window = try field.window("VLC media player")
+        try field.activate(window)
+        return window
+      },
+      places: ["VLC", "playlist", "video", ""], payload: sound)
+    recipe.oracle = { field, _, _, before in
+      let list = try field.run(
+        [
+          "/usr/bin/gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.vlc",
+          "--object-path", "/org/mpris/MediaPlayer2", "--method",
+          "org.freedesktop.DBus.Properties.GetAll", "org.mpris.MediaPlayer2.Player",
+        ], within: 5)
+      let titles = try field.windows().map(\.title).filter { !before.contains($0) }
+      return (list.lines + titles).contains { $0.contains("drop.wav") } ? [.listed] : []
+    }
+    return recipe
+  }
+}

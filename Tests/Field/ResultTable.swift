@@ -1,0 +1,62 @@
+import Foundation
+
+/// The table of a run.
+struct ResultTable {
+  let results: [CaseResult]
+
+  var hasFailed: Bool { results.contains { [.isFalse, .silent].contains($0.verdict) } }
+
+  var markdown: String {
+    let scenarios = Scenario.allCases.map(\.rawValue).filter { name in
+      results.contains { $0.scenario == name }
+    }
+    var lines = [
+      "| program | " + scenarios.joined(separator: " | ") + " |",
+      "|---|" + scenarios.map { _ in "---|" }.joined(),
+    ]
+    var programs: [String] = []
+    for result in results where !programs.contains(result.program) {
+      programs.append(result.program)
+    }
+    for program in programs {
+      let cells = scenarios.map { scenario in
+        results.first { $0.program == program && $0.scenario == scenario }?.verdict.rawValue ?? ""
+      }
+      lines.append("| \(program) | " + cells.joined(separator: " | ") + " |")
+    }
+    return (lines + ["", totals]).joined(separator: "\n")
+  }
+
+  var totals: String {
+    let ways = WayBack.allCases.map { way in
+      "\(results.count { $0.undo == way }) \(way.rawValue)"
+    }
+    // Nobody can know better of windows that lie: doubt is the right word there.
+    let isLiar: (CaseResult) -> Bool = { $0.program.hasPrefix("liar") }
+    return [
+      "Real programs: " + counts(results.filter { !isLiar($0) }),
+      "Windows that lie: " + counts(results.filter(isLiar)),
+      "Undo after an effect that was told: " + ways.joined(separator: ", ") + ".",
+    ].joined(separator: "\n")
+  }
+
+  private func counts(_ results: [CaseResult]) -> String {
+    let counts = Verdict.allCases.map { verdict in
+      "\(results.count { $0.verdict == verdict }) \(verdict.rawValue)"
+    }
+    return "\(results.count) cases: " + counts.joined(separator: ", ") + "."
+  }
+
+  /// The cases that a reader looks into, with the words told and what is.
+  var details: String {
+    results.filter { ![.isTrue, .vague].contains($0.verdict) }.map { result in
+      let effects = result.effects.isEmpty ? "nothing" : result.effects.joined(separator: ", ")
+      let head = "- \(result.program), \(result.scenario): \(result.verdict.rawValue)"
+      return switch result.verdict {
+      case .notRun: head + ". \(result.reason)"
+      case .noPlace: head + ". \(result.told)"
+      default: head + " (\(result.reason)). Told: \(result.told) Is: \(effects)."
+      }
+    }.joined(separator: "\n")
+  }
+}
