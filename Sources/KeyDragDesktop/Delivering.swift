@@ -488,7 +488,7 @@ final class Delivering: Sendable {
     return Self.result(effect, said, order, program: program, isSourceThere: isSourceThere)
   }
 
-  /// What is told by what the program said and what is seen.
+  /// The result by the word of the program and by the effect that is seen.
   ///
   /// - Parameters:
   ///   - program: the name of the program, safe to speak.
@@ -522,8 +522,8 @@ final class Delivering: Sendable {
     return failure(order, effect.outcome(after: said), reason)
   }
 
-  /// What was done with items of which only names are seen at the target: files that are gone were
-  /// moved, those that are there were not. A link looks like a copy.
+  /// The operation performed on items of which only names are seen at the target: files that are
+  /// gone were moved, those that are there were not. A link looks like a copy.
   private static func transferred(
     _ order: DeliveryOrder, _ said: DragOutcome, isSourceThere: Bool
   ) -> DeliveryEffect {
@@ -578,7 +578,7 @@ final class Delivering: Sendable {
     return (result, report.entry)
   }
 
-  /// What the person chose in the program's own question is what is told.
+  /// The operation that the person chose in the program's own question.
   private static func effect(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryEffect {
     guard let operation = report.operation, operation != order.operation else { return .ordered }
     return .performed(operation)

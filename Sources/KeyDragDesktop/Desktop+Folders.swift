@@ -73,6 +73,27 @@ extension Desktop {
     return folder
   }
 
+  /// The view of a folder: the profile names it; the desktop is one whatever is known of it.
+  static func view(among places: [Place], of facts: WindowFacts) -> Place? {
+    let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
+    guard view == nil, facts.isDesktop else { return view }
+    return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
+  }
+
+  static func rows(of places: [Place], in view: Place?) -> [Place] {
+    places.filter { place in
+      place.traits.isDropPoint && lies(place, in: view)
+        && [.row, .folder, .icon].contains(place.role)
+    }
+  }
+
+  static func lies(_ place: Place, in view: Place?) -> Bool {
+    guard let view else { return false }
+    if place == view { return true }
+    guard let inner = place.rectangle, let outer = view.rectangle else { return false }
+    return outer.contains(inner.center)
+  }
+
   /// How long the disk is waited for where a person waits: a folder on a server that is gone never
   /// answers.
   static let diskPatience = Duration.milliseconds(500)

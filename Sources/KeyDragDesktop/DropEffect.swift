@@ -5,7 +5,7 @@ import KeyDragCore
 ///
 /// Only what was carried proves anything: other differences come from anywhere.
 enum DropEffect: Hashable, Sendable {
-  /// What was dropped is there, in this form.
+  /// The items are there, in this form.
   case landed(Form)
   /// Something is different now, and nobody knows whether it is that.
   case changed
@@ -50,9 +50,9 @@ enum DropEffect: Hashable, Sendable {
     var isCut = false
   }
 
-  /// What of a drop could be read at its target.
+  /// The words by which dropped items can be recognised at their target.
   struct Wanted: Sendable {
-    /// What the items are called.
+    /// The names of the items.
     var names: [String] = []
     /// Texts that are carried themselves, or are in the files that are.
     var texts: [String] = []

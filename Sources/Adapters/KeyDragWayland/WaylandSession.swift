@@ -66,7 +66,7 @@ enum CompositorName {
 }
 
 extension String {
-  /// Where a part of this begins and ends.
+  /// The bounds of a part of this.
   fileprivate func range(of part: String) -> Range<Index>? {
     indices.first { self[$0...].hasPrefix(part) }.map {
       $0..<index($0, offsetBy: part.count)

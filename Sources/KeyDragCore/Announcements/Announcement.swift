@@ -189,7 +189,7 @@ package struct DropPointReport: Hashable, Sendable {
   package var isPlaceKnown = false
   /// Whether its window lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
-  /// Where in a text what is dropped comes to stand; `nil` where that is not known.
+  /// The position in the text at which the drop lands; `nil` where that is not known.
   package var textPosition: TextPosition?
 
   package init(

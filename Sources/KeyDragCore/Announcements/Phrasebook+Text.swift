@@ -29,7 +29,7 @@ extension Phrasebook {
     }
   }
 
-  /// What the chord that picks up does, and where.
+  /// The sentence about the pick-up chord and the windows it reaches.
   package func readyText(_ stroke: KeyStroke) -> String {
     isInWayland
       // The program is ready and waits beside the other programs, in a Wayland session. %1$@ is a key,

@@ -64,7 +64,7 @@ public struct Proposal: Hashable, Sendable {
   /// Whether its program asks by itself what is to become of names that exist there, and can be given
   /// no answer beforehand.
   package var asksItself = false
-  /// Where in a text it comes to stand; `nil` where that is not known.
+  /// The position in the text at which the drop lands; `nil` where that is not known.
   package var textPosition: TextPosition?
 
   /// An answer.

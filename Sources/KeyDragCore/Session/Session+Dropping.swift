@@ -19,7 +19,8 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry) {
+  /// - Parameter said: the proposals that the person has heard.
+  mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry, said: ProposalTable) {
     guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
@@ -45,7 +46,7 @@ extension Session {
       cancelHeldDrag()
       return
     }
-    if isLastingUnsaid(answer, carry) || isOtherThanSaid(answer, carry) {
+    if isLastingUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
       sayReport(at: stop, carry)

@@ -49,16 +49,14 @@ extension Session {
   }
 
   /// Whether the place has answered now, at the drop, something else than what was said of it: another
-  /// way in, or another operation.
-  func isOtherThanSaid(_ answer: Answer, _ carry: Carry) -> Bool {
+  /// way in, or another operation. A drop without a walk was told nothing beforehand.
+  func isOther(_ answer: Answer, than said: Proposal?, _ carry: Carry) -> Bool {
     guard carry.direct == nil else { return false }
-    let said = carry.proposals[answer.stop]
     if answer.proposal.isPasted != (said?.isPasted ?? false) { return true }
     guard let said else { return false }
-    let (old, new) = (
-      judge(said, at: answer.stop, carry), judge(answer.proposal, at: answer.stop, carry)
-    )
-    return old.operation != nil && new.operation != old.operation
+    let new = judge(answer.proposal, at: answer.stop, carry).operation
+    let old = judge(said, at: answer.stop, carry).operation
+    return old != nil && old != new
   }
 
   /// Says of a drop without a walk what a walk would have said of the place: that there is no way

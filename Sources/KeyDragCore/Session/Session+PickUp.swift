@@ -190,9 +190,10 @@ extension Session {
     }
     guard var carry = phase.carry else { return }
     let isFresh = round == carry.round
+    let said = carry.proposals
     if isFresh { carry.proposals.merge(answers) }
     if why == .final {
-      if carry.stage == .dropping(id) { finallyAnswered(answers, carry) }
+      if carry.stage == .dropping(id) { finallyAnswered(answers, carry, said: said) }
       return
     }
     // What changed since has been asked about anew; only counts are still worth a word.

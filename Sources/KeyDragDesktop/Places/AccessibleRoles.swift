@@ -35,7 +35,7 @@ package enum AccessibleRoles {
   static let panels: Set<String> = ["panel"]
   /// What may be a part of a window to drop on, where nothing else says so.
   static let guessed: Set<String> = panels.union(labels)
-  /// What may name the one thing in it.
+  /// Roles whose name is also that of the one thing in them.
   static let surroundings: Set<String> = panels.union(tabs).union([
     "scroll pane", "internal frame", "viewport", "tool bar",
   ])

@@ -76,7 +76,7 @@ struct PlaceNamer {
     }
   }
 
-  /// What an element calls itself, in words that a person would use.
+  /// The element's own name, where it is one that a person would use.
   func ownName(of element: ElementFacts) -> String {
     let own = Self.withoutColon(Self.tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
@@ -96,7 +96,7 @@ struct PlaceNamer {
     return ""
   }
 
-  /// What a table of one column has over it.
+  /// The header of a table with one column.
   private func onlyHeader(of index: Int) -> String {
     let headers = tree.children[index].map { tree.elements[$0] }
       .filter { $0.role == AccessibleRoles.columnHeader }

@@ -86,7 +86,7 @@ enum TechnicalName {
 }
 
 extension String {
-  /// Where a text is found last in this one.
+  /// The last occurrence of a text in this one.
   fileprivate func range(of text: String) -> Range<String.Index>? {
     var found: Range<String.Index>?
     var start = startIndex

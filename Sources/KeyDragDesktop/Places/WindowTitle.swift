@@ -20,7 +20,7 @@ package enum WindowTitle {
     return String(whole[..<cut].dropFirst(isUnsaved ? 1 : 0))
   }
 
-  /// What a title says beside the program's name.
+  /// The parts of a title beside the program's name.
   struct Subject: Hashable, Sendable {
     /// All of it.
     var whole: String

@@ -66,7 +66,7 @@ enum DesktopParts {
       phrases.phrase("keydrag files works all the same."))
   }
 
-  /// What can't be reached in a Wayland session; `nil` in another.
+  /// The problem of native windows in a Wayland session; `nil` in another.
   static func nativeWindows(_ environment: [String: String]) -> Problem? {
     WaylandSession.find(environment).map { .nativeWindows(compositor: $0.compositor) }
   }

@@ -13,7 +13,7 @@ struct DesktopReach {
   let others: OtherPrograms
   let peers: NotedPeers?
   let search: DesktopSearch
-  /// What can't be reached because it is no X11 window; `nil` outside Wayland.
+  /// The problem of windows that are not X11's; `nil` outside Wayland.
   let nativeWindows: Problem?
 
   init(_ composition: Composition, _ courier: JournaledCourier) {

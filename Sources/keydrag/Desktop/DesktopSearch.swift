@@ -25,7 +25,7 @@ struct DesktopSearch {
   let phrases: Phrasebook
   /// Why windows can't be reached, where that is known before they are looked for.
   var trouble: CommandError?
-  /// What can't be reached because it is no X11 window; `nil` outside Wayland.
+  /// The problem of windows that are not X11's; `nil` outside Wayland.
   var nativeWindows: Problem?
   /// What of the display is said where there are no windows; nothing where it has just gone.
   var silence: @Sendable () -> String = { "" }

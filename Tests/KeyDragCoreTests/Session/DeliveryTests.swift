@@ -110,6 +110,45 @@ struct DeliveryTests {
     #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
   }
 
+  @Test("T06 A question that has not got the keyboard says so; a line of the list goes there")
+  func goesToQuestion() {
+    var driver = started()
+    func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
+    give(.asks(.dialog("Conflict", hasKeyboard: false)))
+    #expect(
+      driver.hear().last?.hasSuffix(
+        "Conflict is open and waits for your answer. It does not have the keyboard. "
+          + "Go to the question first.") == true)
+    let list = driver.hear("ctrl+r")
+    #expect(list.contains { $0.contains("1 delivery") || $0.contains("Copying a.txt") }, "\(list)")
+    let line = driver.hear("down")
+    #expect(line.last?.contains("Go to the question") == true, "\(line)")
+    _ = driver.hear("enter")
+    #expect(
+      driver.effects.contains {
+        if case .request(_, .show(DeliveryID(1))) = $0 { true } else { false }
+      }, "\(driver.effects)")
+  }
+
+  @Test("T02, T05 What nobody can see is said to be so, and what was opened to be opened")
+  func seen() {
+    for (effect, outcome, words) in [
+      (
+        DeliveryEffect.taken, DeliveryOutcome.unconfirmed,
+        "Docs took a.txt. What came of it can't be seen."
+      ),
+      (.opened(program: "Editor"), .delivered, "Opened a.txt with Editor."),
+      (.performed(.move), .delivered, "Moved a.txt to Docs."),
+      (.pathsWritten, .delivered, "Only the path of a.txt was written into Docs."),
+    ] {
+      var driver = started()
+      var result = DeliveryResult(outcome: outcome, route: .xdnd, delivered: 1)
+      result.effect = effect
+      driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+      #expect(driver.hear().first?.hasPrefix(words) == true, "\(effect)")
+    }
+  }
+
   @Test("H19: a long delivery is said at its start with its size")
   func longStart() {
     var driver = started()

@@ -156,6 +156,29 @@ struct LastingTests {
     #expect(driver.orders.count == 1)
   }
 
+  @Test(
+    "T01 A place that has only another way in by the drop says so, and needs an Enter of its own")
+  func otherRoute() {
+    var driver = carrying()
+    driver.stage.finalProposals[Stage.place("Sorted")] = Proposal(
+      .maybe, offers: .copy, predictions: [.inProgram(isPasted: true, isLasting: false)])
+    let said = driver.hear("enter")
+    #expect(said.count == 1 && said[0].contains("Paste"), "\(said)")
+    #expect(driver.orders.isEmpty && driver.carried == ["notes.txt"])
+    driver.press("enter")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("T04 A place that would remove now what it said to copy says so first")
+  func otherOperation() {
+    var driver = carrying()
+    driver.stage.finalProposals[Stage.place("Sorted")] = Proposal(.all, offers: .remove)
+    #expect(driver.hear("enter").last?.contains("move to the trash") == true)
+    #expect(driver.orders.isEmpty)
+    driver.press("enter")
+    #expect(driver.orders.first?.operation == .remove)
+  }
+
   @Test("H18 H08: a wish that leaves no way back says so, once")
   func wish() {
     var driver = carrying()

@@ -199,6 +199,78 @@ struct ForeignLandingTests {
     #expect(bench.b.names.isEmpty)
   }
 
+  @Test(
+    "T03 What was really done is told, whatever was ordered, and undone as that",
+    arguments: [DragOperation.copy, .move, .link], [DragOperation.copy, .move, .link])
+  func performed(ordered: DragOperation, done: DragOperation) async throws {
+    let journal = Journal(folder: bench.state)
+    let (source, target) = (bench.a / "x", bench.b / "x")
+    try source.write("text")
+    let landing = landing(ordered, [source], journal: journal)
+    switch done {
+    case .copy: try target.write("text")
+    case .move: try check(rename(source.string, target.string))
+    default: try check(symlink(source.string, target.string))
+    }
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.operation == done, "\(report)")
+    #expect(await undo(journal).isDone)
+    #expect(bench.b.names.isEmpty && source.text == "text")
+  }
+
+  @Test("T02 What others bring and take away meanwhile proves nothing")
+  func unrelated() async throws {
+    let journal = Journal(folder: bench.state)
+    try (bench.a / "x.txt").write("text of it")
+    try (bench.b / "old").write("old")
+    let landing = landing(.copy, [bench.a / "x.txt"], journal: journal)
+    try (bench.b / "theirs.txt").write("text of it")
+    try check(unlink((bench.b / "old").string))
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.operation == nil && report.isCertainlyNothing)
+    #expect(await undo(journal) == .nothing)
+    #expect(bench.b.names == ["theirs.txt"])
+  }
+
+  @Test("T02 A file that is written over in place has landed; one that is only touched has not")
+  func inPlace() async throws {
+    for name in ["x", "y"] { try (bench.a / name).write("new " + name) }
+    try (bench.b / "x").write("old x")
+    try (bench.b / "y").write("new y")
+    let landing = landing(.copy, [bench.a / "x", bench.a / "y"], journal: bench.journal)
+    let file = try #require(fopen((bench.b / "x").string, "r+"))
+    fputs("new x", file)
+    fclose(file)
+    (bench.b / "y").setTimes(1_000_000_000, 5)
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.missing.map(\.name) == ["y"], "\(report)")
+  }
+
+  @Test(
+    "The name that a program chooses beside a taken one holds that name",
+    arguments: [
+      ("a.txt", "a (copy).txt", true), ("a.txt", "Copy of a.txt", true), ("a.txt", "a_1.txt", true),
+      ("a.txt", "b.txt", false), ("a.txt", "a (1).md", false), ("x", "x (copy)", true),
+      (".conf", ".conf.1", true), ("a.txt", "a.txt", false),
+    ])
+  func variant(own: String, other: String, isVariant: Bool) {
+    #expect(ForeignLanding.isVariant(FileName(other), of: FileName(own)) == isVariant)
+  }
+
+  @Test("T08 A folder is found by its name where its program watches it, and only one is believed")
+  func searched() throws {
+    for folder in [
+      "deep", "deep/er", "deep/er/docs", "other", "other/docs", ".hidden", ".hidden/docs",
+    ] {
+      try check(mkdir((bench.a / folder).string, 0o700))
+    }
+    let search = FolderSearch(roots: [bench.a])
+    let one = try FileCalls.status(bench.a / "deep/er/docs").identity
+    #expect(search.folders(called: "docs") { $0 == one } == [bench.a / "deep/er/docs"])
+    #expect(search.folders(called: "docs") { _ in true }.count == 2)
+    #expect(search.folders(called: "docs") { _ in false }.isEmpty)
+  }
+
   @Test("A file with other contents under the expected name is not taken for what was dropped")
   func other() async throws {
     let journal = Journal(folder: bench.state)

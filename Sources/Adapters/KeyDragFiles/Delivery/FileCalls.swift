@@ -91,7 +91,7 @@ enum FileCalls {
     return FileStamp(status)
   }
 
-  /// What a path leads to, through symbolic links; `nil` where it leads nowhere.
+  /// The file behind a path, through symbolic links; `nil` for a broken link.
   static func identity(behind path: FilePath) -> FileIdentity? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }

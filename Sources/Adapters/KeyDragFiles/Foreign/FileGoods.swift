@@ -261,7 +261,7 @@ enum FileList {
     Array(paths.map { $0.rawBytes }.joined(separator: [10]))
   }
 
-  /// What is in a short file of text; `nil` for any other, and for one that is empty.
+  /// The contents of a short text file; `nil` for any other file, and for a nearly empty one.
   static func text(in file: FilePath) -> [UInt8]? {
     guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
       (shortestText...longestText).contains(stamp.size),

@@ -213,7 +213,7 @@ final class FolderMemory: Sendable {
     }
   }
 
-  /// What was found by a search a moment ago; `nil` where none was made.
+  /// The result of a search a moment ago; `nil` without one.
   func searched(_ shown: ShownFolder) -> [FilePath]? {
     searches.withLock { searches in
       guard let known = searches[shown.title], known.time + Self.searchAge > .now else {

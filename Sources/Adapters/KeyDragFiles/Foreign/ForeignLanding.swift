@@ -29,7 +29,7 @@ final class ForeignLanding: ExpectedLanding {
   private let present: [FileName: FileStamp]
   /// All names in the folder before the drop, where one that is expected was among them.
   private let names: Set<FileName>?
-  /// What those files contained that a program may write over in place.
+  /// The contents of files that a program may write over in place.
   private let presentContents: [FileName: Fingerprint]
   /// What the program may write over; `nil` where there is nothing, or nothing is kept.
   private let kept: Safekeeping?
@@ -114,7 +114,7 @@ final class ForeignLanding: ExpectedLanding {
   private struct Arrival {
     var item: Item
     var path: FilePath
-    /// What was done with it, by what there is at both ends.
+    /// The operation that was performed, by the state of source and target.
     var operation: DragOperation
     var contents: Fingerprint?
   }
@@ -143,7 +143,7 @@ final class ForeignLanding: ExpectedLanding {
       var record = self.record(of: arrival, Int64(records[arrival.operation]?.count ?? 0))
       if record.target == target.appending(item.file) { record.replaced = kept?.trash(item.file) }
       records[arrival.operation, default: []].append(record)
-      // What was done with one thing is not told of another.
+      // One word is told for all: items with another operation are told as missing.
       guard arrival.operation == report.operation else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .changed))
         continue

@@ -20,7 +20,7 @@ final class DragConversation {
   /// A drop has ended with no word of what came of it.
   private var isEndUnknown = false
   private var offered: XAtom?
-  /// What the target was given since it was entered.
+  /// The types that the target was given since it was entered.
   private var given: Set<XAtom> = []
   /// What was asked last, to be asked again before the drop.
   private var asked: Question?
