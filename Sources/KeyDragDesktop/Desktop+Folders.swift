@@ -94,6 +94,17 @@ extension Desktop {
     return outer.contains(inner.center)
   }
 
+  /// The window that has the keyboard, where it is the desktop or its profile says that it shows files.
+  var filesInFront: (container: ContainerID, id: WindowID)? {
+    guard let (container, window) = front, let program = window.program ?? window.unknownProgram,
+      window.facts.isDesktop
+        || parts.profiles.profile(for: program, window: window.facts)?.rules.contains(where: {
+          $0.traits.isView && $0.traits.source == .files
+        }) == true
+    else { return nil }
+    return (container, window.facts.id)
+  }
+
   /// How long the disk is waited for where a person waits: a folder on a server that is gone never
   /// answers.
   static let diskPatience = Duration.milliseconds(500)
@@ -184,6 +195,13 @@ package struct SilentView: Hashable, Sendable {
 
   func contains(_ element: ElementFacts) -> Bool {
     element.rectangle.map { rectangle.contains($0.center) } ?? false
+  }
+}
+
+extension Desktop.Window {
+  /// A program that is in no tree.
+  fileprivate var unknownProgram: ProgramFacts? {
+    program == nil ? ProgramFacts(bus: "", name: "") : nil
   }
 }
 

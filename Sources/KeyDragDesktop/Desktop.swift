@@ -152,8 +152,11 @@ actor Desktop {
   }
 
   private func note(
-    _ window: WindowFacts, _ told: ProgramFacts?, _ shown: FrameFacts?
+    _ found: WindowFacts, _ told: ProgramFacts?, _ shown: FrameFacts?
   ) -> ContainerID {
+    var window = found
+    // Some desktops are titled by their program.
+    if window.isDesktop { window.title = parts.phrases.desktop }
     let id = numbers[window.id] ?? nextContainer()
     numbers[window.id] = id
     let (program, frame) = windows[id]?.busy(told) ?? (told, shown)
@@ -164,8 +167,7 @@ actor Desktop {
     var subject = WindowTitle.Subject(
       of: title, programs: [app, window.className, program?.name ?? ""], until: profile?.titleEnd)
     if subject.name.isEmpty { subject.name = app }
-    // Some are titled by their program.
-    if window.isDesktop { subject.name = parts.phrases.desktop }
+    if window.isDesktop { subject.name = window.title }
     var descriptor = ContainerDescriptor(id: id, name: subject.name, app: app)
     descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
@@ -466,11 +468,9 @@ actor Desktop {
     }?.key
   }
 
-  /// The program in front, by the display server alone, and whether it answers as far as is known.
-  var front: (app: String, isResponding: Bool)? {
-    windows.values.first { $0.facts.isActive }.map {
-      ($0.descriptor.app ?? "", $0.program?.isResponding != false)
-    }
+  /// The window in front, by the display server alone.
+  var front: (container: ContainerID, window: Window)? {
+    windows.first { $0.value.facts.isActive }.map { ($0.key, $0.value) }
   }
 
   /// Whether a window has the keyboard, or none is said to.

@@ -26,6 +26,8 @@ package final class DesktopWorld: World {
     package var lending: (any ClipboardLending)?
     package var borrowing: (any ClipboardBorrowing)?
     package var pointer: (any PointerDragging)?
+    /// Presses the Copy key in windows that tell nothing of what is in them.
+    package var keys: (any KeyPressing)?
     package var profiles: [ProgramProfile]
     /// What types are of what kind, for places that take some only.
     package var types: any ContentTypes

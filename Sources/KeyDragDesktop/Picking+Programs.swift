@@ -5,7 +5,9 @@ import KeyDragCore
 extension Picking {
   /// More than this is not copied out of a program, in bytes.
   private static let mostCopied = 64 << 20
-  private static let fileLists = ["x-special/gnome-copied-files", "text/uri-list"]
+  private static let fileLists = [
+    "x-special/gnome-copied-files", "x-special/mate-copied-files", "text/uri-list",
+  ]
   private static let texts = ["UTF8_STRING", "text/plain;charset=utf-8", "text/plain"]
   private static let anyPicture = "image/png"
   private static let linkSchemes: Set<Substring> = [
@@ -146,10 +148,12 @@ extension Picking {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
       var lines = String(decoding: form.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map(String.init)
-      let isManagers = type == fileLists[0]
+      let isManagers = type.hasPrefix("x-special/")
       // The first says whether they are copied or moved.
       if isManagers, !lines.isEmpty { lines.removeFirst() }
-      lines.removeAll { $0.hasPrefix("#") || $0.isEmpty || $0 == "\0" }
+      // Some end with a zero.
+      lines = lines.map { $0.filter { $0 != "\0" } }
+      lines.removeAll { $0.hasPrefix("#") || $0.isEmpty }
       guard lines.count <= mostRows else { return [] }
       if !lines.isEmpty, lines.allSatisfy(isFile) || isManagers && lines.allSatisfy(isAddress) {
         return lines
@@ -170,6 +174,31 @@ extension Picking {
       line.first?.isLetter == true
     else { return false }
     return line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+  }
+
+  /// The files that are selected in the window in front, where it shows files and tells nothing of
+  /// them: by the Copy key, which all such programs have.
+  func copiedByKey(_ windows: [ContainerDescriptor]) async throws(Reason) -> FocusReport? {
+    guard let keys = parts.keys, let clipboard = parts.borrowing, let finder = parts.finder,
+      let (window, id) = await desktop.filesInFront
+    else { return nil }
+    let forms = try? await clipboard.borrow(most: Self.mostCopied) {
+      keys.pressCopy(in: id) { _ in }
+    }
+    guard let forms, !Self.isSecret(forms) else { return nil }
+    let addresses = Self.addresses(in: forms)
+    // All of the file system is nobody's to carry.
+    guard !addresses.isEmpty, addresses.allSatisfy({ Self.isFile($0) && $0 != "file:///" }) else {
+      return nil
+    }
+    let sources = try await finder.files(at: addresses, shownIn: window)
+    guard !sources.isEmpty else { return nil }
+    origins.note(sources.map(\.id), in: window)
+    let container =
+      windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
+    return FocusReport(
+      listing: Listing(container: container, sources: sources, dropPoints: nil),
+      marked: sources.map(\.id), windows: windows)
   }
 
   // MARK: What file managers show from elsewhere

@@ -24,7 +24,9 @@ struct Picking: Sendable {
     let windows = try await looked.get()
     guard let focus = found else {
       guard await desktop.isAccessible else { throw .noAccessibility }
-      throw await desktop.front?.isResponding == false ? .notResponding : .nothingThere
+      if let copied = try await copiedByKey(windows) { return copied }
+      throw await desktop.front?.window.program?.isResponding == false
+        ? .notResponding : .nothingThere
     }
     guard let isPassword = focus.isPassword else { throw .notResponding }
     if isPassword { throw .password }
@@ -34,7 +36,15 @@ struct Picking: Sendable {
     else { throw .nothingThere }
     let container =
       windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
-    let sources = try await sources(focus, in: window, reader)
+    let sources: [DragSourceDescriptor]
+    do throws(Reason) {
+      sources = try await self.sources(focus, in: window, reader)
+    } catch {
+      guard [.notDraggable, .nothingThere].contains(error),
+        let copied = try await copiedByKey(windows)
+      else { throw error }
+      return copied
+    }
     origins.note(sources.map(\.id), in: window)
     if sources.count == 1 {
       origins.note(sources[0].id, .init(element: focus.element, window: window))
@@ -64,7 +74,7 @@ struct Picking: Sendable {
   /// The program to name where nothing can be picked up because what it has in focus is not known.
   func program(behind reason: Reason) async -> String {
     switch reason {
-    case .nothingThere, .notResponding: await desktop.front?.app ?? ""
+    case .nothingThere, .notResponding: await desktop.front?.window.descriptor.app ?? ""
     default: ""
     }
   }

@@ -35,6 +35,15 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   func pictureAddress(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
 }
 
+// MARK: Their keys
+
+/// Presses keys in programs that tell nothing of what is in their windows.
+package protocol KeyPressing: AnyObject, Sendable {
+  /// Presses Ctrl+C in a window that has the keyboard, once no hand holds a modifier; `false` where it
+  /// was not pressed. Returns at once; answered exactly once, from any thread.
+  func pressCopy(in window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void)
+}
+
 // MARK: The clipboard, lent
 
 /// Puts something into the clipboard for a program to paste, and gives back what was in it.

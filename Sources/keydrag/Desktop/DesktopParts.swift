@@ -116,6 +116,7 @@ extension Composition {
     parts.history = courier
     (parts.lending, parts.borrowing) = (clipboard, clipboard)
     parts.pointer = windows == nil ? nil : try? PointerDrag()
+    parts.keys = windows == nil ? nil : CopyKey()
     return parts
   }
 }

@@ -80,9 +80,11 @@ extension AgentSteps {
 
   /// Drops at the place that was reached; returns once that is said to have taken it.
   @discardableResult
-  func drop(at place: Value, _ desktop: DesktopStage, _ agent: LiveRun) throws -> Record {
+  func drop(
+    at place: Value, _ desktop: DesktopStage, _ agent: LiveRun, told id: String = "delivered"
+  ) throws -> Record {
     try desktop.press("Return")
-    return try agent.wait(for: "delivered", "place", place)
+    return try agent.wait(for: id, "place", place)
   }
 
   /// Ends the drag of this one thing.

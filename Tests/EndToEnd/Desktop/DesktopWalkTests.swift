@@ -105,7 +105,8 @@ struct DesktopWalkTests: AgentSteps {
     // So is a window.
     let notes = try desktop.window(taking: "text/uri-list", "Notes")
     try goOn(to: "Notes", desktop, agent)
-    try drop(at: "Area canvas", desktop, agent)
+    // A canvas shows nothing of what it took.
+    try drop(at: "Area canvas", desktop, agent, told: "unconfirmed")
     #expect(try notes.process.line() == "file://" + desktop.stage.path("Inbox/c.txt"))
 
     // What is held goes: of two the other is held on, and the walk goes round without its source.

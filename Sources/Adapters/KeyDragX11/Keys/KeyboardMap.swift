@@ -66,6 +66,9 @@ struct KeyboardMap: Hashable, Sendable {
     columns.indices.compactMap { Keycode(exactly: Int(first) + $0) }
   }
 
+  /// The key for the left Ctrl.
+  var leftControl: Keycode? { codes.first { keysyms(of: $0).first == .leftControl } }
+
   // MARK: From strokes to keys
 
   /// A key with the modifiers held beside it, locks left out.

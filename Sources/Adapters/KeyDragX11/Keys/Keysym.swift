@@ -12,6 +12,7 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   static let capsLock = Keysym(rawValue: 0xFFE5)
   static let shiftLock = Keysym(rawValue: 0xFFE6)
   static let numLock = Keysym(rawValue: 0xFF7F)
+  static let leftControl = Keysym(rawValue: 0xFFE3)
   static let leftAlt = Keysym(rawValue: 0xFFE9)
   static let rightAlt = Keysym(rawValue: 0xFFEA)
   /// AltGr, as most layouts have it.

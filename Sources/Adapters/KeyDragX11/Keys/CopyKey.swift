@@ -1,0 +1,65 @@
+import CXCB
+import Glibc
+import KeyDragCore
+import KeyDragThreads
+
+/// Presses Ctrl+C as a hand would (XTEST), each time over a connection of its own.
+package final class CopyKey: KeyPressing {
+  private let display: String?
+
+  /// - Parameter display: `nil` for the one that DISPLAY names.
+  package init(display: String? = nil) { self.display = display }
+
+  package func pressCopy(in window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
+    let (display, target) = (display, XWindow(rawValue: window.rawValue))
+    let isRunning = BackgroundThread.start { reply(Self.press(in: target, display)) }
+    if !isRunning { reply(false) }
+  }
+
+  /// Waits for hands that are on modifiers: with theirs it would be another key.
+  private static func press(in window: XWindow, _ display: String?) -> Bool {
+    guard let server = try? XServer(display: display), server.canPress(),
+      let map = server.keyboardMap(), let control = map.leftControl,
+      let key = map.presses(of: KeyStroke(.character("c"), .ctrl)).first
+    else { return false }
+    var hands = HandsOff(since: XThread.now())
+    while let pointer = server.pointer() {
+      switch hands.look(pointer.held, now: XThread.now()) {
+      case .wait: usleep(UInt32(HandsOff.pause) * 1_000)
+      case .giveUp: return false
+      case .goOn:
+        guard server.hasFocus(window) else { return false }
+        server.type([control, key.code])
+        return !server.isLost
+      }
+    }
+    return false
+  }
+}
+
+extension XServer {
+  /// Whether the keys go to a window or to something in it.
+  fileprivate func hasFocus(_ window: XWindow) -> Bool {
+    var next = focus()
+    var left = 32
+    while let current = next, left > 0 {
+      if current == window { return true }
+      left -= 1
+      next = current == root ? nil : parent(of: current)
+    }
+    return false
+  }
+
+  /// Presses keys one after the other, then lets go of them in reverse.
+  fileprivate func type(_ codes: [Keycode]) {
+    for code in codes { fake(XCB_KEY_PRESS, code) }
+    for code in codes.reversed() { fake(XCB_KEY_RELEASE, code) }
+    flush()
+    // They are on their way before the connection ends.
+    _ = pointer()
+  }
+
+  private func fake(_ type: Int32, _ code: Keycode) {
+    bounded { xcb_test_fake_input(connection, UInt8(type), code, 0, 0, 0, 0, 0) }
+  }
+}
