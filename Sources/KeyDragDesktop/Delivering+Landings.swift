@@ -1,0 +1,58 @@
+import KeyDragCore
+
+/// Ends of drops by what lies in a folder on the disk.
+extension Delivering {
+  func result(
+    of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
+  ) async -> End {
+    await landed(outcome, order, expected).end
+  }
+
+  func landed(
+    _ outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
+    _ after: Aftermath? = nil
+  ) async -> Seen {
+    // What lies in the folder counts, whatever the program says.
+    guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
+      return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
+    }
+    return Seen(end: Self.result(of: report, order), isNothing: report.isCertainlyNothing)
+  }
+
+  private static func result(of report: LandingReport, _ order: DeliveryOrder) -> End {
+    if report.landed == order.items.count {
+      var result = success(order, report.landed, isVerified: report.isVerified)
+      result.bytes = report.bytes
+      result.totalBytes = report.bytes
+      result.renamed = report.renamed
+      result.effect = effect(of: report, order)
+      return (result, report.entry)
+    }
+    if report.landed == 0 { return (failure(order, .unconfirmed, .unknown), nil) }
+    var result = DeliveryResult(
+      outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
+      bytes: report.bytes, verified: report.isVerified)
+    result.effect = effect(of: report, order)
+    return (result, report.entry)
+  }
+
+  /// The operation that the person chose in the program's own question.
+  private static func effect(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryEffect {
+    guard let operation = report.operation, operation != order.operation else { return .ordered }
+    return .performed(operation)
+  }
+
+  static func success(
+    _ order: DeliveryOrder, _ count: Int, isVerified: Bool
+  ) -> DeliveryResult {
+    DeliveryResult(outcome: .delivered, route: .xdnd, delivered: count, verified: isVerified)
+  }
+
+  static func failure(
+    _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: .xdnd, delivered: 0,
+      failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+}
