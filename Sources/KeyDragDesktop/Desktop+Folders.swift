@@ -73,11 +73,22 @@ extension Desktop {
     return folder
   }
 
-  /// The view of a folder: the profile names it; the desktop is one whatever is known of it.
-  static func view(among places: [Place], of facts: WindowFacts) -> Place? {
+  /// The view of a folder: the profile names it. The desktop is one, and so is the whole window of a
+  /// file manager that is in no tree.
+  func folderView(among places: [Place], of window: Window) -> Place? {
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
-    guard view == nil, facts.isDesktop else { return view }
+    guard view == nil, window.facts.isDesktop || window.frame == nil && showsFiles(window) else {
+      return view
+    }
     return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
+  }
+
+  /// Whether a window is the desktop, or its program's profile says that it shows files.
+  private func showsFiles(_ window: Window) -> Bool {
+    let program = window.program ?? ProgramFacts(bus: "", name: "")
+    let profile = parts.profiles.profile(for: program, window: window.facts)
+    return window.facts.isDesktop
+      || profile?.rules.contains { $0.traits.isView && $0.traits.source == .files } == true
   }
 
   static func rows(of places: [Place], in view: Place?) -> [Place] {
@@ -96,12 +107,7 @@ extension Desktop {
 
   /// The window that has the keyboard, where it is the desktop or its profile says that it shows files.
   var filesInFront: (container: ContainerID, id: WindowID)? {
-    guard let (container, window) = front, let program = window.program ?? window.unknownProgram,
-      window.facts.isDesktop
-        || parts.profiles.profile(for: program, window: window.facts)?.rules.contains(where: {
-          $0.traits.isView && $0.traits.source == .files
-        }) == true
-    else { return nil }
+    guard let (container, window) = front, showsFiles(window) else { return nil }
     return (container, window.facts.id)
   }
 
@@ -120,7 +126,7 @@ extension Desktop {
   /// wants those few that do, and the folder itself stands there once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {
     guard let finder = parts.finder, let folder = window(container)?.folder else { return places }
-    let view = window(container).flatMap { Self.view(among: places, of: $0.facts) }
+    let view = window(container).flatMap { folderView(among: places, of: $0) }
     let rows = Self.rows(of: places, in: view)
     guard !rows.isEmpty else { return places }
     let plain = await finder.plainFiles(among: rows.map(\.name), in: folder)
@@ -195,13 +201,6 @@ package struct SilentView: Hashable, Sendable {
 
   func contains(_ element: ElementFacts) -> Bool {
     element.rectangle.map { rectangle.contains($0.center) } ?? false
-  }
-}
-
-extension Desktop.Window {
-  /// A program that is in no tree.
-  fileprivate var unknownProgram: ProgramFacts? {
-    program == nil ? ProgramFacts(bus: "", name: "") : nil
   }
 }
 

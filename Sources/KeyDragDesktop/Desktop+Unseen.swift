@@ -79,7 +79,7 @@ extension Desktop {
   func unseenFolders(
     beside found: [Place], in container: ContainerID, _ patience: Duration?
   ) async -> UnseenFolders? {
-    let view = window(container).flatMap { Self.view(among: found, of: $0.facts) }
+    let view = window(container).flatMap { folderView(among: found, of: $0) }
     let shown = Self.rows(of: found, in: view)
     guard let finder = parts.finder, let folder = window(container)?.folder,
       let sample = shown.first(where: { $0.element != nil }), let row = sample.element

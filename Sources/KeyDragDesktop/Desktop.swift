@@ -246,8 +246,9 @@ actor Desktop {
     switch await read(container, asksActions: asksActions) {
     case .failure(let reason): return .failure(reason)
     case .success(nil):
-      keepFolder([], of: container, elements: [])
-      return .success(keep(whole(window), of: container, elements: []))
+      let places = whole(window)
+      keepFolder(places, of: container, elements: [])
+      return .success(keep(places, of: container, elements: []))
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found.places, of: container, elements: found.elements)
@@ -333,7 +334,7 @@ actor Desktop {
     _ found: [Place], of container: ContainerID, elements: [ElementFacts]
   ) -> Listing {
     let places = found.filter(\.traits.isDropPoint)
-    let view = windows[container].flatMap { Self.view(among: places, of: $0.facts) }
+    let view = windows[container].flatMap { folderView(among: places, of: $0) }
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
@@ -410,7 +411,7 @@ actor Desktop {
   func keepFolder(_ places: [Place], of container: ContainerID, elements: [ElementFacts]) {
     guard let window = windows[container] else { return }
     windows[container]?.wasRead = true
-    let view = Self.view(among: places, of: window.facts)
+    let view = folderView(among: places, of: window)
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
     windows[container]?.untold = SilentView.untold(among: places, elements)
