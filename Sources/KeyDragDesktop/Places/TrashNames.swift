@@ -3,9 +3,13 @@ import KeyDragCore
 /// The names that desktops show for the person's trash, in the languages of KeyDrag and their
 /// neighbours: no program tells what a row of its side pane leads to.
 enum TrashNames {
-  static func contains(_ name: String) -> Bool { patterns.contains { $0.matches(name) } }
+  static func contains(_ name: String) -> Bool {
+    name.utf8.count <= longest && folded.contains(NameFolding.fold(name))
+  }
 
-  private static let patterns = names.map { NamePattern($0) }
+  private static let folded = Set(names.map(NameFolding.fold))
+  /// In bytes, so that the names of files cost next to nothing.
+  private static let longest = names.map(\.utf8.count).max() ?? 0
 
   private static let names = [
     "Trash", "Trash Can", "Wastebasket", "Waste Basket", "Rubbish Bin", "Recycle Bin",
