@@ -143,7 +143,8 @@ extension Desktop {
   func hasDocument(
     called names: [String], around container: ContainerID, besides known: Set<String>
   ) async -> Bool {
-    guard let facts = window(container)?.facts else { return false }
+    // The title of one says nothing of the others.
+    guard names.count == 1, let facts = window(container)?.facts else { return false }
     let windows = await windows(ofProgramOf: facts)
     let new = windows.filter { window in
       !known.contains(window.title)

@@ -133,14 +133,16 @@ enum DropEffect: Hashable, Sendable {
     let isReplaced =
       old.contains { $0.element == place.element } && !new.contains { $0.element == place.element }
     let known = isReplaced ? [] : Set(old.lazy.filter { $0.kind == .tab }.map(\.element))
-    func count(_ things: Set<Thing>, besides known: Set<ElementID> = []) -> Int {
+    func count(_ things: Set<Thing>, of name: String, besides known: Set<ElementID> = []) -> Int {
       things.count { thing in
         thing.kind == .tab && !known.contains(thing.element)
-          && wanted.names.contains { DocumentTitle.names(thing.name, $0) }
+          && DocumentTitle.names(thing.name, name)
       }
     }
-    let later = new.subtracting(old)
-    return count(later, besides: known) > count(old.subtracting(new))
+    let (come, gone) = (new.subtracting(old), old.subtracting(new))
+    // One of several says nothing of the others.
+    return !wanted.names.isEmpty
+      && wanted.names.allSatisfy { count(come, of: $0, besides: known) > count(gone, of: $0) }
   }
 
   /// Whether a row has come that is called as an item, or another element that is called just so.
@@ -148,18 +150,22 @@ enum DropEffect: Hashable, Sendable {
     _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
   ) -> Bool {
     guard let before, let after else { return false }
-    let names = (wanted.names + wanted.texts).map(folded).filter { !$0.isEmpty }
     // A row beside the folder that was dropped on is in the folder around it.
     let isInOne = [.row, .folder, .icon].contains(place.role)
-    func count(_ things: Set<Thing>) -> Int {
+    func count(_ things: Set<Thing>, of name: String) -> Int {
       things.count { thing in
-        guard thing.kind != .tab, thing.isInside || thing.kind == .row && !isInOne else {
-          return false
-        }
-        return names.contains { bears(thing, $0) }
+        thing.kind != .tab && (thing.isInside || thing.kind == .row && !isInOne)
+          && bears(thing, name)
       }
     }
-    return count(after.subtracting(before)) > count(before.subtracting(after))
+    let (come, gone) = (after.subtracting(before), before.subtracting(after))
+    func hasCome(_ name: String) -> Bool {
+      let name = folded(name)
+      return !name.isEmpty && count(come, of: name) > count(gone, of: name)
+    }
+    // One of several says nothing of the others.
+    return !wanted.names.isEmpty && wanted.names.allSatisfy(hasCome)
+      || wanted.texts.contains(where: hasCome)
   }
 
   /// Whether an element is called by a name: a row perhaps with something behind it, as its size.

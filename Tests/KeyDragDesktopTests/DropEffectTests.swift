@@ -168,6 +168,24 @@ struct DropEffectTests {
     #expect(seen == effect)
   }
 
+  @Test("T02 one of several that came proves nothing of the others")
+  func several() {
+    let wanted = DropEffect.Wanted(names: ["a.txt", "b.txt"])
+    for kind in [DropEffect.Thing.Kind.row, .tab] {
+      var after = things("[one]")
+      func add(_ name: String) {
+        after.things?.insert(
+          DropEffect.Thing(element: element("/" + name), name: name, isInside: true, kind: kind))
+      }
+      add("a.txt")
+      let one = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
+      #expect(one == .changed)
+      add("b.txt")
+      let both = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
+      #expect(both == .landed(kind == .row ? .item : .document))
+    }
+  }
+
   @Test("T02 a row beside the folder that was dropped on does not lie in it")
   func besideFolder() {
     var after = things("one")
