@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "KeyDragFiles",
       dependencies: [
-        "KeyDragCore", "CLinux", "CXXHash",
+        "KeyDragCore", "CArchive", "CLinux", "CXXHash",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "OrderedCollections", package: "swift-collections"),
@@ -178,6 +178,8 @@ let package = Package(
     .target(name: "CLateLibrary", path: "Sources/System/CLateLibrary"),
     .target(name: "CEspeak", dependencies: ["CLateLibrary"], path: "Sources/System/CEspeak"),
     .target(name: "CALSA", dependencies: ["CLateLibrary"], path: "Sources/System/CALSA"),
+    // Archives are read where something is picked up from a program for archives.
+    .target(name: "CArchive", dependencies: ["CLateLibrary"], path: "Sources/System/CArchive"),
     // System calls that Glibc's module leaves out.
     .target(name: "CLinux", path: "Sources/System/CLinux"),
 
@@ -257,12 +259,18 @@ let package = Package(
       ],
       path: "Tests/Benchmarks"),
     .target(name: "CHeap", path: "Tests/Support/CHeap"),
+    // Has each system call of each command fail in turn, and compares what was told with the disk:
+    // `swift run keydrag-faults`.
+    .executableTarget(
+      name: "keydrag-faults", dependencies: ["CFaults", "keydrag"], path: "Tests/Faults"),
+    .target(name: "CFaults", path: "Tests/Support/CFaults"),
     // Drops on real programs and compares the words told with the effects. It takes an hour and three
     // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
     // `.build/debug/keydrag-field`.
     .executableTarget(
       name: "keydrag-field", dependencies: ["PrivateDesktop", "StoppedProgram"],
       path: "Tests/Field"),
+    .testTarget(name: "FieldTests", dependencies: ["keydrag-field"]),
 
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.
@@ -320,7 +328,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CLinux", "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes",
+        "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe", "KeyDrag",
+        "KeyDragTypes",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -84,10 +84,14 @@ extension DragHost {
         let part = progress.part(index, of: items.count)
         values.append(try await provider.load(type, progress: part))
       }
-      // A loader that answered twice meanwhile, or a person who cancelled: nothing has changed yet.
+      try check()
+      return values
+    }
+
+    /// Throws where a loader answered twice meanwhile, or the person cancelled.
+    func check() throws {
       try gate.check()
       try Task.checkCancellation()
-      return values
     }
 
     /// One of the items as a value; see ``load(_:)``.

@@ -39,21 +39,39 @@ public final class DragList<Row: Sendable>: Sendable {
   ///   - isEditing: set where rows are moved in an edit mode only: whether it is on at first.
   ///   - type: what is dropped is loaded as this.
   ///   - limit: more items than these are refused with ``Reason/tooMany``.
+  ///   - refusing: why a thing is not taken though its type is; asked before the drop, when nothing
+  ///     can be loaded yet: see ``ItemProvider/peek(_:)``.
   ///   - source: describes a row, and gives its item.
   ///   - rows: makes rows of one thing that was dropped; throws a ``Reason``.
   public init<Value: DropReadable>(
     _ name: String, in host: DragHost, isEditing: Bool? = nil, accepting type: Value.Type,
-    atMost limit: Int = .max, source: @escaping @Sendable (Row) -> DragHost.Source,
+    atMost limit: Int = .max,
+    refusing: @escaping @Sendable (ItemProvider) -> Reason? = { _ in nil },
+    source: @escaping @Sendable (Row) -> DragHost.Source,
     rows: @escaping @Sendable (Value) throws -> [Row]
   ) {
     self.name = name
     self.host = host
     self.source = source
     self.limit = limit
-    accept = { $0.proposal(accepting: Value.self, atMost: limit, offers: .copy) }
+    accept = {
+      $0.proposal(accepting: Value.self, atMost: limit, offers: .copy)
+        .refusing($0.items, of: $0, refusing)
+    }
     load = { drop in
       var all: [Row] = []
-      for value in try await drop.load(Value.self) { all += try rows(value) }
+      var failures: [Reason] = []
+      for (index, (item, _)) in drop.items.enumerated() {
+        do {
+          all += try rows(try await drop.load(Value.self, from: item))
+        } catch let reason as Reason {
+          drop.fail(index, reason)
+          failures.append(reason)
+        }
+      }
+      if let first = failures.first, failures.count == drop.items.count { throw first }
+      // One that ended meanwhile has changed nothing.
+      try drop.check()
       return all
     }
     let later = Later()
@@ -250,5 +268,28 @@ extension DragHost.Registration {
   /// The source that was registered.
   var source: DragSourceID? {
     if case .source(let id) = subject { id } else { nil }
+  }
+}
+
+extension Proposal {
+  /// The same without the items that are refused by what they are.
+  fileprivate func refusing(
+    _ items: [DragItem], of offer: DragHost.Offer, _ refusal: (ItemProvider) -> Reason?
+  ) -> Proposal {
+    var refused: [Int: Reason]
+    switch acceptance {
+    case .all: refused = [:]
+    case .some(let some): refused = some
+    case .none, .forbidden, .cancels, .maybe: return self
+    }
+    for (index, item) in items.enumerated() where refused[index] == nil {
+      refused[index] = offer.provider(of: item).flatMap(refusal)
+    }
+    if !items.isEmpty, refused.count == items.count {
+      return .refused(refused.min { $0.key < $1.key }?.value ?? .wrongType)
+    }
+    var proposal = self
+    proposal.acceptance = refused.isEmpty ? .all : .some(refused: refused)
+    return proposal
   }
 }

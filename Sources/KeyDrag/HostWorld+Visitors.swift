@@ -14,7 +14,7 @@ extension HostWorld: ItemTaking, ItemLoading {
       answer.proposal.offers.formIntersection(.copy)
       // Nor can that program, or anybody's history, take back what becomes of it here.
       if isVisit, !answer.proposal.offers.isEmpty {
-        answer.proposal.predictions.append(.inProgram(isPasted: false, isLasting: true))
+        answer.proposal.predictions.append(.inProgram(isPasted: false, undo: .impossible))
       }
       return answer
     }

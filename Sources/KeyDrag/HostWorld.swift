@@ -21,6 +21,7 @@ final class HostWorld: World {
   ) {
     switch request {
     case .list(let container, _), .leave(let container, _): list(container, id, reply)
+    case .folders: reply(.unreadable(id, name: "", .notAFolder))
     case .enter: reply(.unreadable(id, name: "", .notAFolder))
     case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
     case .close: break

@@ -53,6 +53,8 @@ package struct AppRun: Sendable {
   package func run(
     _ world: any World, roots: [ContainerDescriptor], status: Status
   ) async -> Int32 {
+    var settings = settings
+    settings.asksPerson = isInteractive
     let session = Session(roots: roots, keymap: keymap, settings: settings)
     let runner = runner(session, world)
     var inputs: [SessionInput] = []
@@ -76,7 +78,9 @@ package struct AppRun: Sendable {
     outputs.recorder?.finish(within: 120)
     if case .terminal(let terminal, _) = keys { terminal.close(leaving: await runner.lastMessage) }
     await runner.finishSpeaking(within: isInteractive ? 3 : 30)
-    let code = status(result, await runner.hasNoContainer)
+    var code = status(result, await runner.hasNoContainer)
+    // EX_IOERR of sysexits.h.
+    if code == 0, await runner.hasLostOutput { code = 74 }
     await runner.end(status: code)
     return code
   }
@@ -85,10 +89,13 @@ package struct AppRun: Sendable {
     switch keys {
     case .terminal: Runner(session: session, world: world, outputs: outputs, phrases: phrases)
     case .script(let words):
-      Runner(session: session, world: world, outputs: outputs, phrases: phrases, script: words)
+      Runner(
+        session: session, world: world, outputs: outputs, phrases: phrases, script: words,
+        isScriptAlone: true)
     case .stream:
       Runner(
-        session: session, world: world, outputs: outputs, phrases: phrases, isScriptOpen: true)
+        session: session, world: world, outputs: outputs, phrases: phrases, isScriptOpen: true,
+        isScriptAlone: true)
     }
   }
 

@@ -52,7 +52,7 @@ package final class TerminalView: Screen {
 
   package func show(_ contents: ScreenContents) { screen.show(contents) }
 
-  package func hold() { screen.hold() }
+  package func hold(_ contents: ScreenContents) { screen.hold(contents) }
 
   package func repaint() { screen.redraw() }
 }

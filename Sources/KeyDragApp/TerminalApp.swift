@@ -83,6 +83,7 @@ public struct TerminalApp: Sendable {
     run.problems = settings.problems(in: words.phrases) + words.problems
     return await run.run(host, named: name, environment: environment) { result, _ in
       if result.signal != nil { return 130 }
+      if result.hasMissed { return 66 }
       return result.hasFailure ? 1 : 0
     }
   }

@@ -10,6 +10,8 @@ final class Aftermath: Sendable {
     var windows: Set<WindowID>?
     /// What the windows of the program were called.
     var titles: Set<String> = []
+    /// Names of the dropped items; some are enough.
+    var names: [String] = []
   }
 
   private struct State {
@@ -59,17 +61,19 @@ final class Aftermath: Sendable {
   var start: Start { state.withLock(\.start) }
 
   /// The drop has its turn: what opens from now on may be a question about it.
-  func begin(_ desktop: Desktop, _ window: ContainerID?) async {
+  func begin(_ desktop: Desktop, _ window: ContainerID?, _ names: [String]) async {
     let windows = await desktop.windowsNow()
-    let start = Start(windows: windows, titles: await desktop.titles(around: window))
+    let titles = await desktop.titles(around: window)
+    let start = Start(windows: windows, titles: titles, names: names)
     state.withLock { $0.start = start }
     follow(desktop, window)
   }
 
   /// Looks for questions until ``unfollow()``.
   func follow(_ desktop: Desktop, _ window: ContainerID?) {
-    guard let window, let windows = start.windows else { return }
-    let task = Task { await look(desktop, window, since: windows) }
+    let start = start
+    guard let window, start.windows != nil else { return }
+    let task = Task { await look(desktop, window, since: start) }
     swap(task)?.cancel()
   }
 
@@ -82,11 +86,11 @@ final class Aftermath: Sendable {
     }
   }
 
-  private func look(_ desktop: Desktop, _ window: ContainerID, since before: Set<WindowID>) async {
+  private func look(_ desktop: Desktop, _ window: ContainerID, since start: Start) async {
     var looks = 0
     while true {
       var told = state.withLock(\.told)
-      let found = await desktop.question(of: window, since: before, known: told)
+      let found = await desktop.question(of: window, since: start, known: told)
       guard !Task.isCancelled else { return }
       see(found?.id)
       if let found, found.id != told {

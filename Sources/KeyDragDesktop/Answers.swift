@@ -43,6 +43,10 @@ extension ProgramReading {
     }
   }
 
+  func caretPosition(of element: ElementID, most: Int) async -> TextPosition? {
+    await answer { caretPosition(of: element, most: most, $0) }
+  }
+
   func actions(of elements: [ElementID]) async -> [[String]] {
     await answer { actions(of: elements, $0) }
   }

@@ -11,6 +11,8 @@ final class Asking: Sendable {
     var drag: (any DragConversing)?
     /// What the drag was begun with.
     var carried: [DragSourceID] = []
+    /// Whether it offers to write a file where the program says.
+    var isDirect = false
     /// Whether it offers files, whose text is their paths.
     var hasPaths = false
     /// What was asked about last: a place is opened with it.
@@ -69,8 +71,7 @@ final class Asking: Sendable {
     while let inquiry = next() {
       var answers: [Answer] = []
       for stop in inquiry.stops {
-        let proposal = await proposal(at: stop, inquiry)
-        answers.append(Answer(stop, await desktop.telling(proposal, at: stop.point)))
+        answers.append(Answer(stop, await locatedProposal(at: stop, inquiry)))
       }
       for asker in state.withLock({ $0.questions.answered() }) {
         asker.reply(.answered(asker.id, answers))
@@ -105,6 +106,13 @@ final class Asking: Sendable {
   }
 
   // MARK: One question
+
+  /// A place's answer, with the position in a text at which a drop would land.
+  func locatedProposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+    let proposal = await proposal(at: stop, inquiry)
+    let isText = state.withLock { !$0.hasPaths } || proposal.becomesPaths
+    return await desktop.telling(proposal, at: stop.point, isText: isText)
+  }
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
@@ -189,7 +197,10 @@ final class Asking: Sendable {
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {
-      return .refused(error)
+      // A place whose program does not tell its position may have its Paste command left.
+      guard error == .notShown else { return .refused(error) }
+      return await routes.instead(
+        of: .refused(error), at: spot, stop, inquiry, operation)
     }
   }
 
@@ -239,7 +250,11 @@ final class Asking: Sendable {
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation, isDrop: Bool = false
   ) async throws(Reason) -> DragVerdict {
-    let drag = try await drag(with: items)
+    // Words dropped into a text or a table are no file there.
+    let isDirect = await desktop.spot(point).map { spot in
+      spot.isInFolder || [.folderView, .folder, .window].contains(spot.place.role)
+    }
+    let drag = try await drag(with: items, isDirect: isDirect ?? false)
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     let (window, at) =
       try await isDrop ? desktop.locateAgain(point) : desktop.locate(point)
@@ -249,25 +264,37 @@ final class Asking: Sendable {
   private static let queue = DispatchQueue(label: "keydrag.drags")
 
   /// The drag that carries exactly these items.
-  func drag(with items: [DragItem]) async throws(Reason) -> any DragConversing {
+  ///
+  /// - Parameter isDirect: whether it offers to write what has no file where the program says; `nil` for
+  ///   the drag that there is.
+  func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
+    -> any DragConversing
+  {
     guard let drags else { throw .noDisplay }
     let carried = items.map(\.source)
     // The display may answer again, another drag than the one that it has left unanswered; and one
     // that a drag of another program has ended would refuse everything for ever.
-    if let drag = state.withLock({ $0.carried == carried ? $0.drag : nil }), !drag.isLost {
-      return drag
+    let saving = goods.saving(of: items)
+    let drag = state.withLock { state in
+      let isSame =
+        state.carried == carried
+        && (saving == nil || isDirect == nil || isDirect == state.isDirect)
+      return isSame ? state.drag : nil
     }
+    if let drag, !drag.isLost { return drag }
     let old = state.withLock { state in
       defer { state.drag = nil }
       return state.drag
     }
     old?.end()
-    let forms = try await goods.forms(of: items)
+    var forms = try await goods.forms(of: items)
+    if let saving, isDirect == true { forms.append(DragForm(saving.save)) }
+    let offered = forms
     let begun: Result<any DragConversing, Reason> = await answer { reply in
       // It waits for the display, which nobody else is to wait for.
       Self.queue.async {
         do throws(Reason) {
-          reply(.success(try drags.begin(forms)))
+          reply(.success(try drags.begin(offered)))
         } catch {
           reply(.failure(error))
         }
@@ -277,7 +304,8 @@ final class Asking: Sendable {
     state.withLock { state in
       state.drag = new
       state.carried = carried
-      state.hasPaths = forms.contains(where: \.isPaths)
+      state.isDirect = isDirect == true
+      state.hasPaths = offered.contains(where: \.isPaths)
     }
     return new
   }
@@ -442,7 +470,10 @@ extension FolderOutlook {
     guard !proposal.isRefusal else { return proposal }
     var proposal = proposal
     if isFound {
-      proposal.predictions.removeAll { $0 == .inProgram(isPasted: false, isLasting: true) }
+      proposal.predictions = proposal.predictions.compactMap { prediction in
+        guard case .inProgram(let isPasted, _) = prediction else { return prediction }
+        return isPasted ? .inProgram(isPasted: true, undo: .certain) : nil
+      }
     }
     guard !existing.isEmpty else { return proposal }
     proposal.predictions.insert(.nameClash(existing), at: 0)

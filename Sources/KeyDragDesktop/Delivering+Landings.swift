@@ -16,10 +16,17 @@ extension Delivering {
     guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
       return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
     }
-    return Seen(end: Self.result(of: report, order), isNothing: report.isCertainlyNothing)
+    let end = Self.result(of: report, order, wasAsked: after?.wasAsked == true)
+    return Seen(end: end, isNothing: report.isCertainlyNothing)
   }
 
-  private static func result(of report: LandingReport, _ order: DeliveryOrder) -> End {
+  /// - Parameter wasAsked: whether the program has asked the person about the drop.
+  static func result(of report: LandingReport, _ order: DeliveryOrder, wasAsked: Bool) -> End {
+    // A program that ended with its question open was answered by nobody: nothing comes any more. One
+    // that has not asked may have passed the drop on to another program.
+    if wasAsked, report.isCertainlyNothing, report.hasProgramEnded {
+      return (failure(order, .failed, .programEnded), nil)
+    }
     if report.landed == order.items.count {
       var result = success(order, report.landed, isVerified: report.isVerified)
       result.bytes = report.bytes

@@ -118,7 +118,7 @@ final class Delivering: Sendable {
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
     guard isNew else { return }
     if newest.withLock({ $0 == id }) {
-      await noteView(of: order.stop.point, before, isRecorded: last.entry != nil)
+      await noteView(of: order.stop.point, before, last)
     }
     tell(last)
   }
@@ -150,12 +150,15 @@ final class Delivering: Sendable {
     before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
+    } else if let saving = goods.saving(of: order.items), order.operation == .copy {
+      saving.begin(in: nil, place: before.spot?.place.spokenName ?? "")
+      before.expected = saving
     } else if let place = before.spot?.place, place.traits.destination == .trash,
       order.operation == .remove
     {
       before.expected = try await goods.expectTrashed(order.items, in: place.name)
     }
-    if before.expected == nil { before.view = await desktop.view(of: point) }
+    if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
     return before
   }
 
@@ -190,7 +193,7 @@ final class Delivering: Sendable {
     }
     // What was not taken leaves the last drop what it was.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
-      await noteView(of: order.stop.point, before, isRecorded: end.entry != nil)
+      await noteView(of: order.stop.point, before, end)
     }
     return (end, before)
   }
@@ -219,8 +222,10 @@ final class Delivering: Sendable {
     return end
   }
 
-  private func noteView(of point: DropPointID, _ before: Before, isRecorded: Bool) async {
-    guard let spot = before.spot, !isRecorded, await desktop.offers(.undo, in: spot.window) else {
+  private func noteView(of point: DropPointID, _ before: Before, _ end: End) async {
+    // No program's Undo closes what was opened: it would take back something else.
+    let isUndoable = end.entry == nil && end.result.effect.operation != .open
+    guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
       return undo.note(nil)
     }
     // Where nothing of it is seen, the program's Undo would take back something else.
@@ -240,7 +245,8 @@ final class Delivering: Sendable {
       let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Before in
         let start = try await self.atTurn(first, order)
         // What opens before its turn is about another one.
-        await after.begin(self.desktop, start.spot?.window)
+        await after.begin(
+          self.desktop, start.spot?.window, order.items.prefix(Self.mostNames).map(\.name))
         return start
       } send: { [running] drag in
         running.send(id, drag)
@@ -284,7 +290,7 @@ final class Delivering: Sendable {
     _ after: Aftermath, isLate: Bool
   ) async -> End {
     // What lies in a folder has been waited for.
-    let spot = before.expected == nil ? before.spot : nil
+    let spot = before.expected?.isDecisive == true ? nil : before.spot
     let wanted = await spot == nil ? DropEffect.Wanted() : wanted(of: order.items)
     var isNothing = seen.isNothing
     var end = ContinuousClock.now + (spot == nil ? .zero : Self.patience.long)
@@ -306,7 +312,7 @@ final class Delivering: Sendable {
     if let asked = await asked(order, before, after) { return (asked, nil) }
     // A program that is gone was answered by nobody.
     if let window = before.spot?.window, await desktop.refreshFacts(of: window) == nil {
-      return (Self.failure(order, .unconfirmed, .gone), seen.end.entry)
+      return (Self.failure(order, .unconfirmed, .programEnded), seen.end.entry)
     }
     let result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
     return (result, seen.end.entry)
@@ -342,8 +348,8 @@ final class Delivering: Sendable {
   ) async -> End {
     if let opened = await opened(order, before, after) { return (opened, nil) }
     if let asked = await asked(order, before, after) { return (asked, nil) }
-    guard let spot = before.spot, let windows = after.start.windows,
-      let opened = await desktop.opened(by: spot.window, since: windows), !opened.title.isEmpty
+    guard let spot = before.spot,
+      let opened = await desktop.opened(by: spot.window, since: after.start), !opened.title.isEmpty
     else { return end }
     return (Self.asked(.window(opened.title), order), nil)
   }
@@ -352,8 +358,8 @@ final class Delivering: Sendable {
   private func asked(
     _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> DeliveryResult? {
-    guard let spot = before.spot, let windows = after.start.windows,
-      let opened = await desktop.opened(by: spot.window, since: windows),
+    guard let spot = before.spot,
+      let opened = await desktop.opened(by: spot.window, since: after.start),
       opened.isAwaited || opened.isDialog
     else { return nil }
     after.note(dialog: opened.id)
@@ -364,16 +370,11 @@ final class Delivering: Sendable {
   private func opened(
     _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> DeliveryResult? {
-    guard let spot = before.spot, Self.canBeOpened(order),
+    guard let spot = before.spot, order.items.holdFiles,
       await desktop.hasDocument(
-        called: order.items.prefix(Self.mostNames).map(\.name), around: spot.window,
-        besides: after.start.titles)
+        called: after.start.names, around: spot.window, besides: after.start.titles)
     else { return nil }
     return await result(.landed(.document), .unknown, order, at: spot)
-  }
-
-  private static func canBeOpened(_ order: DeliveryOrder) -> Bool {
-    order.items.contains { [.file, .folder].contains($0.kind) }
   }
 
   private func seen(
@@ -384,7 +385,9 @@ final class Delivering: Sendable {
       return Seen(end: (await result(.unseen, outcome, order, at: before.spot), nil))
     case .delivered, .doubtful, .unknown: break
     }
-    if let expected = before.expected { return await landed(outcome, order, expected, after) }
+    if let expected = before.expected, expected.isDecisive {
+      return await landed(outcome, order, expected, after)
+    }
     guard let spot = before.spot else {
       return Seen(end: (await result(.unseen, outcome, order, at: nil), nil))
     }
@@ -406,7 +409,7 @@ final class Delivering: Sendable {
     let sight = before.view.sight
     let wanted = await wanted(of: order.items)
     // A program takes its time to open a file.
-    let isShown = DropEffect.canShow(sight, at: spot.place) || Self.canBeOpened(order)
+    let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.holdFiles
     var end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
     var effect = DropEffect.unseen
     repeat {
@@ -514,7 +517,7 @@ final class Delivering: Sendable {
       switch said {
       case .refused: .notTaken
       case .failed: .programFailed
-      case .gone: .gone
+      case .gone: .programEnded
       case .doubtful(let reason): reason
       case .unknown: .notResponding
       case .delivered: .unknown
@@ -527,7 +530,7 @@ final class Delivering: Sendable {
   private static func transferred(
     _ order: DeliveryOrder, _ said: DragOutcome, isSourceThere: Bool
   ) -> DeliveryEffect {
-    guard canBeOpened(order) else { return .ordered }
+    guard order.items.holdFiles else { return .ordered }
     switch order.operation {
     case .copy: return isSourceThere ? .ordered : .performed(.move)
     case .move: return isSourceThere ? .performed(.copy) : .ordered

@@ -83,6 +83,42 @@ extension Desktop {
     return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
   }
 
+  /// The places of a window in which the main list stands for a folder, where it shows what lies in one
+  /// that its program watches, whatever program that is.
+  func withFolderView(_ found: Found, of container: ContainerID) async -> [Place] {
+    guard let window = window(container), let finder = parts.finder,
+      folderView(among: found.places, of: window) == nil,
+      let index = found.places.firstIndex(where: {
+        $0.traits.isView && [.list, .tree].contains($0.role)
+      })
+    else { return found.places }
+    var places = found.places
+    var folder = shownFolder(by: places[index], among: found, of: window)
+    folder.isGuessed = true
+    guard !folder.rows.isEmpty, window.noFolder != folder else { return places }
+    guard await finder.folders(in: folder) != nil else {
+      noteNoFolder(folder, of: container)
+      return places
+    }
+    places[index].role = .folderView
+    places[index].traits.source = .files
+    places[index].name = window.title.name
+    places[index].spokenName = parts.phrases.place(
+      PlaceNamer.short(window.title.name), parts.phrases.word(for: .folderView))
+    return places
+  }
+
+  /// The part of a folder that a window shows in a view.
+  func shownFolder(by view: Place, among found: Found, of window: Window) -> ShownFolder {
+    var folder = ShownFolder(
+      title: window.title.whole,
+      trail: ShownFolder.trail(in: found.elements, title: window.title.whole).names,
+      rows: Self.rows(of: found.places, in: view).prefix(ShownFolder.mostRows).map(\.name),
+      processID: window.program?.processID ?? window.facts.processID)
+    folder.isDesktop = window.facts.isDesktop
+    return folder
+  }
+
   /// Whether a window is the desktop, or its program's profile says that it shows files.
   private func showsFiles(_ window: Window) -> Bool {
     let program = window.program ?? ProgramFacts(bus: "", name: "")
@@ -118,6 +154,9 @@ extension Desktop {
   /// The same before a pick-up and before a drop, which fail when it is over: a disk that slept may
   /// need a moment to turn.
   static let dropPatience = Duration.seconds(3)
+
+  /// The same for an archive, which is read from its beginning.
+  static let archivePatience = Duration.seconds(10)
 
   /// The same after a drop, when a program may keep the disk busy: from one sign of it to the next.
   static let landingPatience = Duration.seconds(10)

@@ -44,15 +44,32 @@ extension Desktop {
   }
 
   /// An answer with where in the text of a place something would come to stand.
-  func telling(_ proposal: Proposal, at point: DropPointID) async -> Proposal {
+  ///
+  /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any case.
+  func telling(_ proposal: Proposal, at point: DropPointID, isText: Bool) async -> Proposal {
     guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
-      let window = window(spot.window), let reader = parts.programs,
-      let now = try? await rectangle(of: element, in: window, reader),
-      let position = await textAim(at: spot, now, in: window)?.position, position.total > 1
+      spot.place.role == .textField || spot.place.role == .document,
+      let window = window(spot.window), let reader = parts.programs
     else { return proposal }
     var proposal = proposal
-    proposal.textPosition = position
+    let position =
+      proposal.isPasted
+      ? await reader.caretPosition(of: element, most: Self.longestText)
+      : await aimedPosition(at: spot, element, in: window, reader)
+    if let position {
+      proposal.textPosition = position.total > 1 ? position : nil
+    } else if isText, spot.place.role == .textField {
+      let text = await reader.text(of: element, most: Self.longestText)
+      proposal.isTextPositionUnknown = text?.contains(where: \.isNewline) == true
+    }
     return proposal
+  }
+
+  private func aimedPosition(
+    at spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
+  ) async -> TextPosition? {
+    guard let now = try? await rectangle(of: element, in: window, reader) else { return nil }
+    return await textAim(at: spot, now, in: window)?.position
   }
 
   /// Where a place is that has just been asked, in a program that is too busy with what it was offered

@@ -103,9 +103,9 @@ extension Desktop {
   /// - Parameter known: the window in which it was found to ask; it does until that is closed, though
   ///   not every program says so all the time.
   func question(
-    of container: ContainerID, since before: Set<WindowID>, known: WindowID?
+    of container: ContainerID, since start: Aftermath.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
-    guard let facts = window(container)?.facts else { return nil }
+    guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     let menus = await parts.windows?.menus() ?? []
     if let menu = menus.first(where: { !before.contains($0.id) && $0.isOfProgram(of: facts) }) {
       return (.menu, menu.id, true)
@@ -116,7 +116,7 @@ extension Desktop {
       let title = name(of: open, beside: container)
       return (.dialog(title, hasKeyboard: windows.hasKeyboard(open)), known, true)
     }
-    guard let opened = await opened(by: container, since: before), opened.isAwaited else {
+    guard let opened = await opened(by: container, since: start), opened.isAwaited else {
       return nil
     }
     // GTK 4 calls a window after its program first.
@@ -192,10 +192,10 @@ extension Desktop {
 
   /// A window that the program of another one has opened, the one that asks first; `nil` where there
   /// is none.
-  func opened(by container: ContainerID, since before: Set<WindowID>) async -> Opened? {
-    guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
-      return nil
-    }
+  func opened(by container: ContainerID, since start: Aftermath.Start) async -> Opened? {
+    guard let facts = window(container)?.facts, let before = start.windows,
+      let now = await parts.windows?.windows()
+    else { return nil }
     let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
     let new = own.filter { !before.contains($0.id) }
     let named = new.first { !$0.title.isEmpty }
@@ -204,17 +204,23 @@ extension Desktop {
         title: name(of: window, beside: container), id: window.id,
         hasKeyboard: now.hasKeyboard(window))
     }
-    if now.first(where: { $0.id == facts.id })?.isBlocked == true {
-      var awaited = (named ?? new.first).map(opened)
+    func awaited(_ window: WindowFacts?) -> Opened? {
+      var awaited = window.map(opened)
       awaited?.isAwaited = true
       return awaited
     }
-    guard !new.isEmpty else { return nil }
+    // It may wait in the place of a window that shows how far a copy is.
+    let modal = new.filter(\.isModal)
+    if !modal.isEmpty || now.first(where: { $0.id == facts.id })?.isBlocked == true {
+      return awaited(modal.first { !$0.title.isEmpty } ?? modal.first ?? named ?? new.first)
+    }
+    guard !new.isEmpty else {
+      let others = now.filter { $0.isMapped && $0.isModal && !before.contains($0.id) }
+      return awaited(await asking(about: start.names, among: others))
+    }
     let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
     if let modal = new.first(where: { frames[$0.id]?.frame.isModal == true }) {
-      var awaited = opened(modal)
-      awaited.isAwaited = true
-      return awaited
+      return awaited(modal)
     }
     for window in new {
       guard let (program, frame) = frames[window.id], await asks(frame, of: program, window) else {
@@ -225,6 +231,28 @@ extension Desktop {
       return dialog
     }
     return named.map(opened)
+  }
+
+  /// The first of the modal windows of other programs that asks about items with these names: desktops
+  /// leave copying to a program of its own, which asks in its own name.
+  private func asking(
+    about names: [String], among windows: [WindowFacts]
+  ) async -> WindowFacts? {
+    guard !windows.isEmpty, !names.isEmpty, let reader = parts.programs else { return nil }
+    let frames = WindowMatch.frames(of: await reader.programs() ?? [], for: windows)
+    let wanted = WantedElements(
+      roles: AccessibleRoles.labels.union([AccessibleRoles.progressBar]), most: Self.mostParts)
+    for window in windows {
+      guard let (program, frame) = frames[window.id] else { continue }
+      let found = await reader.elements(
+        of: frame.element, in: program, windowOrigin: window.rectangle.origin, wanted: wanted)
+      guard case .success(let elements) = found,
+        !elements.contains(where: { $0.role == AccessibleRoles.progressBar }),
+        elements.contains(where: { element in names.contains { element.name.contains($0) } })
+      else { continue }
+      return window
+    }
+    return nil
   }
 
   /// Whether the program of a window has opened others since that are there now.

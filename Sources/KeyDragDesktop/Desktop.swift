@@ -14,6 +14,8 @@ actor Desktop {
     var title: WindowTitle.Subject
     /// The window's view of a folder, if it is one.
     var folder: ShownFolder?
+    /// The contents of its main list, where no folder holds them.
+    var noFolder: ShownFolder?
     /// What is around the path bar.
     var trail: ElementID?
     /// Whether it was looked for a view of a folder.
@@ -304,7 +306,9 @@ actor Desktop {
           actions: known, phrases: parts.phrases)
         // It may have gone while its elements were asked.
         guard windows[container] != nil else { return .failure(.gone) }
-        return .success(Found(places: places, elements: elements))
+        var found = Found(places: places, elements: elements)
+        found.places = await withFolderView(found, of: container)
+        return .success(found)
       }
     }
     return .failure(.gone)
@@ -417,16 +421,14 @@ actor Desktop {
     windows[container]?.untold = SilentView.untold(among: places, elements)
     let trail = ShownFolder.trail(in: elements, title: window.title.whole)
     windows[container]?.trail = trail.around.map { elements[$0].id }
-    guard view != nil else {
-      windows[container]?.folder = nil
-      return
+    windows[container]?.folder = view.map {
+      shownFolder(by: $0, among: Found(places: places, elements: elements), of: window)
     }
-    var folder = ShownFolder(
-      title: window.title.whole, trail: trail.names,
-      rows: rows.prefix(ShownFolder.mostRows).map(\.name),
-      processID: window.program?.processID ?? window.facts.processID)
-    folder.isDesktop = window.facts.isDesktop
-    windows[container]?.folder = folder
+  }
+
+  /// A list that shows no folder's files is not looked for on the disk at each look.
+  func noteNoFolder(_ folder: ShownFolder, of container: ContainerID) {
+    windows[container]?.noFolder = folder
   }
 
   private func nextPoint() -> DropPointID {

@@ -59,6 +59,7 @@ package final class DesktopWorld: World {
 
   let sources: any World
   private let lending: (any ClipboardLending)?
+  private let finder: (any FileFinding)?
   private let desktop: Desktop
   let clippings = Clippings()
   private let picking: Picking
@@ -73,7 +74,7 @@ package final class DesktopWorld: World {
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: Parts) {
-    (sources, lending) = (parts.sources, parts.lending)
+    (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
     foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
     let goods = CarriedGoods(clippings: clippings, files: parts.goods)
@@ -120,7 +121,7 @@ package final class DesktopWorld: World {
 
   /// What a drop of these items there would be answered now.
   package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
-    await desktop.telling(await asking.proposal(at: stop, inquiry), at: stop.point)
+    await asking.locatedProposal(at: stop, inquiry)
   }
 
   /// Where a place was on the screen when it was found; `nil` for one that is in no window.
@@ -177,9 +178,13 @@ package final class DesktopWorld: World {
       follow(inquiry.items)
       asking.take(inquiry, id, reply)
     case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
+      finder?.give(order.items)
       delivering.take(
         delivery, order,
-        onEnd: { [unrecorded, foreign, weak self] end, place, isNewest in
+        onEnd: { [unrecorded, foreign, finder, weak self] end, place, isNewest in
+          if end.entry != nil || end.result.hasLeftNothing {
+            finder?.settle(order.items, haveLanded: end.entry != nil)
+          }
           foreign.note(
             delivery, end.result, order, isRecorded: end.entry != nil, place: place,
             isNewest: isNewest)
@@ -224,10 +229,25 @@ package final class DesktopWorld: World {
       Task { [desktop] in reply(.windows(id, (try? await desktop.look()) ?? [])) }
     case .prepare(let sources) where sources.contains(where: Clippings.isOne):
       prepare(sources, id, reply)
-    case .list, .enter, .leave, .close, .openDropPoint, .prepare, .ask, .undo, .history, .reorder,
-      .edit:
+    case .prepare:
+      sources.handle(request, id: id) { [finder] report in
+        reply(Self.keepingMembers(report, finder))
+      }
+    case .list, .enter, .leave, .close, .openDropPoint, .ask, .undo, .history, .reorder,
+      .edit, .folders:
       sources.handle(request, id: id, reply: reply)
     }
+  }
+
+  /// Files taken out of an archive can only be copied: in the archive they stay.
+  private static func keepingMembers(
+    _ report: WorldReport, _ finder: (any FileFinding)?
+  ) -> WorldReport {
+    guard let finder, case .prepared(let id, var preparation) = report else { return report }
+    for index in preparation.items.indices where finder.isMember(preparation.items[index].source) {
+      preparation.items[index].allowed = .copy
+    }
+    return .prepared(id, preparation)
   }
 
   /// What is picked up together is of one sort: files, or what was taken out of a text.
@@ -283,7 +303,10 @@ package final class DesktopWorld: World {
   }
 
   /// Gives back what is lent; may block for a few seconds.
-  func settle() { lending?.settle() }
+  func settle() {
+    lending?.settle()
+    finder?.removeFiles()
+  }
 
   private static func report(
     _ result: Result<Listing, Reason>, _ id: RequestID, _ name: String
@@ -301,6 +324,7 @@ final class CarriedGoods: Sendable {
   private let files: any DragGoods
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
   private let looks = Looks()
+  private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
 
   init(clippings: Clippings, files: any DragGoods) {
     self.clippings = clippings
@@ -347,8 +371,30 @@ final class CarriedGoods: Sendable {
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
   ) async throws(Reason) -> (any ExpectedLanding)? {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    if items.contains(where: { Clippings.isOne($0.source) }) {
+      guard operation == .copy, let saving = saving(of: items) else { return nil }
+      saving.begin(in: folder, place: folder.spokenName)
+      return saving
+    }
     return try await files.expect(items, operation, in: folder)
+  }
+
+  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several things,
+  /// and for addresses, which programs fetch by themselves.
+  func saving(of items: [DragItem]) -> (any DirectSaving)? {
+    guard let item = items.first, items.count == 1, Clippings.isOne(item.source),
+      !item.types.contains(Clippings.list), let clipping = clippings[item.source]
+    else { return nil }
+    return savings.withLock { savings in
+      if let known = savings[item.source] { return known }
+      let form = clipping.forms.first { form in item.types.contains(form.contentType) }
+      guard let form = form ?? clipping.forms.first, let new = files.saving(item, as: form) else {
+        return nil
+      }
+      if savings.count >= Clippings.most { savings = [:] }
+      savings[item.source] = new
+      return new
+    }
   }
 
   /// The same for the person's trash.

@@ -174,8 +174,13 @@ enum DropEffect: Hashable, Sendable {
     if own == name { return true }
     guard thing.kind == .row else { return false }
     if let dot = name.lastIndex(of: "."), dot > name.startIndex, own == name[..<dot] { return true }
-    guard own.hasPrefix(name) else { return false }
-    return [",", " (", " –", " -"].contains { own.dropFirst(name.count).hasPrefix($0) }
+    // Its ending may stand apart, in a part of the row of its own.
+    let (whole, start) = (own.replacing(" .", with: "."), name.replacing(" .", with: "."))
+    guard whole.hasPrefix(start) else { return false }
+    let rest = whole.dropFirst(start.count)
+    if rest.isEmpty || [",", " (", " –", " -"].contains(where: rest.hasPrefix) { return true }
+    // Another file's name could go on like that only after an ending.
+    return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
   }
 
   private static func isField(_ place: Place) -> Bool {

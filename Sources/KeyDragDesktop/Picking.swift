@@ -121,6 +121,8 @@ struct Picking: Sendable {
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
     let files = try await files(focus, in: window, reader)
     if !files.isEmpty { return files }
+    let members = try await members(focus, in: window, reader)
+    if !members.isEmpty { return members }
     if let thing = await grabbable(focus, reader) {
       return [clipping(thing.text, window, called: thing.name)]
     }
@@ -209,7 +211,7 @@ struct Picking: Sendable {
     return files.count == names.count ? files : []
   }
 
-  private func selection(
+  func selection(
     around focus: FocusFacts, if isAsked: Bool = true, _ reader: any ProgramReading
   ) async -> Result<[ElementFacts], Reason>? {
     guard isAsked else { return nil }

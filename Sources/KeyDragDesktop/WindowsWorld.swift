@@ -99,7 +99,7 @@ package final class WindowsWorld: ItemTaking {
     case .history: reply(.history(id, .success([])))
     case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
     case .close: break
-    case .enter, .leave, .edit, .focus: reply(.unreadable(id, name: "", .nothingThere))
+    case .enter, .leave, .edit, .focus, .folders: reply(.unreadable(id, name: "", .nothingThere))
     }
   }
 
@@ -302,7 +302,7 @@ enum WindowNumbers {
         })
     case .changed(let changes): .changed(changes.map(outside))
     case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
-      .history, .focused, .shown, .moved, .recovered, .problem:
+      .history, .focused, .shown, .completed, .renamed, .moved, .recovered, .problem:
       report
     }
   }

@@ -67,6 +67,7 @@ package final class JoinedWorld: World {
       }
     case .edit(let container, let isOn):
       show(container.rawValue, id, reply) { .edit(ContainerID($0), isOn: isOn) }
+    case .folders(let request): folders(request, id, reply)
     case .close(let container):
       if let (world, local) = owner(container.rawValue) {
         worlds[world].handle(.close(ContainerID(local)), id: id) { _ in }
@@ -86,8 +87,10 @@ package final class JoinedWorld: World {
     case .focus: forward(.focus, to: 0, id, reply)
     case .windows: windows(id, reply)
     case .show(let delivery):
-      let known = delivered.withLock { $0.last { $0.id == delivery } }
-      guard let world = known?.world else { return reply(.unreadable(id, name: "", .gone)) }
+      // A program may ask while the delivery still runs.
+      let running = deliveries.withLock { $0[delivery] }
+      let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
+      guard let world = known else { return reply(.unreadable(id, name: "", .gone)) }
       forward(request, to: world, id, reply)
     case .reorder(let source, let index):
       guard let (world, local) = owner(source.rawValue) else {
@@ -127,6 +130,43 @@ package final class JoinedWorld: World {
     worlds[world].handle(request(local), id: id) { report in
       // A container whose number does not fit can't be walked in.
       reply(WorldNumbers(world).joined(report) ?? .unreadable(id, name: "", .tooMany))
+    }
+  }
+
+  private func folders(
+    _ request: FolderRequest, _ id: RequestID, _ reply: @escaping Reply
+  ) {
+    switch request {
+    case .goTo(let text, let base, let isOpened, let hidden):
+      show(base?.rawValue ?? 0, id, reply) {
+        .folders(
+          .goTo(text, from: ContainerID($0), isOpened: isOpened, includingHidden: hidden))
+      }
+    case .complete(let text, let base):
+      show(base?.rawValue ?? 0, id, reply) { .folders(.complete(text, from: ContainerID($0))) }
+    case .make(let name, let container, let delivery):
+      let owner = owner(container.rawValue)
+      let request = owner.map { FolderRequest.make(name, in: ContainerID($0.local), as: delivery) }
+      self.name(request, owner?.world, id, reply)
+    case .rename(let source, let name, let delivery):
+      let owner = owner(source.rawValue)
+      let request = owner.map {
+        FolderRequest.rename(DragSourceID($0.local), to: name, as: delivery)
+      }
+      self.name(request, owner?.world, id, reply)
+    }
+  }
+
+  /// What was named is what is undone first.
+  private func name(
+    _ request: FolderRequest?, _ world: Int?, _ id: RequestID, _ reply: @escaping Reply
+  ) {
+    guard let request, let world else { return reply(.renamed(id, .failure(.gone))) }
+    worlds[world].handle(.folders(request), id: id) { [weak self] report in
+      if case .renamed(_, .success) = report {
+        self?.delivered.withLock { $0.append(Delivered(id: nil, world: world)) }
+      }
+      if let joined = WorldNumbers(world).joined(report) { reply(joined) }
     }
   }
 

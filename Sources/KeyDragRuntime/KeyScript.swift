@@ -4,7 +4,8 @@ import KeyDragCore
 package enum ScriptWord: Hashable, Sendable {
   /// A key; `isImmediate` ones do not wait for anything.
   case stroke(KeyStroke, isImmediate: Bool)
-  case text(String)
+  /// A name to go to; a script that does not find it ends there, unless it `mayMiss`.
+  case text(String, mayMiss: Bool = false)
   case command(CommandName)
   /// Wait until this has been announced.
   case wait(id: String)
@@ -24,6 +25,7 @@ package struct ScriptError: Error, Hashable, Sendable {
 package struct KeyScript: Sendable {
   private var pending = ""
   private var isQuoted = false
+  private var mayMiss = false
   private var position = 0
 
   package init() {}
@@ -44,13 +46,15 @@ package struct KeyScript: Sendable {
         if character == "\"" {
           isQuoted = false
           position += 1
-          words.append(.text(pending))
+          words.append(.text(pending, mayMiss: mayMiss))
           pending = ""
         } else {
           pending.append(character)
         }
-      } else if character == "\"" && pending.isEmpty {
+      } else if character == "\"" && ["", "?"].contains(pending) {
         isQuoted = true
+        mayMiss = pending == "?"
+        pending = ""
       } else if character.isWhitespace {
         words += try finish()
       } else {

@@ -8,9 +8,9 @@ package protocol Screen: AnyObject, Sendable {
   /// Shows these contents; returns at once, and shows the newest when asked faster than it can.
   func show(_ contents: ScreenContents)
 
-  /// Paints no words: what stands there stays, and may be shown as out of date; an empty screen stays
-  /// empty.
-  func hold()
+  /// Paints no words, but the looks of what stands there, which may be shown as out of date; an empty
+  /// screen stays empty.
+  func hold(_ contents: ScreenContents)
 
   /// Paints everything anew, because what is on the screen was lost.
   func repaint()

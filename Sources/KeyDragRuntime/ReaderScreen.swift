@@ -8,14 +8,20 @@ import KeyDragCore
 /// disappears. After the other keys it reads a line that the cursor comes to, and nothing where the
 /// cursor stays. At the start the last key was one of the shell's.
 ///
+/// Orca 48 and newer read inserted text after Up, Down, Page Up and Page Down, too, wherever the cursor is
+/// and whatever is inserted (`_get_text_insertion_event_reason`): nothing that is painted then is silent.
+///
 /// So the cursor stays in one place while a reader listens, and words wait for a key of those other
 /// ones. Colours are free: a change of them alone is never read.
 enum ReaderScreen {
   /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.
-  static func isQuiet(after stroke: KeyStroke?) -> Bool {
+  ///
+  /// - Parameter readsInsertedText: the reader reads after keys that move by lines and pages.
+  static func isQuiet(after stroke: KeyStroke?, readsInsertedText: Bool = false) -> Bool {
     guard let stroke, stroke.modifiers.isSubset(of: .shift) else { return false }
     switch stroke.key {
-    case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .escape, .function: return true
+    case .up, .down, .pageUp, .pageDown: return !readsInsertedText
+    case .left, .right, .home, .end, .escape, .function: return true
     case .space, .tab, .enter, .character, .backspace, .delete, .insert: return false
     }
   }

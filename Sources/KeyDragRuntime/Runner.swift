@@ -32,6 +32,8 @@ package struct RunResult: Hashable, Sendable {
   /// The signal, or 2 for an interruption by key, that ended the run.
   package var signal: Int32?
   package var scriptError: ScriptError?
+  /// Whether a name in the script was not found, so that what came after it was not done.
+  package var hasMissed = false
 }
 
 /// The only loop: take an input, apply it, run the effects, show what came of it.
@@ -63,21 +65,26 @@ package actor Runner {
   private var needsPaint = false
   private var isEnding = false
   private var hasToldOfVoice = false
+  private var hasLostText = false
   private var result = RunResult(hasFailure: false)
   private let cancelPatience: Duration
+  private let isScriptAlone: Bool
   private let events: AsyncStream<RunnerEvent>
   /// Sends events to the loop, from any thread.
   package nonisolated let send: @Sendable (RunnerEvent) -> Void
 
-  /// - Parameter cancelPatience: how long what runs may take to end after it was cancelled with the
-  ///   whole run.
+  /// - Parameters:
+  ///   - isScriptAlone: whether nobody but the script gives commands.
+  ///   - cancelPatience: how long what runs may take to end after it was cancelled with the whole run.
   package init(
     session: Session, world: any World, outputs: Outputs, phrases: Phrasebook,
-    script: [ScriptWord]? = nil, isScriptOpen: Bool = false,
+    script: [ScriptWord]? = nil, isScriptOpen: Bool = false, isScriptAlone: Bool = false,
     cancelPatience: Duration = .seconds(5)
   ) {
     self.cancelPatience = cancelPatience
+    self.isScriptAlone = isScriptAlone
     self.session = session
+    self.session.phrases = phrases
     self.world = world
     self.outputs = outputs
     self.phrases = phrases
@@ -170,13 +177,22 @@ package actor Runner {
   ///   - line: the line in the wording that it is given.
   package func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
     let (text, words) = (line(phrases), line(phrases.spoken))
-    _ = outputs.text?.write(text)
+    write(text)
     transcript.message(
       id: id, text: text, spoken: words, by: outputs.channel, phrases: phrases)
     let utterance = Utterance(text: words, language: phrases.catalogue.language)
     outputs.voice?.speak(utterance)
     outputs.recorder?.speak(utterance)
     outputs.voice?.finish(within: seconds)
+  }
+
+  /// Whether text or the transcript could not be written to its end.
+  package var hasLostOutput: Bool { hasLostText || transcript.isBroken }
+
+  private func write(_ text: String) {
+    guard let output = outputs.text, !output.write(text) else { return }
+    outputs.text = nil
+    hasLostText = true
   }
 
   /// Writes the last line of the transcript.
@@ -252,7 +268,8 @@ package actor Runner {
     lastStroke = stroke
     let key = name ?? stroke.name
     let resolution = resolver.resolve(
-      stroke, in: session.phase.name, isFinding: session.isFinding)
+      stroke, in: session.phase.name, isFinding: session.isFinding,
+      isTyping: session.isTyping)
     if !isQuietLetter(resolution) {
       keyPressed()
     } else if let readerBusy, ContinuousClock.now < readerBusy {
@@ -274,7 +291,9 @@ package actor Runner {
   /// Whether it is a letter of a name that has nothing said and leads nowhere else: it does not cut off
   /// what is being said of the place, which is not said again.
   private func isQuietLetter(_ resolution: KeyOutcome) -> Bool {
-    guard session.isFinding, case .typed(let character) = resolution else { return false }
+    guard session.isFinding || session.isTyping, case .typed(let character) = resolution else {
+      return false
+    }
     var trial = session
     let effects = trial.apply(.typeAhead(String(character)))
     return trial.phase.carry?.place == session.phase.carry?.place
@@ -287,11 +306,18 @@ package actor Runner {
     apply(.command(command))
   }
 
-  private func search(_ text: String) {
+  /// - Returns: whether something is called so.
+  @discardableResult
+  private func search(_ text: String) -> Bool {
     keyPressed()
     let text = SpokenName.clean(text)
     transcript.command("type-ahead", key: text)
-    apply(.typeAhead(text))
+    return !apply(.typeAhead(text)).contains {
+      switch $0 {
+      case .announce(.noMatch), .announce(.filtered(_, 0, _, _)): true
+      default: false
+      }
+    }
   }
 
   private func take(_ report: WorldReport) {
@@ -307,7 +333,7 @@ package actor Runner {
     while !isEnding, let word = script.next(isWaiting: session.isWaiting) {
       switch word {
       case .stroke(let stroke, _): press(stroke)
-      case .text(let text): search(text)
+      case .text(let text, let mayMiss): if !search(text), !mayMiss { endScript() }
       case .command(let command):
         keyPressed()
         run(command, key: ":" + command.rawValue)
@@ -317,11 +343,23 @@ package actor Runner {
     if !isEnding, script.isFinished, !session.isWaiting {
       apply(.ended)
     }
+    if !isEnding, isScriptAlone, timers.isEmpty, script.waitsInVain(isWaiting: session.isWaiting) {
+      endScript()
+      apply(.ended)
+    }
+  }
+
+  /// Nothing is done at another place than the one that was named, nor with another item.
+  private func endScript() {
+    result.hasMissed = true
+    script.close(dropping: true)
+    if session.phase.carry != nil { apply(.command(.cancel)) }
   }
 
   // MARK: Effects
 
-  private func apply(_ input: SessionInput) {
+  @discardableResult
+  private func apply(_ input: SessionInput) -> [Effect] {
     let before = session.phase.name
     let effects = session.apply(input)
     if session.phase.name != before { outputs.phases?(session.phase.name) }
@@ -340,6 +378,7 @@ package actor Runner {
       apply(.report(.problem(.transcriptClosed)))
     }
     needsPaint = true
+    return effects
   }
 
   private func perform(_ effect: Effect) {
@@ -391,7 +430,7 @@ package actor Runner {
       message = text
       isMessageRead = rung != nil
     }
-    if let output = outputs.text, !output.write(text) { outputs.text = nil }
+    write(text)
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
@@ -450,15 +489,17 @@ package actor Runner {
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
     let isHeard = screen.isRead && outputs.announcer?.isListening ?? false
-    guard !isHeard || mustPaint || ReaderScreen.isQuiet(after: lastStroke) else {
-      return screen.hold()
-    }
-    mustPaint = false
+    let readsInsertedText = isHeard && outputs.announcer?.readsInsertedText ?? false
     var frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
     frame.isHeard = isHeard
     let height = screen.visibleRows(for: frame)
     var contents = session.screen(height: height, top: top, phrases: phrases, message: message)
     contents.isHeard = isHeard
+    guard
+      !isHeard || mustPaint
+        || ReaderScreen.isQuiet(after: lastStroke, readsInsertedText: readsInsertedText)
+    else { return screen.hold(contents) }
+    mustPaint = false
     top = contents.firstRow
     screen.show(contents)
   }

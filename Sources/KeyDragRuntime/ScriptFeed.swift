@@ -28,6 +28,18 @@ struct ScriptFeed {
 
   mutating func announced(_ id: String) { heard.insert(id) }
 
+  /// Announcements that come without a command: of other programs, of disks, of what ends late.
+  private static let unasked: Set<String> = [
+    "ready", "appeared", "vanished", "listing", "problem", "recovered", "undone", "redone", "empty",
+    "drop-point", "nothing-accepts", "session-ended", "left", "confirm", "unconfirmed",
+  ]
+
+  /// Whether it waits for an announcement that no command and no delivery will make any more.
+  func waitsInVain(isWaiting: Bool) -> Bool {
+    guard !isWaiting, !isOpen, case .wait(let id)? = words.first else { return false }
+    return !heard.contains(id) && !Self.unasked.contains(id)
+  }
+
   /// The next word, when it may be taken now.
   ///
   /// A word is taken when no listing, verdict or delivery is outstanding; an immediate stroke at

@@ -105,6 +105,7 @@ package struct Transcript {
         line.add("operation", running.operation.rawValue)
         line.add("items", running.count)
       case .finished(let result):
+        let result = running.completed(result)
         line.add("stage", "finished")
         line.add("outcome", result.outcome.rawValue)
         line.add("operation", (result.effect.operation ?? running.operation).rawValue)

@@ -55,10 +55,13 @@ struct WorldNumbers: Sendable {
     case .windows(let id, let windows): return .windows(id, windows.compactMap(joined))
     case .moved(let id, let source, let result):
       return joined(source).map { .moved(id, $0, result) }
+    case .renamed(let id, let result):
+      return .renamed(id, result.flatMap { joined($0).map(Result.success) ?? .failure(.tooMany) })
     case .changed(let changes):
       let joined = changes.compactMap(joined)
       return joined.isEmpty ? nil : .changed(joined)
-    case .unreadable, .delivery, .shown, .undone, .redone, .undoneLate, .redoneLate, .history,
+    case .unreadable, .completed, .delivery, .shown, .undone, .redone, .undoneLate, .redoneLate,
+      .history,
       .recovered,
       .problem:
       return report

@@ -11,8 +11,9 @@ extension Composition {
   func appRun(keys: String?) throws(CommandError) -> AppRun {
     let script = try scriptWords(keys)
     if keys == nil { try requireTerminal() }
-    let outputs = try outputs(isInteractive: keys == nil)
     let reader = reader(isInteractive: keys == nil)
+    let unreached = unreached(reader)
+    let outputs = try outputs(isInteractive: keys == nil, isReaderUnreached: unreached != nil)
     let source: AppRun.Keys
     if let script {
       source = .script(script)
@@ -22,7 +23,7 @@ extension Composition {
     var run = AppRun(keys: source, outputs: outputs, reader: reader, phrases: phrases)
     run.keymap = settings.keymap
     run.settings = settings.session
-    run.problems = problems(in: phrases)
+    run.problems = [unreached].compactMap(\.self) + problems(in: phrases)
     return run
   }
 
@@ -65,6 +66,7 @@ extension ExitStatus {
     if let error = result.scriptError { return report(ScriptMistake.error(error, phrases)) }
     if result.signal != nil { return .interrupted }
     if let reason = result.fatalReason, isNothingThere { return ExitStatus(reason) }
+    if result.hasMissed { return .noInput }
     return result.hasFailure ? .undelivered : .done
   }
 }

@@ -60,8 +60,12 @@ struct Composition {
 
   /// The channels of a run.
   ///
-  /// - Parameter isInteractive: a person at a terminal, whose screen is added by the caller.
-  func outputs(isInteractive: Bool) throws(CommandError) -> Outputs {
+  /// - Parameters:
+  ///   - isInteractive: a person at a terminal, whose screen is added by the caller.
+  ///   - isReaderUnreached: the screen reader that was asked for can't be reached.
+  func outputs(
+    isInteractive: Bool, isReaderUnreached: Bool = false
+  ) throws(CommandError) -> Outputs {
     var outputs = Outputs()
     outputs.earcons = settings.configuration.earcons
     if let name = options.transcript { outputs.transcript = try TranscriptFile(name, phrases) }
@@ -72,7 +76,7 @@ struct Composition {
     case .off: break
     case .on: outputs.voice = SpokenVoice(settings: speechSettings)
     case .auto:
-      if isInteractive || options.announce == .speech {
+      if isInteractive || options.announce == .speech || isReaderUnreached {
         outputs.voice = SpokenVoice(settings: speechSettings)
       }
     case .file(let name):
@@ -100,6 +104,20 @@ struct Composition {
     }
     return ScreenReader(
       environment: environment, rung: options.announce.rung, phrases: phrases)
+  }
+
+  /// The way to a reader that was asked for and leads to none; waits until that is known.
+  func unreached(_ reader: ScreenReader?) -> Problem? {
+    guard let wanted = options.announce.rung, let reader else { return nil }
+    reader.settle(within: 0.5)
+    guard reader.rung == nil else { return nil }
+    let facts = reader.facts
+    return .noWayToReader(wanted: wanted, reader: facts.reader, takes: facts.openRung)
+  }
+
+  /// Who delivers files and keeps the history.
+  func courier() -> JournaledCourier {
+    JournaledCourier(waitsForDisk: settings.configuration.waitsForDisk)
   }
 
   /// Real folders, with the journal and the trash behind them.

@@ -22,7 +22,8 @@ extension DoctorProbe {
     part.found = { phrases in
       phrases.join(
         // keydrag doctor: a screen reader was found. %1$@ is its name and version, such as Orca 43.1.
-        name.isEmpty ? "" : phrases.phrase("%1$@ is running.", name), way(rung, phrases))
+        name.isEmpty ? "" : phrases.phrase("%1$@ is running.", name), way(rung, phrases),
+        facts.service.isEmpty ? "" : facts.service + ".")
     }
   }
 

@@ -65,8 +65,9 @@ struct FilesRun {
           description: phrases.join(error.description, hint), status: error.status)
       }
     }
-    let run = try composition.appRun(keys: keys)
-    let courier = JournaledCourier()
+    var run = try composition.appRun(keys: keys.map(ArgumentText.shown))
+    run.settings.isInFolders = true
+    let courier = composition.courier()
     // A person hears what was put right beside everything else; a script begins behind it.
     courier.recover(waiting: keys != nil)
     let world = composition.world(roots: paths, courier: courier)

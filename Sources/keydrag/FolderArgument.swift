@@ -14,15 +14,16 @@ enum FolderArgument {
     try DiskLook.each([name], as: .folder, phrases) { name throws(CommandError) in
       try require(name, isRead, phrases)
     }
-    return FilePath(name)
+    return FilePath(argument: name)
   }
 
   private static func require(
     _ name: String, _ isRead: Bool, _ phrases: Phrasebook
   ) throws(CommandError) {
     var information = stat()
-    let shown = SpokenName.clean(name)
-    guard stat(name, &information) == 0 else {
+    let shown = ArgumentText.spoken(name)
+    let path = FilePath(argument: name)
+    guard path.withPlatformString({ stat($0, &information) }) == 0 else {
       let reason = Reason(errno: errno)
       guard reason == .gone else { throw .file(name, reason, as: .folder, phrases) }
       throw CommandError(
@@ -38,7 +39,8 @@ enum FolderArgument {
         description: phrases.phrase("%1$@ is not a folder. Give the folder that it is in.", shown),
         status: .noInput)
     }
-    guard access(name, isRead ? R_OK | X_OK : X_OK) == 0 else {
+    let wanted = isRead ? R_OK | X_OK : X_OK
+    guard path.withPlatformString({ access($0, wanted) }) == 0 else {
       throw .file(name, .notPermitted, as: .folder, phrases)
     }
   }
@@ -56,13 +58,14 @@ enum FileArgument {
   /// Throws when there is none that could be picked up.
   static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
-    guard lstat(name, &information) != 0 else { return }
+    let path = FilePath(argument: name)
+    guard path.withPlatformString({ lstat($0, &information) }) != 0 else { return }
     let reason = Reason(errno: errno)
     guard reason == .gone else { throw .file(name, reason, as: .file, phrases) }
     throw CommandError(
       description: phrases.join(
         // A file that was named on the command line. %1$@ is its name.
-        phrases.phrase("There is no file %1$@.", SpokenName.clean(name)),
+        phrases.phrase("There is no file %1$@.", ArgumentText.spoken(name)),
         NearNames.hint(for: name, phrases)),
       status: .noInput)
   }

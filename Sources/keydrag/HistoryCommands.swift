@@ -81,7 +81,7 @@ struct HistoryCommand: AsyncParsableCommand {
       let phrases = composition.phrases
       let lines = try SpokenLines(composition)
       let reports = Mutex<[WorldReport]>([])
-      let courier = JournaledCourier()
+      let courier = composition.courier()
       courier.observe { report in reports.withLock { $0.append(report) } }
       courier.recover(waiting: true)
       let history = courier.history(limit: limit)
@@ -124,7 +124,7 @@ enum HistoryRun {
   ) async -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
-      let courier = JournaledCourier()
+      let courier = composition.courier()
       courier.recover(waiting: true)
       if let entry { try require(entry, courier, composition.phrases) }
       let world = composition.world(roots: [], courier: courier)

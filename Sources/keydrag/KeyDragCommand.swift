@@ -45,7 +45,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     StandardStreams.quietLibraries()
     do {
       var command = try await asyncParseAsRoot(
-        ManyArguments.joined(Array(CommandLine.arguments.dropFirst())))
+        ManyArguments.joined(Array(ArgumentText.words.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

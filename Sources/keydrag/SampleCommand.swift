@@ -75,7 +75,7 @@ struct SampleCommand: AsyncParsableCommand {
     }
     let host = try host(file, SystemContentTypes(phrases: phrases), phrases)
     var run = try composition.appRun(keys: script.keys)
-    let courier = JournaledCourier()
+    let courier = composition.courier()
     let files = composition.world(roots: folders, courier: courier)
     // Without a folder Undo would take back what was done elsewhere.
     var others: [(any World, [ContainerDescriptor])] =

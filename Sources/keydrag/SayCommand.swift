@@ -40,7 +40,7 @@ struct SayCommand: AsyncParsableCommand {
       var composition = try Composition(options)
       if composition.options.speech == nil { composition.options.speech = .on }
       let outputs = try composition.outputs(isInteractive: false)
-      let words = SpokenName.clean(text.joined(separator: " "))
+      let words = ArgumentText.spoken(text.joined(separator: " "))
       let phrases = composition.phrases
       let language = options.lang ?? phrases.catalogue.language
       let utterance = Utterance(text: words, language: language, urgency: .assertive)
@@ -51,9 +51,10 @@ struct SayCommand: AsyncParsableCommand {
       for voice in voices { voice.speak(utterance) }
       for voice in voices { voice.finish(within: 120) }
       let problem = voices.compactMap(\.problem).first
-      if voices.isEmpty || problem != nil { _ = outputs.text?.write(words) }
-      transcript.end(status: (problem == nil ? ExitStatus.done : .unavailable).rawValue)
-      guard let problem else { return .done }
+      let isShown = voices.isEmpty || problem != nil ? outputs.text?.write(words) ?? true : true
+      let done = isShown && !transcript.isBroken ? ExitStatus.done : .inputOutput
+      transcript.end(status: (problem == nil ? done : .unavailable).rawValue)
+      guard let problem else { return done }
       throw CommandError(
         description: phrases.problemText(problem), status: .unavailable)
     } catch {

@@ -61,7 +61,8 @@ final class SpokenLines {
   /// Waits until all has been said, and tells in text what did not work about that; the status to
   /// end with, which is another one when the lines could not be written.
   func end(_ wanted: ExitStatus) -> ExitStatus {
-    let status = isClosed && wanted == .done ? ExitStatus.inputOutput : wanted
+    let status =
+      (isClosed || transcript.isBroken) && wanted == .done ? ExitStatus.inputOutput : wanted
     for voice in [outputs.voice, outputs.recorder].compactMap({ $0 }) {
       voice.finish(within: 600)
       if let problem = voice.problem { phrases.warn(of: problem) }

@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import KeyDragRuntime
+import SystemPackage
 
 /// The three streams a program is started with.
 enum StandardStreams {
@@ -43,7 +44,9 @@ final class TextStream: TextOutput {
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   func write(_ line: String) -> Bool {
+    // Whoever starts a program with this stream closed wants nothing of it: see `reserve()`.
     Descriptor.write(Array((line + "\n").utf8), to: descriptor)
+      || fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY
   }
 }
 
@@ -57,7 +60,18 @@ final class TranscriptFile: TranscriptSink {
       descriptor = STDOUT_FILENO
       return
     }
-    descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let path = FilePath(argument: name)
+    descriptor = Self.open(path)
+    let isLink = descriptor < 0 && errno == ELOOP
+    if isLink || descriptor >= 0 && !Self.begin(descriptor) {
+      if !isLink { close(descriptor) }
+      throw CommandError(
+        description: phrases.phrase(
+          // The file to write everything down in exists, and holds something else. %1$@ is the file.
+          "%1$@ is not a transcript, so it is left as it is. Choose another name.",
+          ArgumentText.spoken(name)),
+        status: .usage)
+    }
     guard descriptor >= 0 else {
       let reason = Reason(errno: errno)
       guard reason == .gone else { throw .file(name, reason, as: .transcript, phrases) }
@@ -66,12 +80,36 @@ final class TranscriptFile: TranscriptSink {
           // The file to write everything down in is in a folder that does not exist. %1$@ is the
           // file.
           "There is no folder for the transcript %1$@. Make the folder first.",
-          SpokenName.clean(name)),
+          ArgumentText.spoken(name)),
         status: .noInput)
     }
   }
 
   func write(_ line: [UInt8]) -> Bool { Descriptor.write(line, to: descriptor) }
+
+  /// Follows a link to nothing but a pipe, a terminal or a device.
+  private static func open(_ path: FilePath) -> Int32 {
+    let flags = O_CLOEXEC | O_NOCTTY
+    var status = stat()
+    if path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return path.withPlatformString { Glibc.open($0, O_WRONLY | flags) }
+    }
+    return path.withPlatformString {
+      Glibc.open($0, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | flags, 0o600)
+    }
+  }
+
+  /// Empties a file that holds a transcript or nothing, and keeps it for its owner; `false` for any
+  /// other. Nothing is done to what is no file.
+  private static func begin(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
+    let start = Array(#"{"seq":1,"#.utf8)
+    var head = [UInt8](repeating: 0, count: start.count)
+    let count = pread(descriptor, &head, head.count, 0)
+    guard count == 0 || head == start else { return false }
+    return fchmod(descriptor, 0o600) == 0 && ftruncate(descriptor, 0) == 0
+  }
 }
 
 extension Reason {
@@ -115,7 +153,7 @@ struct CommandError: Error, CustomStringConvertible {
   }
 
   private static func unusable(_ name: String, _ role: Role, _ phrases: Phrasebook) -> String {
-    let shown = SpokenName.clean(name)
+    let shown = ArgumentText.spoken(name)
     switch role {
     // A lone dot is not heard.
     case _ where name == ".":

@@ -138,7 +138,7 @@ struct TransferRun {
     try FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
     let folder = try FolderArgument.checked(target, phrases)
-    let courier = JournaledCourier()
+    let courier = composition.courier()
     courier.recover(waiting: true)
     let world = composition.world(roots: [folder], courier: courier)
     guard let root = world.roots.first else {
@@ -146,7 +146,7 @@ struct TransferRun {
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: world.sources(at: transfer.files.map { FilePath($0) }), stop: place.stop,
+      sources: world.sources(at: transfer.files.map { FilePath(argument: $0) }), stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.settings.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
@@ -185,7 +185,8 @@ struct HeadlessRun {
     } else if result.fatalReason == .journalUnavailable || result.fatalReason == .journalNewer {
       status = .unavailable
     } else {
-      status = result.hasFailure ? .undelivered : .done
+      status =
+        result.hasFailure ? .undelivered : await runner.hasLostOutput ? .inputOutput : .done
     }
     await runner.end(status: status.rawValue)
     return status

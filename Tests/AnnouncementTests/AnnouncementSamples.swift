@@ -5,6 +5,22 @@ enum AnnouncementSamples {
   static let names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]
   static let counts = [0, 1, 2, 5, 11, 21, 100]
 
+  private static let renaming: HistoryEntry = {
+    var entry = HistoryEntry(
+      number: 1, operation: .move, names: ["b.txt"], count: 1, place: "Docs", time: 0,
+      isUndone: false)
+    entry.formerName = "a.txt"
+    return entry
+  }()
+
+  private static let making: HistoryEntry = {
+    var entry = HistoryEntry(
+      number: 1, operation: .copy, names: ["Sorted"], count: 1, place: "Docs", time: 0,
+      isUndone: false)
+    entry.isMaking = true
+    return entry
+  }()
+
   static func entry(
     _ operation: DragOperation, _ count: Int = 3, isUndone: Bool = false
   ) -> HistoryEntry {
@@ -34,6 +50,14 @@ enum AnnouncementSamples {
       renamed: renamed, task: task, next: "next.txt")
   }
 
+  private static func leavingOut(
+    _ report: DeliveredReport, _ reasons: [Reason]
+  ) -> DeliveredReport {
+    var report = report
+    report.leftOut = zip(names, reasons).map { DeliveryFailure(name: $0, reason: $1) }
+    return report
+  }
+
   private static func paths(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
     report.effect = .pathsWritten
@@ -50,6 +74,10 @@ enum AnnouncementSamples {
         .ready(container: "Inbox", counts: ItemCounts(files: 1, folders: count), isFirst: false),
         .selected(name: "a.txt", count: count), .selected(name: nil, count: count),
         .deselected(name: "a.txt", count: count), .deselected(name: nil, count: count),
+        .filtered(text: "xyz", count: count, total: 21),
+        .completed(names: Array(names.prefix(max(count, 1))), count: max(count, 1)),
+        .filtered(text: "xyz", count: count, total: 21, isAsked: true),
+        .filtered(text: "", count: count, total: count),
         .opened(name: "Docs", count: count, holds: .items),
         .opened(name: "Docs", count: count, holds: .dropPoints),
       ]
@@ -65,7 +93,9 @@ enum AnnouncementSamples {
       .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
       .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
       .shown(ShownLanding(name: "Docs")), .noMatch(text: "xyz"), .noMatch(text: ""),
-      .appeared(name: "a.txt"),
+      .appeared(name: "a.txt"), .renamed(name: "a.txt", to: "b.txt"),
+      .made(name: "Sorted", place: "Docs"),
+      .cannotName(name: "a/b", .badName), .cannotName(name: "", .badName),
       .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
       .moved(name: "a.txt", index: 3, total: 12), .left(name: "Docs"),
@@ -75,9 +105,10 @@ enum AnnouncementSamples {
       .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
       .help(
         CommandName.allCases.map {
-          HelpLine(stroke: KeyStroke(.character("x"), [.ctrl, .alt]), command: $0)
+          .key(KeyStroke(.character("x"), [.ctrl, .alt]), $0)
         }),
-      .help([HelpLine(stroke: KeyStroke(.backspace), command: .takeBack, phase: .confirming)]),
+      .help([.key(KeyStroke(.backspace), .takeBack, in: .confirming)]),
+      .help([.finder(KeyStroke(.function(4)))], isList: true),
     ]
 
   private static let carrying: [Announcement] =
@@ -92,6 +123,10 @@ enum AnnouncementSamples {
             count: max(count, 1), operation: .move, points: count, isFirst: true)),
         .nothingAccepts(
           count: max(count, 1), alternatives: [.trash, .print, .openWith(program: "Viewer")]),
+        .nothingAccepts(
+          count: 1, alternatives: [.trash],
+          refusal: CommonRefusal(
+            reason: .noSpace, places: Array(repeating: "Docs", count: max(count, 1)))),
         .added(names: Array(names.prefix(2)), count: count + 2),
         .removed(name: "a.txt", count: count),
         .cancelled(names: Array(names.prefix(count)), count: count),
@@ -121,17 +156,21 @@ enum AnnouncementSamples {
         PickUp(
           names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil,
           points: nil, isFirst: false)),
+      .pickedUp(
+        PickUp(
+          names: ["a.txt"], typeName: "text document", kinds: [], count: 1, operation: nil,
+          points: 0, isFirst: false)),
       .refusedToAdd(name: "a.txt", .alreadyHeld), .backAtSource(name: "a.txt"),
       .heldAlready(names: ["a.txt", "b.txt"], count: 2),
       .details(accepted: [], refused: [DeliveryFailure(name: "b.txt", reason: .tooLarge)]),
       .details(accepted: names, refused: []),
-      .details(accepted: names, refused: [], isLasting: true),
+      .details(accepted: names, refused: [], undo: .impossible),
       .details(accepted: names, refused: [], isUncertain: true),
-      .operation(.move, now: .move, isLasting: true),
+      .operation(.move, now: .move, undo: .impossible),
       .holding(
         Holding(
           names: ["a.txt"], count: 1, dropPoint: "Text", verdict: .maybe, operation: .copy,
-          isLasting: true)),
+          undo: .impossible)),
       .holding(
         Holding(
           names: names, count: 3, dropPoint: "Text", verdict: .maybe, operation: .copy,
@@ -172,8 +211,8 @@ enum AnnouncementSamples {
       dropPoint(.accept) { $0.prediction = .becomesPaths(count: 1, isCertain: false) },
       dropPoint(.accept) { $0.prediction = .becomesPaths(count: 2, isCertain: false) },
       dropPoint(.maybe) {
-        $0.prediction = .inProgram(isPasted: true, isLasting: true)
-        $0.isLasting = true
+        $0.prediction = .inProgram(isPasted: true, undo: .impossible)
+        $0.undo = .impossible
       },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
       dropPoint(.accept) { $0.app = "Files" },
@@ -184,6 +223,13 @@ enum AnnouncementSamples {
       dropPoint(.accept) { ($0.position, $0.after, $0.before) = (.before, nil, "Oslo") },
     ]
 
+  private static let helpLines: [HelpLine] =
+    [.key(KeyStroke(.down), .nextItem), .finder(KeyStroke(.function(4)))]
+    + HowTo.allCases.map { howTo in
+      let keys = [KeyStroke(.space), KeyStroke(.tab), KeyStroke(.enter)]
+      return .howTo(howTo, keys: howTo == .nameClash ? [] : keys)
+    }
+
   private static let questions: [Announcement] = {
     let choices: [Choice] =
       [
@@ -193,7 +239,9 @@ enum AnnouncementSamples {
         .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
       ] + DragOperation.allCases.flatMap { [.proceed($0), .transferTo($0)] }
       + Reordering.allCases.map { .reorder($0) } + [.moveToPosition, .position(3, of: 12)]
-      + [.undo, .redo, .history, .quit]
+      + [.undo, .redo, .history, .quit, .line("xyz"), .rename, .endAfter, .endAndTakeBack]
+      + helpLines.map(Choice.help)
+      + [.unknown, .accepted, .maybe, .refused(.tooLarge)].map { .held(name: "a.txt", $0) }
       + [false, true].map { .entry(HistoryLine(entry(.move, isUndone: $0), when: "21:31")) }
     let confirmations: [Confirmation] =
       [
@@ -202,8 +250,16 @@ enum AnnouncementSamples {
         .partial(accepted: 2, count: 3, place: "Docs", isUncertain: true),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
+        .filter, .goTo, .newFolder(place: "Docs"), .rename(name: "a.txt"), .help,
         .actions(names: names, count: 5), .position(name: "a.txt", count: 12),
-      ] + counts.flatMap { [.deliveries(count: $0), .history(count: $0)] }
+        .olderUndo(HistoryLine(entry(.move, isUndone: false), when: "21:31", isOlder: true)),
+      ]
+      + counts.flatMap { count -> [Confirmation] in
+        [
+          .deliveries(count: count), .history(count: count), .quitting(count: count),
+          .details(place: "Docs", count: count), .details(place: nil, count: count),
+        ]
+      }
     return choices.enumerated().map { .choice($1, index: $0 + 1, total: choices.count) }
       + confirmations.map { .confirm($0, choices: choices) }
       + confirmations.map { .confirm($0, choices: []) }
@@ -230,6 +286,10 @@ enum AnnouncementSamples {
             DeliveryFailure(name: "c.txt", reason: .noSpace),
             DeliveryFailure(name: "d.txt", reason: .gone),
           ]),
+        .partlyDelivered(
+          leavingOut(delivered(operation, 1), [.specialFile]), failures: []),
+        .partlyDelivered(
+          leavingOut(delivered(operation, 1), [.specialFile, .unreadable]), failures: []),
       ]
     }
     + counts.flatMap { count -> [Announcement] in
@@ -263,7 +323,8 @@ enum AnnouncementSamples {
     DragOperation.allCases.flatMap { operation -> [Announcement] in
       [
         .undone(entry(operation), done: 3), .undone(entry(operation), done: 1),
-        .redone(entry(operation), done: 3), .redone(entry(operation), done: 1),
+        .undone(renaming, done: 1), .undone(making, done: 1), .redone(entry(operation), done: 3),
+        .redone(entry(operation), done: 1),
         .undone(entry(operation), done: 3, isLate: true),
         .redone(entry(operation), done: 3, isLate: true),
       ]
@@ -297,6 +358,9 @@ enum AnnouncementSamples {
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
-      .noDisplay, .noAccessibility, .nativeWindows(compositor: "sway"),
+      .menuIsOpen, .noDisplay, .noAccessibility, .nativeWindows(compositor: "sway"),
+      .noWayToReader(wanted: .orca, reader: "Orca 43.1", takes: .notification),
+      .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification),
+      .noWayToReader(wanted: .notification, reader: "", takes: nil),
     ] as [Problem]).map { .problem($0) }
 }

@@ -7,9 +7,13 @@ struct ArgumentTests {
   /// The fields of each id; those behind "?" are left out where they do not apply.
   static let fields: [String: String] = [
     "ready": "container count", "item": "name kind index total selected", "empty": "container?",
-    "listing": "container", "edge": "which", "no-match": "text?", "selected": "name? count",
+    "listing": "container", "edge": "which", "no-match": "text?", "filtered": "text? count total",
+    "completed": "names count", "cannot-name": "name? reason", "renamed": "name to",
+    "made": "name place",
+    "selected": "name? count",
     "deselected": "name? count", "nothing-to-pick-up": "reason name?",
-    "picked-up": "names kinds count operation? points?", "nothing-accepts": "count alternatives",
+    "picked-up": "names kinds count operation? points?",
+    "nothing-accepts": "count alternatives reason? places? place?",
     "added": "name count", "refused-to-add": "name reason", "removed": "name count",
     "drop-point":
       "name container? app? verdict operation? accepted count index? total? reason? result?",
@@ -21,7 +25,7 @@ struct ArgumentTests {
     "progress": "percent count of bytes names",
     "delivered": "operation names count place renamed? form? next?",
     "partly-delivered":
-      "operation names delivered failed reason place renamed? next? failedNames",
+      "operation names delivered failed reason place renamed? next? failedNames leftOut? leftOutNames?",
     "unconfirmed": "names place window? question? keyboard? confirmed?",
     "failed": "names count reason",
     "cancelled": "names count",
@@ -55,12 +59,14 @@ struct ArgumentTests {
     for argument in AnnouncementSamples.all.flatMap(phrases.arguments) {
       switch (argument.name, argument.value) {
       case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
-        ("renamed", .list), ("failedNames", .list), ("alternatives", .list), ("refused", .list),
+        ("renamed", .list), ("failedNames", .list), ("leftOutNames", .list),
+        ("alternatives", .list), ("refused", .list),
         ("accepted", .list), ("accepted", .number):
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),
-        ("of", .number), ("bytes", .number), ("points", .number), ("delivered", .number),
-        ("failed", .number), ("done", .number), ("remaining", .number):
+        ("of", .number), ("bytes", .number), ("points", .number), ("places", .number),
+        ("delivered", .number), ("failed", .number), ("leftOut", .number), ("done", .number),
+        ("remaining", .number):
         break
       case ("selected", .flag), ("on", .flag), ("keyboard", .flag): break
       case (let name, .text):

@@ -55,7 +55,7 @@ struct PhrasebookTests {
   func endings() {
     for announcement in AnnouncementSamples.all {
       let last = full.text(announcement).last ?? " "
-      #expect(".…".contains(last) || last.isLetter || last.isNumber, "\(full.text(announcement))")
+      #expect(".…?".contains(last) || last.isLetter || last.isNumber, "\(full.text(announcement))")
     }
   }
 

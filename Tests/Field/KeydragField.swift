@@ -25,7 +25,7 @@ struct KeydragField {
     try OrdinaryUser.become(owning: [options.keep, options.json].compactMap { $0 })
     let results = run(options)
     let report = ResultTable(results: results)
-    print("\n" + report.markdown + "\n\n" + report.details)
+    print("\n" + report.markdown + "\n\n" + report.details + report.heard)
     if let path = options.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -54,7 +54,8 @@ struct KeydragField {
         guard index < all.count else { return }
         let result = Case(
           recipe: all[index].0, scenario: all[index].1, keydrag: options.keydrag,
-          keep: options.keep, isReaderThere: options.isReaderThere
+          keep: options.keep, isReaderThere: options.isReaderThere,
+          reader: options.reader
         ).run()
         results.withLock { $0[index] = result }
         let time = String(format: "%.0f s", result.seconds)

@@ -13,11 +13,13 @@ struct Options {
   var jobs = 1
   /// Whether programs are told that assistive technologies run.
   var isReaderThere = true
+  /// The screen reader of the column "heard".
+  var reader = "/usr/bin/orca"
   let keydrag: String
 
   static let help = """
     keydrag-field [--program NAME] [--scenario NAME] [--json FILE] [--keep DIR] [--jobs N]
-                  [--without-reader]
+                  [--without-reader] [--reader FILE]
 
     Drops things on real programs and compares what keydrag tells with what became of them.
 
@@ -26,6 +28,7 @@ struct Options {
       --json FILE      Writes every case to a file.
       --keep DIR       Keeps each transcript, and a screenshot where it is not true.
       --without-reader Nobody tells programs that assistive technologies run; else somebody has.
+      --reader FILE    The Orca of the column "heard"; else the distribution's.
       --jobs N         So many cases at a time.
 
     The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
@@ -51,6 +54,7 @@ struct Options {
           throw Mistake(description: "There is no scenario \(value).")
         }
         scenarios.append(value)
+      case "--reader": reader = Self.absolute(value)
       case "--json": json = Self.absolute(value)
       case "--keep": keep = Self.absolute(value)
       case "--jobs": jobs = max(1, Int(value) ?? 1)

@@ -27,6 +27,33 @@ struct ResultTable {
     return (lines + ["", totals]).joined(separator: "\n")
   }
 
+  /// The words told beside the screen reader, and those heard; empty where nobody listened.
+  var heard: String {
+    let rows = results.compactMap { result in
+      result.heard.map { row(result.program, $0) }
+    }
+    guard !rows.isEmpty else { return "" }
+    let all = HeardFigures(steps: results.flatMap { $0.heard?.steps ?? [] })
+    let head = [
+      "", "",
+      "| program | said | heard once | twice | missing | words said | reader's own | first word |",
+      "|---|---|---|---|---|---|---|---|",
+    ]
+    return (head + rows + [row("all", all)]).joined(separator: "\n")
+  }
+
+  private func row(_ name: String, _ figures: HeardFigures) -> String {
+    let times = figures.firstWords
+    let first =
+      times.isEmpty
+      ? ""
+      : String(format: "%.2f s, at most %.2f s", times[times.count / 2], times[times.count - 1])
+    let numbers = [
+      figures.said, figures.heard, figures.twice, figures.missing, figures.words, figures.others,
+    ]
+    return "| \(name) | " + numbers.map(String.init).joined(separator: " | ") + " | \(first) |"
+  }
+
   var totals: String {
     let ways = WayBack.allCases.map { way in
       "\(results.count { $0.undo == way }) \(way.rawValue)"

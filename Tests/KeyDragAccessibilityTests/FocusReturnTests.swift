@@ -24,8 +24,13 @@ struct FocusReturnTests {
     func take(isSeen: Bool, at time: Int) { focus.take(isSeen: isSeen, at: at(time)) }
     func lose(at time: Int) { focus.lose(at: at(time)) }
     func comeBack(at time: Int) { focus.comeBack(at: at(time)) }
-    func settle(at time: Int) { focus.settle(at: at(time)) }
-    func go(at time: Int) -> Bool { focus.go(at: at(time)) }
+    func settle(at time: Int, on object: String? = nil) { focus.settle(object, at: at(time)) }
+    func go(at time: Int, for duration: Int = 0) -> Bool {
+      focus.go(at: at(time), for: .milliseconds(duration))
+    }
+    func readAlways() { focus.readsAlways = true }
+    func comeBackSeen(at time: Int) { focus.comeBack(at: at(time), isReadAnew: true) }
+    func beginAgain() { focus.beginAgain() }
     func takeAgain(at time: Int) -> Bool { focus.takeAgain(at: at(time)) }
 
     /// Until when words wait.
@@ -220,6 +225,97 @@ struct FocusReturnTests {
     course.lose(at: 0)
     course.take(isSeen: true, at: 5000)
     #expect(course.wait(at: 5000) == 5150)
+  }
+
+  @Test("A reader that forgets at every loss is waited for at every key")
+  func forgetful() {
+    let course = Course()
+    course.readAlways()
+    course.take(isSeen: false, at: 0)
+    course.lose(at: 5)
+    #expect(course.wait(at: 5) == 400)
+    course.comeBack(at: 100)
+    course.settle(at: 102)
+    #expect(course.wait(at: 103) == 132)
+    #expect(course.go(at: 132))
+  }
+
+  @Test("A program that tells of another object at the return is waited for from the next key on")
+  func otherObject() {
+    let course = Course()
+    course.settle(at: -10, on: "row")
+    for time in [0, 1000] {
+      course.take(isSeen: false, at: time)
+      course.lose(at: time + 5)
+      #expect(course.wait(at: time + 5) == (time == 0 ? nil : 1400))
+      course.comeBack(at: time + 100)
+      course.settle(at: time + 101, on: "view")
+      course.settle(at: time + 104, on: "row")
+    }
+  }
+
+  @Test("At the return of the same object nothing is read, and nothing waits")
+  func sameObject() {
+    let course = Course()
+    course.settle(at: -10, on: "view")
+    for time in [0, 1000] {
+      course.take(isSeen: false, at: time)
+      course.lose(at: time + 5)
+      #expect(course.wait(at: time + 5) == nil)
+      #expect(course.go(at: time + 5, for: 2000))
+      course.comeBack(at: time + 100)
+      course.settle(at: time + 101, on: "view")
+      #expect(!course.takeAgain(at: time + 200))
+    }
+  }
+
+  @Test("GTK 4's return is read at every key, because the reader has seen it")
+  func seenReturn() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    course.lose(at: 5)
+    #expect(course.go(at: 5))
+    course.comeBackSeen(at: 100)
+    #expect(course.takeAgain(at: 201))
+    course.take(isSeen: false, at: 1000)
+    course.lose(at: 1005)
+    #expect(course.wait(at: 1005) == 1400)
+  }
+
+  @Test("Words that a menu of the program has cut off go out again when it is closed, once")
+  func menu() {
+    let course = Course.chord()
+    course.settle(at: -10, on: "view")
+    course.comeBack(at: 90)
+    course.settle(at: 91, on: "view")
+    #expect(course.go(at: 130, for: 3000))
+    course.settle(at: 150, on: "menu")
+    course.settle(at: 170, on: "view")
+    #expect(!course.takeAgain(at: 180))
+    #expect(course.takeAgain(at: 221))
+    #expect(course.go(at: 221, for: 3000))
+    #expect(!course.takeAgain(at: 300))
+  }
+
+  @Test("Words that are over are not said again because of another focus")
+  func over() {
+    let course = Course.chord()
+    course.settle(at: -10, on: "view")
+    course.comeBack(at: 90)
+    course.settle(at: 91, on: "view")
+    #expect(course.go(at: 130, for: 300))
+    course.settle(at: 500, on: "menu")
+    #expect(!course.takeAgain(at: 700))
+  }
+
+  @Test("Words that the reader dropped go out before everything else again")
+  func dropped() {
+    let course = Course.chord()
+    course.comeBack(at: 90)
+    #expect(course.go(at: 200))
+    #expect(!course.go(at: 210))
+    course.beginAgain()
+    #expect(course.go(at: 900))
   }
 
   @Test("What comes long after the key cuts nothing off")

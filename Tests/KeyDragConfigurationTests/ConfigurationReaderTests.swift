@@ -20,7 +20,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     #expect(load(Configuration.example) == LoadedConfiguration())
     for name in [
       "language", "verbosity", "speech", "rate", "pitch", "volume", "voices", "earcons", "clash",
-      "show-hidden", "threshold", "keys",
+      "wait-for-disk", "show-hidden", "threshold", "keys",
     ] {
       #expect(
         Configuration.example.contains("\n\(name):") || Configuration.example.contains("# \(name):")
@@ -56,6 +56,7 @@ private func load(_ text: String) -> LoadedConfiguration {
       voices: {en: en-us, pt-BR: "pt-br+f2"}
       earcons: yes
       clash: skip
+      wait-for-disk: false
       show-hidden: true
       threshold: 2 GB
       """)
@@ -69,6 +70,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     expected.voices = ["en": "en-us", "pt-BR": "pt-br+f2"]
     expected.earcons = true
     expected.clash = .skip
+    expected.waitsForDisk = false
     expected.showsHidden = true
     expected.threshold = 2_000_000_000
     #expect(loaded == LoadedConfiguration(configuration: expected))

@@ -65,10 +65,12 @@ struct AskingProgramTests {
   }
 
   /// How it asks: `modal` is said on the accessibility bus alone, and for a `dialog` nothing waits.
+  /// Where it is `mute`, the window says nothing there, and waits in the place of one that shows how
+  /// far a copy is; a `helper` is a program of its own.
   enum Way: String, CaseIterable, Sendable {
-    case menu, window, modal, dialog, progress
+    case menu, window, modal, dialog, progress, mute, helper
 
-    static let certain: [Way] = [.menu, .window, .modal]
+    static let certain: [Way] = [.menu, .window, .modal, .mute, .helper]
   }
 
   /// By the signals that give it.
@@ -87,10 +89,22 @@ struct AskingProgramTests {
 
   private static func asking(_ way: Way) -> String {
     """
+    import os, subprocess, sys
     asking = None
+    class Other:
+        def __init__(self, more):
+            command = [sys.executable, "-c", '''\(other)''', str(os.getpid())]
+            self.process = subprocess.Popen(command, env=dict(os.environ, **more))
+        def destroy(self):
+            self.process.kill()
+            self.process.wait()
     def ask(view, context, x, y, data, info, time):
         global asking
-        if "\(way.rawValue)" == "menu":
+        if "\(way.rawValue)" == "mute":
+            asking = Other({"NO_AT_BRIDGE": "1", "OWN": "1"})
+        elif "\(way.rawValue)" == "helper":
+            asking = Other({})
+        elif "\(way.rawValue)" == "menu":
             asking = Gtk.Menu()
             asking.append(Gtk.MenuItem(label="Copy here"))
             asking.show_all()
@@ -118,6 +132,25 @@ struct AskingProgramTests {
         GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, answer, number)
     """
   }
+
+  /// A question beside a window that shows how far a copy is, in a process of its own; with OWN set it
+  /// says that it is of the process that its argument names.
+  private static let other = """
+    import gi, os, subprocess, sys
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GdkX11
+    copying = Gtk.Dialog(title="Copying")
+    question = Gtk.Dialog(title="Import a.txt", transient_for=copying, modal=True)
+    question.get_content_area().add(Gtk.Label(label="Replace a.txt?"))
+    for window in copying, question:
+        window.realize()
+        window.get_display().sync()
+        if "OWN" in os.environ:
+            subprocess.run(["xprop", "-id", str(window.get_window().get_xid()),
+                "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", sys.argv[1]])
+        window.show_all()
+    Gtk.main()
+    """
 }
 
 @Suite("What is told of a drop whose question was answered")
@@ -152,6 +185,18 @@ struct AnsweredDropTests {
     for (seen, said, isNothing, told) in cases {
       #expect(Delivering.answered(seen, said, isNothing: isNothing, order) == told)
     }
+  }
+
+  @Test(
+    "T03 that it failed, where the program ended with its question open and nothing lies there",
+    arguments: [(true, true, true), (false, true, true), (true, false, true), (true, true, false)])
+  func ended(wasAsked: Bool, isNothing: Bool, hasEnded: Bool) {
+    var report = LandingReport(landed: 0)
+    (report.isCertainlyNothing, report.hasProgramEnded) = (isNothing, hasEnded)
+    let end = Delivering.result(of: report, order, wasAsked: wasAsked)
+    let isCertain = wasAsked && isNothing && hasEnded
+    #expect(
+      end.result == (isCertain ? result(.failed, .programEnded) : result(.unconfirmed, .unknown)))
   }
 
   @Test("that it would be seen is known only of a place that is there and could be read both times")

@@ -77,6 +77,22 @@ struct DropEffectTests {
     }
   }
 
+  @Test(
+    "T02 A row beside the place bears a file's name also where its ending stands apart, or its size",
+    arguments: [
+      ("a .txt 15 bytes", true), ("a.txt 15 bytes", true), ("a.txt (15)", true), ("a", true),
+      ("a .txt", true), ("a.txt copy", false), ("aa .txt", false), ("a.txt2", false),
+    ])
+  func row(name: String, isIt: Bool) {
+    var before = things("[one]")
+    before.things = [DropEffect.Thing(element: element("/1"), name: "b.txt", isInside: false)]
+    var after = before
+    after.things?.insert(
+      DropEffect.Thing(element: element("/2"), name: name, isInside: false, kind: .row))
+    let effect = DropEffect(from: before, to: after, at: place(.page), wanted: Self.file)
+    #expect(effect == (isIt ? .landed(.item) : .changed))
+  }
+
   @Test("a document of more parts than are read is known to be cut", arguments: [0, 1])
   func parts(more: Int) {
     let window = ElementFacts(id: element("/window"), role: "frame", name: "")
@@ -315,7 +331,7 @@ struct DropEffectTests {
       // It had the data: that nothing is lost is not known.
       (.doubtful(.programFailed), .unseen, .unconfirmed),
       (.doubtful(.programFailed), .landed(.document), .delivered),
-      (.doubtful(.gone), .missing, .unconfirmed),
+      (.doubtful(.programEnded), .missing, .unconfirmed),
     ])
   func outcome(said: DragOutcome, effect: DropEffect, outcome: DeliveryOutcome) {
     #expect(effect.outcome(after: said) == outcome)

@@ -24,7 +24,7 @@ struct LiveRouteTests {
     let proposal = await stage.verdict(at: books)
     #expect(proposal.acceptance == .maybe)
     #expect(proposal.offers == .copy)
-    #expect(proposal.predictions == [.inProgram(isPasted: true, isLasting: false)])
+    #expect(proposal.predictions == [.inProgram(isPasted: true, undo: .doubtful)])
     let result = try await stage.deliver(to: books)
     #expect(result.outcome == .delivered && result.route == .menu && result.verified)
     #expect(try stage.said() == "pasted file:///tmp/a.txt")

@@ -136,6 +136,60 @@ struct PlacesNamesTests {
     #expect(record.order.count == 397)
   }
 
+  @Test(
+    "Numbers in names count, however long they are, and zeros before them tell names apart",
+    arguments: [
+      ["n1", "n2", "n10", "n20"], ["2 a", "10 a"], ["a", "a1", "a1b", "a01c", "a2", "ab"],
+      ["track 9.ogg", "track 10.ogg"], ["x01", "x1"], ["0", "00", "1"], ["-1", "0", ":"],
+      ["v1.9.2", "v1.10.0"],
+      ["n" + String(repeating: "9", count: 90), "n1" + String(repeating: "0", count: 90)],
+    ])
+  func natural(names: [String]) {
+    var snapshot = FolderSnapshot()
+    for name in names.reversed() {
+      Array(name.utf8).withUnsafeBufferPointer { snapshot.append($0, kind: .file) }
+    }
+    let sorted = NameOrder.sorted(snapshot).map { index in
+      snapshot.withName(Int(index)) { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(sorted == names)
+    for (one, other) in zip(names, names.dropFirst()) {
+      #expect(precedes(one, other))
+      #expect(!precedes(other, one))
+    }
+  }
+
+  private func precedes(_ one: String, _ other: String) -> Bool {
+    Array(one.utf8).withUnsafeBufferPointer { one in
+      Array(other.utf8).withUnsafeBufferPointer { NameOrder.precedes(one, $0) }
+    }
+  }
+
+  @Test("Only a locale that has an order of its own gives one")
+  func collations() {
+    #expect(Collation("C.UTF-8") == nil)
+    #expect(Collation("POSIX") == nil)
+    #expect(Collation("no such locale") == nil)
+  }
+
+  @Test(
+    "A language's own order of letters holds: é beside e, ä behind z in Swedish",
+    .enabled("needs a locale of that language") { Collation("sv_SE.UTF-8") != nil })
+  func letters() throws {
+    let swedish = try #require(Collation("sv_SE.UTF-8"))
+    func key(_ name: String) -> [UInt8] {
+      var bytes: [UInt8] = []
+      Array(name.utf8).withUnsafeBufferPointer {
+        NameOrder.appendFolded($0, to: &bytes, in: swedish)
+      }
+      return bytes
+    }
+    let names = ["Eka 2", "eka 10", "éka 3", "Fot", "zon", "Åsa", "ärt", "Öl"]
+    for (one, other) in zip(names, names.dropFirst()) {
+      #expect(key(one).lexicographicallyPrecedes(key(other)), "\(one) \(other)")
+    }
+  }
+
   @Test("Events are read from the kernel's buffer, and a cut-off one is left out")
   func events() {
     func event(_ watch: Int32, _ mask: UInt32, _ name: String) -> [UInt8] {

@@ -117,6 +117,73 @@ struct PlacesWatchingTests {
     #expect(await stage.reports.next() == .changed([.containerVanished(container)]))
   }
 
+  @Test(
+    "K04: a folder given that comes back is listed and followed again",
+    arguments: ["deleted", "moved", "with the folder around it"])
+  func comesBack(way: String) async throws {
+    let scratch = try Scratch()
+    try scratch.folder("outer")
+    let folder = try scratch.folder("outer/inner")
+    let stage = PlacesStage([folder])
+    let container = try await stage.list().container.id
+    let (old, away) =
+      way == "moved"
+      ? (folder, scratch.path.appending("away"))
+      : (folder.removingLastComponent(), scratch.path.appending("away"))
+    if way == "moved" {
+      try scratch.check(Glibc.rename(old.string, away.string))
+    } else {
+      try scratch.check(folder.withPlatformString { rmdir($0) })
+      if way != "deleted" { try scratch.check(old.withPlatformString { rmdir($0) }) }
+    }
+    #expect(await stage.reports.next() == .changed([.containerVanished(container)]))
+    if way == "moved" {
+      try scratch.check(Glibc.rename(away.string, old.string))
+    } else {
+      if way != "deleted" { try scratch.folder("outer") }
+      try scratch.folder("outer/inner")
+    }
+    guard case .changed(let changes) = await stage.reports.next(),
+      case .containerAppeared(let listing)? = changes.first
+    else {
+      Issue.record("the return was not reported")
+      return
+    }
+    #expect(listing.container.id == container)
+    #expect(listing.dropPoints?.count == 1)
+    try scratch.file("outer/inner/new")
+    #expect(await stage.reports.nextAppearance()?.name == "new")
+    stage.world.close()
+  }
+
+  @Test(
+    "K04: a stick that is pulled leaves an empty folder, which is not it; put in again, it is back",
+    .enabled(if: Bench.canMount))
+  func mounted() async throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("stick")
+    func insert() throws {
+      try scratch.check(
+        folder.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") })
+      try scratch.folder("stick/photos")
+    }
+    try insert()
+    let stage = PlacesStage([folder])
+    let container = try await stage.list().container.id
+    try scratch.check(folder.withPlatformString { umount2($0, Int32(MNT_DETACH)) })
+    #expect(await stage.reports.next() == .changed([.containerVanished(container)]))
+    try insert()
+    defer { folder.withPlatformString { _ = umount2($0, Int32(MNT_DETACH)) } }
+    guard case .changed(let changes) = await stage.reports.next(),
+      case .containerAppeared(let listing)? = changes.first
+    else {
+      Issue.record("the return was not reported")
+      return
+    }
+    #expect(listing.container.id == container)
+    stage.world.close()
+  }
+
   @Test("Many changes at once are reported as a whole listing, and none is lost")
   func flood() async throws {
     let scratch = try Scratch()

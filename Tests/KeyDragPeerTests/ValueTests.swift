@@ -31,12 +31,12 @@ import Testing
         ],
         irreversible: .writeOnly),
       Proposal(
-        .all, offers: .copy, predictions: [.inProgram(isPasted: false, isLasting: true)]),
+        .all, offers: .copy, predictions: [.inProgram(isPasted: false, undo: .impossible)]),
     ] {
       #expect(answer(proposal).proposal(items: 3) == proposal)
     }
     let pasted = Proposal(
-      .all, offers: .copy, predictions: [.inProgram(isPasted: true, isLasting: false)])
+      .all, offers: .copy, predictions: [.inProgram(isPasted: true, undo: .certain)])
     #expect(answer(pasted).proposal(items: 3).predictions == [], "how is that program's business")
   }
 

@@ -109,7 +109,7 @@ private final class WindowWorld: World {
           .finished(
             DeliveryResult(outcome: .delivered, route: .xdnd, delivered: order.items.count))))
     case .enter, .leave, .close, .openDropPoint, .cancelDelivery, .undo, .redo, .history, .reorder,
-      .focus, .windows, .show, .edit:
+      .focus, .windows, .show, .edit, .folders:
       break
     }
   }

@@ -62,7 +62,7 @@ private class PlainWorld: World, @unchecked Sendable {
     case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
     case .windows: reply(.windows(id, windows))
     case .show: reply(.shown(id, ShownLanding(name: name)))
-    case .close, .cancelDelivery, .focus: break
+    case .close, .cancelDelivery, .focus, .folders: break
     }
   }
 
@@ -280,6 +280,16 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     let foreign = first.asked.withLock { $0.map(\.0) }
     #expect(foreign.first?.items.first?.source == DragSourceID(outside(4, 1)))
     #expect(foreign.first?.stops == [DropStop(DropPointID(7))])
+  }
+
+  @Test("T06 What asks while its delivery runs is shown by the world that has it")
+  func running() {
+    let stop = DropStop(DropPointID(outside(6, 1)))
+    let order = DeliveryOrder(items: [item(4, 0)], stop: stop, operation: .copy)
+    #expect(ask(.show(DeliveryID(3))) == [.unreadable(RequestID(4), name: "", .gone)])
+    _ = ask(.deliver(DeliveryID(3), order))
+    #expect(
+      ask(.show(DeliveryID(3))) == [.shown(RequestID(4), ShownLanding(name: second.name))])
   }
 
   @Test("What is dropped in another world is loaded from its own", arguments: [(0, 1), (1, 0)])

@@ -42,6 +42,14 @@ struct KeyScriptTests {
     }
   }
 
+  @Test("A name may miss where it says so")
+  func missing() throws {
+    #expect(
+      try KeyScript.parse("\"a\" ?\"b c\" ?") == [
+        .text("a"), .text("b c", mayMiss: true), .stroke(stroke("?"), isImmediate: false),
+      ])
+  }
+
   @Test("A script that arrives in pieces gives the same words as the whole")
   func pieces() throws {
     let script = "\"a b\" space @item :undo \"c\" f5"

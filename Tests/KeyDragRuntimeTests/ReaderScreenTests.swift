@@ -3,7 +3,8 @@ import Testing
 
 @testable import KeyDragRuntime
 
-/// After which keys Orca reads what is painted; measured with Orca 43.1 and a VTE terminal.
+/// After which keys Orca reads what is painted; measured with Orca 43.1 and, where it reads inserted text,
+/// 48.1, in a VTE terminal.
 struct ReaderScreenTests {
   @Test(
     "Words may be painted after keys that only move",
@@ -14,6 +15,8 @@ struct ReaderScreenTests {
     ])
   func quiet(stroke: KeyStroke) {
     #expect(ReaderScreen.isQuiet(after: stroke))
+    let isByLines = [.up, .down, .pageUp, .pageDown].contains(stroke.key)
+    #expect(ReaderScreen.isQuiet(after: stroke, readsInsertedText: true) == !isByLines)
   }
 
   @Test(

@@ -106,7 +106,7 @@ final class FakeScreen: Screen {
   var contents: ScreenContents? { shown.withLock { $0 } }
   func visibleRows(for contents: ScreenContents) -> Int { 5 }
   func show(_ contents: ScreenContents) { shown.withLock { $0 = contents } }
-  func hold() { journal.note("hold") }
+  func hold(_ contents: ScreenContents) { journal.note("hold") }
   func repaint() { journal.note("repaint") }
 }
 
@@ -169,7 +169,8 @@ final class FakeWorld: World {
     case .undo: return [.undone(id, .nothing)]
     case .redo: return [.redone(id, .nothing)]
     case .history: return [.history(id, .success([]))]
-    case .enter, .leave, .openDropPoint, .focus, .edit: return [.unreadable(id, name: "it", .gone)]
+    case .enter, .leave, .openDropPoint, .focus, .edit, .folders:
+      return [.unreadable(id, name: "it", .gone)]
     case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
     case .windows: return [.windows(id, [])]
     case .show: return [.unreadable(id, name: "it", .gone)]
@@ -215,6 +216,7 @@ final class FakeWorld: World {
     case .reorder: "reorder"
     case .edit: "edit"
     case .focus: "focus"
+    case .folders: "folders"
     case .windows: "windows"
     case .show: "show"
     }

@@ -75,7 +75,7 @@ private final class Carried: ItemLoading {
     }
     // H08: nobody's history has what an app does with it.
     let proposal = Proposal(
-      .all, offers: .copy, predictions: [.inProgram(isPasted: false, isLasting: true)])
+      .all, offers: .copy, predictions: [.inProgram(isPasted: false, undo: .impossible)])
     #expect(report == .answered(RequestID(1), [Answer(stop, proposal)]))
     let move = DeliveryOrder(items: [Carried.item], stop: stop, operation: .move)
     #expect(await finish(move).outcome == .refused)

@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragX11
 
 /// A window whose program answers as a test wants it to, against every rule.
-private final class RudeTarget {
+final class RudeTarget {
   /// What its thread works with.
   struct Hands {
     let server: XServer

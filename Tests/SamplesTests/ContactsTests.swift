@@ -210,6 +210,41 @@ struct ContactsSampleTests {
     await run.end()
   }
 
+  @Test("H18: a contact without an address is named before the drop, and the others go")
+  func noAddress() async throws {
+    let file = """
+      BEGIN:VCARD
+      FN:Ada
+      EMAIL:ada@example.org
+      END:VCARD
+      BEGIN:VCARD
+      FN:Grace
+      END:VCARD
+      """
+    let sample = try ContactsSample(file: Array(file.utf8))
+    let cards = sample.contacts.rows
+    func offer(_ cards: [ContactCard]) throws -> [ItemProvider] {
+      try cards.map { try ItemProvider(ContactCards([$0])) }
+    }
+    let refused = try await sample.host.paste(offer(cards), into: sample.recipients.end)
+    #expect(refused == [1: .noAddress])
+    #expect(sample.recipients.rows.map(\.text) == ["Ada <ada@example.org>"])
+    await #expect(throws: Reason.noAddress) {
+      try await sample.host.paste(offer([cards[1]]), into: sample.recipients.end)
+    }
+  }
+
+  @Test("H14: a good contact arrives though a damaged one is dropped with it")
+  func oneDamaged() async throws {
+    let sample = try ContactsSample()
+    let before = sample.contacts.rows.count
+    let good = try provider { Array("BEGIN:VCARD\nFN:Good\nEND:VCARD\n".utf8) }
+    let bad = try provider { Array("BEGIN:VCARD\nFN:Half".utf8) }
+    let failed = try await sample.host.paste([good, bad], into: sample.contacts.end)
+    #expect(failed == [1: .malformed])
+    #expect(sample.contacts.rows.dropFirst(before).map(\.name) == ["Good"])
+  }
+
   private func provider(_ load: @escaping @Sendable () async throws -> [UInt8]) throws
     -> ItemProvider
   {

@@ -7,6 +7,9 @@
 /// chord, it also forgets where it was, and at the second reads the window and what is in focus anew
 /// (Orca 43: `onWindowDeactivated`, `eventIsUserTriggered`, `onWindowActivated` in its default script).
 ///
+/// Orca 46 and newer forget at every loss. An earlier one reads anew where a program tells at the return of
+/// another object than before, as Nemo does, and GTK 4's programs let it see every key.
+///
 /// Qt tells of it only when the key is down for a tenth of a second, and of two windows that swap the
 /// focus, the one that gets it first; Orca reads anew then whatever it has seen.
 struct FocusReturn: Hashable, Sendable {
@@ -26,13 +29,25 @@ struct FocusReturn: Hashable, Sendable {
     var isEarly = false
     /// Words of it went out before the loss was told of, which cut them off.
     var isCut = false
+    /// When its words are over, as far as we know.
+    var end: Instant?
   }
 
   private var key: Key?
+
+  /// When the last key was taken.
+  var pressed: Instant? { key?.pressed }
+
   /// Since when the focus is away.
   private var lost: Instant?
   /// When the reader has seen a key of the person's, as far as we know.
   private var seen: Instant?
+  /// The reader forgets at every loss where it was.
+  var readsAlways = false
+  /// At the last return the reader had to read anew, whatever keys it had seen.
+  private var hasRead = false
+  /// The object that was told last to be in focus.
+  private var object: String?
   /// Keys in a row at which no program told that it has lost the focus.
   private var silentKeys = 0
 
@@ -62,7 +77,8 @@ struct FocusReturn: Hashable, Sendable {
     if let lost, now - lost > Self.longestAnswer, key.map({ $0.back != nil }) ?? true {
       self.lost = nil
     }
-    let isReadAnew = seen.map { now - $0 < Self.readerMemory } ?? false
+    let isReadAnew =
+      readsAlways || hasRead || seen.map { now - $0 < Self.readerMemory } ?? false
     key = Key(pressed: now, isReadAnew: isReadAnew)
   }
 
@@ -78,7 +94,14 @@ struct FocusReturn: Hashable, Sendable {
   }
 
   /// A program has the focus again.
-  mutating func comeBack(at now: Instant) {
+  ///
+  /// - Parameter isReadAnew: the reader has seen the key, which nothing else tells of.
+  mutating func comeBack(at now: Instant, isReadAnew: Bool = false) {
+    hasRead = isReadAnew
+    if isReadAnew, let key, key.back == nil, lost != nil {
+      if !key.isFirst, !key.isReadAnew { self.key?.isEarly = true }
+      self.key?.isReadAnew = true
+    }
     guard let key, key.back == nil else {
       lost = nil
       return
@@ -94,8 +117,17 @@ struct FocusReturn: Hashable, Sendable {
   }
 
   /// A program tells what is in focus.
-  mutating func settle(at now: Instant) {
-    if key?.back != nil { key?.settled = now }
+  mutating func settle(_ object: String? = nil, at now: Instant) {
+    let isOther = object != nil && self.object != nil && object != self.object
+    if object != nil { self.object = object }
+    guard let key else { return }
+    if isOther {
+      // The reader falls silent, and reads what has the focus now.
+      if key.back != nil { hasRead = true }
+      self.key?.isReadAnew = true
+      if let end = key.end, now < end, isAnswer(at: now) { self.key?.isCut = true }
+    }
+    if key.back != nil || isOther { self.key?.settled = now }
   }
 
   private var isWaitingForLoss: Bool { key.map { lost == nil && $0.back == nil } ?? false }
@@ -107,7 +139,9 @@ struct FocusReturn: Hashable, Sendable {
     if let back = key.back {
       guard key.isReadAnew else { return nil }
       let last = back + Self.settlingPatience
-      end = key.settled.map { min($0 + Self.settling, last) } ?? last
+      // A menu that was opened and closed since then has a settling of its own.
+      end =
+        key.settled.map { $0 > last ? $0 + Self.settling : min($0 + Self.settling, last) } ?? last
     } else if lost == nil {
       end = silentKeys < Self.mostSilentKeys ? key.pressed + Self.lossPatience : key.pressed
     } else {
@@ -118,11 +152,20 @@ struct FocusReturn: Hashable, Sendable {
 
   /// Words go out; whether they are the first that a key has led to, before which is cut off what the
   /// reader reads because of the key.
-  mutating func go(at now: Instant) -> Bool {
+  ///
+  /// - Parameter duration: how long it takes to say them.
+  mutating func go(at now: Instant, for duration: Duration = .zero) -> Bool {
     guard let key else { return false }
+    self.key?.end = max(key.end ?? now, now) + duration
     if key.isReadAnew, lost != nil { self.key?.isEarly = true }
     self.key?.isFirst = false
     return key.isFirst && isAnswer(at: now)
+  }
+
+  /// Words of the key go out once more, and cut off what is being said.
+  mutating func beginAgain() {
+    key?.isFirst = true
+    key?.end = nil
   }
 
   /// Whether words that go out now are about the last key.
@@ -139,6 +182,7 @@ struct FocusReturn: Hashable, Sendable {
     self.key?.isEarly = false
     self.key?.isCut = false
     self.key?.isFirst = true
+    self.key?.end = nil
     return now - key.pressed < Self.longestAnswer
   }
 }

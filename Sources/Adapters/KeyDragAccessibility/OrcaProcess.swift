@@ -1,11 +1,48 @@
 import Glibc
+import KeyDragCore
 
 /// What a process tells of being Orca, which before version 49 tells nobody over a bus.
 enum OrcaProcess {
-  /// "Orca" and its version where that can be read; empty for another program.
-  static func title(_ process: Int32) -> String {
+  /// "Orca" and its version where that is known; empty for another program.
+  ///
+  /// - Parameters:
+  ///   - way: the way that its messages take, which tells of its age.
+  ///   - told: the version that it tells itself, with more behind it.
+  static func title(_ process: Int32, takes way: ReaderRung?, told: String?) -> String {
     guard isOrca(process) else { return "" }
-    return ["Orca", version(process)].compactMap(\.self).joined(separator: " ")
+    let own = told.flatMap { $0.split(separator: " ").first.map(String.init) }
+    return ["Orca", own ?? version(process, takes: way)].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The version of a process, where it can be found out.
+  static func version(_ process: Int32, takes way: ReaderRung?) -> String? {
+    if let version = version(process) { return version }
+    // The process has named itself, and no word of its script is left: with python3-setproctitle.
+    let places = (environment(process, "PATH") ?? "/usr/local/bin:/usr/bin").split(separator: ":")
+    let versions = Set(places.compactMap { version(script: "\($0)/orca") })
+    guard versions.count == 1, let only = versions.first, fits(only, way) else { return nil }
+    return only
+  }
+
+  /// The first two parts of a version, as a number.
+  static func number(_ version: String) -> Double? {
+    Double(version.split(separator: ".").prefix(2).joined(separator: "."))
+  }
+
+  /// Whether a version takes messages by this way.
+  private static func fits(_ version: String, _ way: ReaderRung?) -> Bool {
+    guard let number = number(version) else { return false }
+    return switch way {
+    case .orca: number >= 49
+    case .atspi: number >= 45 && number < 49
+    case .notification: number < 46
+    case nil: true
+    }
+  }
+
+  private static func environment(_ process: Int32, _ name: String) -> String? {
+    contents("/proc/\(process)/environ", limit: 65_536)?.split(separator: "\0")
+      .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
   /// Whether a process goes by Orca's name, which it gives itself.
@@ -19,6 +56,12 @@ enum OrcaProcess {
     guard let script = words.prefix(2).last(where: { $0.hasSuffix("/bin/orca") }) else {
       return nil
     }
+    return version(script: String(script))
+  }
+
+  /// The version of the package that a script belongs to.
+  private static func version(script: String) -> String? {
+    guard script.hasSuffix("/bin/orca"), access(script, F_OK) == 0 else { return nil }
     let library = script.dropLast("/bin/orca".count) + "/lib"
     for folder in folders(String(library)) where folder.hasPrefix("python3") {
       for packages in ["dist-packages", "site-packages"] {

@@ -1,3 +1,4 @@
+import KeyDragCore
 import Synchronization
 
 /// What waits until the reader has done with a key, and goes before what it reads because of the key.
@@ -24,6 +25,8 @@ extension ScreenReader {
       // What waits is about an earlier key.
       release(isForced: true)
       state.withLock { state in
+        // Readers that take no announcements are Orcas that look at the keys they have seen.
+        state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
         state.focus.take(isSeen: isSeen, at: now)
         if !state.told.isEmpty { state.toldBefore = state.told }
         state.told = []
@@ -42,16 +45,21 @@ extension ScreenReader {
   /// programs to tell.
   func followFocus(_ application: BusConnection) {
     let prefix = ProgramChanges.prefix
-    application.hear(prefix + "Window", "Deactivate", from: nil) { [weak self] _ in
-      self?.follow { $0.lose(at: .now) }
+    // GTK 4 writes them small, and lets the reader see every key.
+    for (loss, gain, isSeen) in [
+      ("Deactivate", "Activate", false), ("deactivate", "activate", true),
+    ] {
+      application.hear(prefix + "Window", loss, from: nil) { [weak self] _ in
+        self?.follow { $0.lose(at: .now) }
+      }
+      application.hear(prefix + "Window", gain, from: nil) { [weak self] _ in
+        self?.follow { $0.comeBack(at: .now, isReadAnew: isSeen) }
+      }
     }
-    application.hear(prefix + "Window", "Activate", from: nil) { [weak self] _ in
-      self?.follow { $0.comeBack(at: .now) }
-    }
-    application.hear(prefix + "Object", "StateChanged", from: nil, about: "focused") {
-      [weak self] arguments in
+    application.hearObjects(prefix + "Object", "StateChanged", about: "focused") {
+      [weak self] object, arguments in
       guard arguments.count > 1, arguments[1].number == 1 else { return }
-      self?.follow { $0.settle(at: .now) }
+      self?.follow { $0.settle(object, at: .now) }
     }
   }
 
@@ -87,27 +95,187 @@ extension ScreenReader {
     for actions in due { perform(actions) }
   }
 
-  /// A message goes to this place of the tree. The first that a key has led to goes before everything
-  /// else.
-  func mark(_ action: AnnouncementLadder.Action, in slot: Int) {
-    let now = ContinuousClock.now
-    state.withLock { state in
-      guard state.followsKeys else { return }
-      if state.focus.go(at: now) { state.first = slot }
-      if state.focus.isAnswer(at: now) { state.told.append(action) }
+  // MARK: What the reader reads because of a key
+
+  /// Of a message that goes before everything else: the question by which the reader shows that it has
+  /// come to it, and what is handed over once it has.
+  struct Turn: Sendable {
+    let path: String
+    let isLabel: Bool
+    /// The member of the last call to the path.
+    var last = ""
+
+    /// Notifications are asked for their labels, announcements twice in a row for their state: Orca 46
+    /// to 51 ask so right before they handle the event, and once at most when they put it in their queue.
+    mutating func isHere(_ call: BusCall) -> Bool {
+      guard call.path == path else { return false }
+      defer { last = call.member }
+      return isLabel
+        ? call.member == "GetRelationSet" : call.member == "GetState" && last == "GetState"
     }
   }
 
-  /// Before the reader is told the words of a message that goes before everything else: when it asks for
-  /// them, what it read before has been given to the service that speaks, and nothing else will be until
-  /// we answer. From the thread that answers.
-  func makeWay(for call: BusCall) {
-    guard call.member == "GetRelationSet" else { return }
-    let isFirst = state.withLock { state in
-      guard let slot = state.first, call.path == AccessibleTree.label(slot) else { return false }
-      state.first = nil
+  /// A notification whose words the reader has not asked for.
+  struct Unasked: Sendable {
+    let action: AnnouncementLadder.Action
+    let slot: Int
+    /// When the reader asked anything about it first.
+    var seen: ContinuousClock.Instant?
+    /// The key that it is about.
+    let key: ContinuousClock.Instant?
+    var isAgain = false
+  }
+
+  /// Keeps an eye on a notification: Orca 43 drops those that come among more than fifty other events, as
+  /// of a menu that was opened (`_pruneEventsDuringFlood`).
+  func watch(_ action: AnnouncementLadder.Action, in slot: Int, isAgain: Bool) {
+    state.withLock { state in
+      guard state.followsKeys else { return }
+      state.unasked.append(
+        Unasked(action: action, slot: slot, key: state.focus.pressed, isAgain: isAgain))
+    }
+    thread.run(after: Self.look) { [weak self] in self?.lookAfter(slot, looks: Self.mostLooks) }
+  }
+
+  private static let look: UInt32 = 250
+  private static let mostLooks = 12
+  /// A reader that has heard of a message asks for its words within this, or never.
+  private static let askingPatience = Duration.milliseconds(700)
+
+  /// Hands notifications over once more, once, where the reader has heard of one and never asked for its
+  /// words, unless another key was pressed.
+  private func lookAfter(_ slot: Int, looks: Int) {
+    let now = ContinuousClock.now
+    let (lost, isWaiting) = state.withLock { state -> ([AnnouncementLadder.Action], Bool) in
+      guard let index = state.unasked.firstIndex(where: { $0.slot == slot }) else {
+        return ([], false)
+      }
+      let entry = state.unasked[index]
+      guard let seen = entry.seen, now - seen > Self.askingPatience else {
+        if looks == 0 { state.unasked.remove(at: index) }
+        return ([], looks > 0)
+      }
+      state.unasked.remove(at: index)
+      // A reader that was never seen to ask may have heard all the same.
+      guard state.hasEverAsked, !entry.isAgain, entry.key == state.focus.pressed,
+        let first = state.told.firstIndex(of: entry.action)
+      else { return ([], false) }
+      // In their order, with what came after it.
+      let rest = Array(state.told[first...])
+      state.told.removeSubrange(first...)
+      state.unasked.removeAll { rest.contains($0.action) }
+      state.focus.beginAgain()
+      return (rest, false)
+    }
+    for case .notify(let message) in lost {
+      announce(message, isNotification: true, isAgain: true)
+    }
+    if isWaiting {
+      thread.run(after: Self.look) { [weak self] in self?.lookAfter(slot, looks: looks - 1) }
+    }
+  }
+
+  /// Notes what the reader asks of notifications. From the thread that answers.
+  func follow(_ call: BusCall) {
+    state.withLock { state in
+      for index in state.unasked.indices.reversed() {
+        let slot = state.unasked[index].slot
+        if call.path == AccessibleTree.label(slot), call.member == "GetRelationSet" {
+          state.unasked.remove(at: index)
+          state.hasEverAsked = true
+        } else if call.path == AccessibleTree.notification(slot), state.unasked[index].seen == nil {
+          state.unasked[index].seen = .now
+        }
+      }
+    }
+  }
+
+  /// Notes that a message goes out; whether it is to go before what the reader reads. The first that a
+  /// key has led to does, and an assertive one where none of ours is being said.
+  func mark(_ action: AnnouncementLadder.Action) -> Bool {
+    guard let message = action.message else { return false }
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      guard state.followsKeys else { return false }
+      let duration = Duration.seconds(Double(message.text.count) / Self.charactersPerSecond)
+      let isIdle = state.end.map { $0 <= now } ?? true
+      let isFirst = state.focus.go(at: now, for: duration)
+      state.end = max(isFirst ? now : state.end ?? now, now) + duration
+      if state.focus.isAnswer(at: now) { state.told.append(action) }
+      return isFirst || message.urgency == .assertive && isIdle
+    }
+  }
+
+  /// Orca's own rate where nobody has changed it, and some air.
+  private static let charactersPerSecond = 12.0
+  /// A reader that does not come to a message for as long is busy with something else, in milliseconds.
+  private static let turnPatience: UInt32 = 600
+
+  /// Hands a message to the reader's service behind what the reader has heard of before: the service is
+  /// answered out of turn.
+  func presentInTurn(_ action: AnnouncementLadder.Action) {
+    let isWaiting = state.withLock { state in
+      guard !state.waitingForTurn.isEmpty else { return false }
+      // It may be handed over again before it was handed over.
+      if !state.waitingForTurn.contains(action) { state.waitingForTurn.append(action) }
       return true
     }
-    if isFirst { speech?.silence() }
+    if isWaiting { return }
+    guard mark(action) else { return present(action) }
+    let path = state.withLock { state in
+      let path = AccessibleTree.notification(state.tree.tell(""))
+      state.turn = Turn(path: path, isLabel: false)
+      state.waitingForTurn = [action]
+      return path
+    }
+    guard emit(.emptyAnnouncement(path)) else { return takeTurn() }
+    thread.run(after: Self.turnPatience) { [weak self] in
+      guard let self else { return }
+      guard state.withLock({ $0.turn?.path == path }) else { return }
+      speech?.silence()
+      takeTurn()
+    }
+  }
+
+  private func takeTurn() {
+    let due = state.withLock { state in
+      state.turn = nil
+      defer { state.waitingForTurn = [] }
+      return state.waitingForTurn
+    }
+    for (index, action) in due.enumerated() {
+      // The first was noted when it began to wait.
+      if index > 0 { _ = mark(action) }
+      present(action)
+    }
+  }
+
+  /// Before the reader says a message that goes before everything else: when it asks about it, what it
+  /// read before has been given to the service that speaks, and nothing else will be until we answer.
+  /// From the thread that answers.
+  func makeWay(for call: BusCall) {
+    follow(call)
+    let isHere = state.withLock { state in
+      guard state.turn?.isHere(call) == true else { return false }
+      // Messages that wait for it clear it.
+      if state.waitingForTurn.isEmpty { state.turn = nil }
+      return true
+    }
+    guard isHere else { return }
+    speech?.silence()
+    thread.run { [weak self] in
+      guard let self else { return }
+      if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }
+    }
+  }
+}
+
+extension AnnouncementLadder.Action {
+  /// The message that it hands over.
+  var message: ReaderMessage? {
+    switch self {
+    case .present(let message, _, _), .announce(let message), .notify(let message): message
+    case .ping, .moved: nil
+    }
   }
 }

@@ -36,8 +36,18 @@ package final class ScreenReader: Announcer {
     var told: [AnnouncementLadder.Action] = []
     /// What was sent for the key before it, or for the last one that led to any words.
     var toldBefore: [AnnouncementLadder.Action] = []
-    /// The place of a message before which the reader is to say nothing more.
-    var first: Int?
+    /// The message before which the reader is to say nothing more.
+    var turn: Turn?
+    /// Messages for the reader's service until it has come to them.
+    var waitingForTurn: [AnnouncementLadder.Action] = []
+    /// Notifications whose words have not been asked for.
+    var unasked: [Unasked] = []
+    /// The reader was seen to ask for the words of a notification.
+    var hasEverAsked = false
+    /// Whether a reader reads text that is inserted after keys that move by lines; found out once.
+    var insertionReader: (reader: AnnouncementLadder.Reader, readsIt: Bool)?
+    /// When all words of ours are said, as far as we know.
+    var end: ContinuousClock.Instant?
   }
 
   let state: Mutex<State>
@@ -89,6 +99,10 @@ package final class ScreenReader: Announcer {
     package var hasSessionBus: Bool
     package var hasAccessibilityBus: Bool
     package var rung: ReaderRung?
+    /// The way that it takes where no other is asked for.
+    package var openRung: ReaderRung?
+    /// The service of the reader's own that messages go to.
+    package var service = ""
     /// The reader by its name and version, such as "Orca 43.1"; empty for one that is known by its
     /// listening only.
     package var reader = ""
@@ -98,11 +112,14 @@ package final class ScreenReader: Announcer {
     let (facts, reader) = state.withLock { state in
       let facts = Facts(
         hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
-        rung: state.ladder.rung)
-      return (facts, state.ladder.reader.flatMap { Int32($0) })
+        rung: state.ladder.rung, openRung: state.ladder.openRung,
+        service: state.ladder.rung == .orca ? state.ladder.service?.rawValue ?? "" : "")
+      let reader = state.ladder.reader ?? state.ladder.openReader
+      return (facts, reader.flatMap { Int32($0) })
     }
     var named = facts
-    named.reader = reader.map(OrcaProcess.title) ?? ""
+    let way = facts.rung ?? facts.openRung
+    named.reader = reader.map { OrcaProcess.title($0, takes: way, told: askVersion()) } ?? ""
     // Nobody else has such a service or is given notifications.
     if named.reader.isEmpty, facts.rung == .orca || facts.rung == .notification {
       named.reader = "Orca"
@@ -110,7 +127,39 @@ package final class ScreenReader: Announcer {
     return named
   }
 
+  /// The version that the reader's own service tells.
+  private func askVersion() -> String? {
+    let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
+    guard let session, let service else { return nil }
+    let call = BusCall(path: service.path, interface: service.rawValue, member: "GetVersion")
+    let isAnswered = DispatchSemaphore(value: 0)
+    let version = Mutex<String?>(nil)
+    thread.run {
+      session.call(service.rawValue, call, within: Self.versionPatience) { reply in
+        version.withLock { $0 = reply?.first?.text }
+        isAnswered.signal()
+      }
+    }
+    _ = isAnswered.wait(timeout: .now() + .milliseconds(Int(Self.versionPatience) + 100))
+    return version.withLock(\.self)
+  }
+
+  private static let versionPatience: Int32 = 300
+
   // MARK: Announcer
+
+  package var readsInsertedText: Bool {
+    let (rung, reader, known) = state.withLock { state in
+      (state.ladder.rung, state.ladder.reader, state.insertionReader)
+    }
+    guard let rung, let reader, rung != .notification else { return false }
+    if let known, known.reader == reader { return known.readsIt }
+    let version =
+      rung == .atspi ? Int32(reader).flatMap { OrcaProcess.version($0, takes: rung) } : nil
+    let readsIt = version.flatMap(OrcaProcess.number).map { $0 >= 48 } ?? true
+    state.withLock { $0.insertionReader = (reader, readsIt) }
+    return readsIt
+  }
 
   package var isListening: Bool { rung != nil }
 
@@ -274,8 +323,7 @@ package final class ScreenReader: Announcer {
   func perform(_ actions: [AnnouncementLadder.Action]) {
     for action in actions {
       switch action {
-      case .present(let message, let service, let question):
-        present(message, service, question)
+      case .present: presentInTurn(action)
       case .announce(let message): announce(message, isNotification: false)
       case .notify(let message): announce(message, isNotification: true)
       case .ping(let listener, let question):
@@ -286,12 +334,12 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  private func present(
-    _ message: ReaderMessage, _ service: AnnouncementLadder.Service, _ question: Int
-  ) {
+  /// Hands a message to the reader's service at once.
+  func present(_ action: AnnouncementLadder.Action) {
+    guard case .present(let message, let service, let question) = action else { return }
     let connection = state.withLock { $0.session }
     let call = BusCall(
-      path: "/" + service.rawValue.split(separator: ".").joined(separator: "/"),
+      path: service.path,
       interface: service.rawValue, member: "PresentMessage", arguments: [.string(message.text)])
     ask(connection, service.rawValue, call, question) { $0.first == .bool(true) }
   }
@@ -309,12 +357,19 @@ package final class ScreenReader: Announcer {
     thread.run(after: patience) { [weak self] in self?.apply(.overdue(question)) }
   }
 
-  private func announce(_ message: ReaderMessage, isNotification: Bool) {
+  /// - Parameter isAgain: the reader was told of it before, and did not ask.
+  func announce(_ message: ReaderMessage, isNotification: Bool, isAgain: Bool = false) {
+    let goesFirst = mark(isNotification ? .notify(message) : .announce(message))
     let slot = state.withLock { state in
       state.hasAskedNewest = !isNotification
-      return state.tree.tell(message.text)
+      let slot = state.tree.tell(message.text)
+      if goesFirst {
+        let path = isNotification ? AccessibleTree.label(slot) : AccessibleTree.notification(slot)
+        state.turn = Turn(path: path, isLabel: isNotification)
+      }
+      return slot
     }
-    mark(isNotification ? .notify(message) : .announce(message), in: slot)
+    if isNotification { watch(.notify(message), in: slot, isAgain: isAgain) }
     let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification
@@ -324,7 +379,7 @@ package final class ScreenReader: Announcer {
     if !events.allSatisfy(emit) { apply(.listeners([])) }
   }
 
-  private func emit(_ event: AccessibleEvent) -> Bool {
+  func emit(_ event: AccessibleEvent) -> Bool {
     let connection = state.withLock { $0.application }
     return connection?.emit(
       path: event.path, interface: AccessibleEvent.interface, name: event.member, event.arguments)

@@ -15,6 +15,7 @@ import KeyDragCore
 /// | `voices` | language: espeak-ng voice | none |
 /// | `earcons` | `true` or `false` | `false` |
 /// | `clash` | `keep-both`, `replace`, `skip` or `fail` | `keep-both` |
+/// | `wait-for-disk` | `true` or `false` | `true` |
 /// | `show-hidden` | `true` or `false` | `false` |
 /// | `threshold` | bytes, or a number with kB, MB, GB, KiB, MiB, GiB | 16 MiB |
 /// | `keys` | phase, or `desktop`: command: list of strokes | none |
@@ -51,6 +52,9 @@ package struct Configuration: Hashable, Sendable {
   package var earcons = false
   /// What a command does when a name exists at the target.
   package var clash = ClashPolicy.keepBoth
+  /// Whether a copy is on the disk before it is said to be made; else a power cut within half a minute
+  /// may leave it empty.
+  package var waitsForDisk = true
   /// Whether names that begin with a dot are shown at the start.
   package var showsHidden = false
   /// From how many bytes on a delivery says its size at the start.
@@ -84,6 +88,10 @@ package struct Configuration: Hashable, Sendable {
 
     # What copy, move and link do when a name exists: keep-both, replace, skip or fail.
     clash: keep-both
+
+    # Copies are on the disk before they are said to be made. With false they are said sooner, and a
+    # power cut within half a minute may leave them empty.
+    wait-for-disk: true
 
     # Names that begin with a dot.
     show-hidden: false

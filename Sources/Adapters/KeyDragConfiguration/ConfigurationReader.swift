@@ -40,6 +40,10 @@ struct ConfigurationReader {
     Setting(name: "clash") { reader, node in
       reader.configuration.clash = reader.choice(node, "clash") ?? reader.configuration.clash
     },
+    Setting(name: "wait-for-disk") { reader, node in
+      reader.configuration.waitsForDisk =
+        reader.flag(node, "wait-for-disk") ?? reader.configuration.waitsForDisk
+    },
     Setting(name: "show-hidden") { reader, node in
       reader.configuration.showsHidden =
         reader.flag(node, "show-hidden") ?? reader.configuration.showsHidden

@@ -3,7 +3,7 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Real folders as containers: what ``KeyDragCore/World`` asks of them (DESIGN.md §8).
+/// Real folders as containers: what ``KeyDragCore/World`` asks of them.
 package final class FilesWorld: World {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
@@ -18,6 +18,8 @@ package final class FilesWorld: World {
   /// knows of it.
   let visits = Mutex<[DeliveryID: Bool]>([:])
   private let group = DispatchGroup()
+  /// The history's numbers of what was done in this run.
+  let own = OwnEntries()
 
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
   ///
@@ -90,6 +92,7 @@ package final class FilesWorld: World {
       leave(container.rawValue, hidden, id, reply)
     case .openDropPoint(let point, let hidden):
       open(point, hidden, id, reply)
+    case .folders(let request): take(request, id, reply)
     case .close(let container):
       lister.hide(container.rawValue)
     case .prepare(let sources):
@@ -106,9 +109,17 @@ package final class FilesWorld: World {
     case .redo(let entry):
       delivering.redo(entry: entry) { reply(.redone(id, $0)) }
     case .history(let limit):
-      delivering.history(limit: limit) { result in
+      delivering.history(limit: limit) { [own] result in
         reply(
-          .history(id, result.map { $0.map { HistoryLine($0, when: EntryTime.short($0.time)) } }))
+          .history(
+            id,
+            result.map { entries in
+              let own = own.all
+              return entries.map {
+                HistoryLine(
+                  $0, when: EntryTime.short($0.time), isOlder: !own.contains($0.number))
+              }
+            }))
       }
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
@@ -134,7 +145,7 @@ package final class FilesWorld: World {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
-  private func show(
+  func show(
     _ number: UInt32?, _ showing: Showing, _ hidden: Bool, _ id: RequestID,
     _ reply: @escaping Reply
   ) {
@@ -200,7 +211,10 @@ extension FilesWorld {
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
       deletable: isTrash ? deletable(order.items) : [])
     delivering.deliver(drop, id: id) { [self] event in
-      if case .finished(_, _, let entry) = event { noted(entry) }
+      if case .finished(_, _, let entry) = event {
+        if let entry { own.insert(entry) }
+        noted(entry)
+      }
       reply(.delivery(id, translate(event, target: target, missing: missing)))
     }
   }
@@ -243,13 +257,23 @@ extension FilesWorld {
     switch event {
     case .started(let progress): return .started(progress)
     case .progressed(let progress): return .progressed(progress)
-    case .finished(var result, let landed, _):
+    case .finished(var result, let landed, let entry):
+      result.entry = entry
       if let target { result.landings = landed.compactMap { registry.landing($0, in: target) } }
       result.failures += missing
       if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
       return .finished(result)
     }
   }
+}
+
+/// What a run has done, by the numbers of the history.
+final class OwnEntries: Sendable {
+  private let numbers = Mutex<Set<Int64>>([])
+
+  var all: Set<Int64> { numbers.withLock { $0 } }
+
+  func insert(_ number: Int64) { numbers.withLock { _ = $0.insert(number) } }
 }
 
 extension DeliveryResult {

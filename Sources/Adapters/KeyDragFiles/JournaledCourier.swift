@@ -15,11 +15,13 @@ package final class JournaledCourier: FileDelivering {
   private let observer: ObserverBox
 
   /// A courier whose journal is in the person's state folder.
-  package init() {
+  ///
+  /// - Parameter waitsForDisk: whether a copy is on the device before it is said to be there.
+  package init(waitsForDisk: Bool = true) {
     let observer = ObserverBox()
     self.observer = observer
     journal = Journal { observer.tell(.problem($0)) }
-    courier = FileCourier(journal: journal, trash: trash)
+    courier = FileCourier(journal: journal, trash: trash, waitsForDisk: waitsForDisk)
     items = ItemCourier(journal: journal)
   }
 
@@ -31,9 +33,11 @@ package final class JournaledCourier: FileDelivering {
   package func deliver(
     _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
-    let order = FileOrder(
+    var order = FileOrder(
       operation: drop.operation, sources: drop.sources, target: drop.target ?? "",
       clash: drop.clash, placeName: drop.placeName, permanently: drop.isPermanent)
+    order.newName = drop.newName.map { FileName($0) }
+    order.makesFolder = drop.makesFolder
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 
@@ -108,7 +112,7 @@ package final class JournaledCourier: FileDelivering {
           outcome: result.outcome, route: .files, delivered: result.delivered,
           failures: result.failures.map(\.spoken), bytes: result.bytes,
           totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
-          lostAttributes: result.lostAttributes),
+          lostAttributes: result.lostAttributes, leftOut: result.leftOut.map(\.spoken)),
         landed: result.landed.map(\.path), entry: result.entry)
     }
   }

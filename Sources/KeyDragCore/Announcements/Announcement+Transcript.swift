@@ -22,6 +22,11 @@ extension Announcement {
     case .listing: "listing"
     case .edge: "edge"
     case .noMatch: "no-match"
+    case .filtered: "filtered"
+    case .completed: "completed"
+    case .cannotName: "cannot-name"
+    case .renamed: "renamed"
+    case .made: "made"
     case .selected: "selected"
     case .deselected: "deselected"
     case .nothingToPickUp: "nothing-to-pick-up"
@@ -86,7 +91,7 @@ extension Announcement {
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
-    "opening",
+    "opening", "filtered", "completed", "cannot-name", "renamed", "made",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -98,6 +103,7 @@ extension Announcement {
       .recovered:
       .assertive
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
+      .filtered, .completed, .cannotName, .renamed, .made,
       .selected, .deselected, .added, .removed,
       .dropPoint, .details, .backAtSource, .opening, .opened, .cannotOpen, .left, .appeared,
       .vanished,
@@ -110,18 +116,19 @@ extension Announcement {
   /// Whether a key press or a newer message may drop it: outcomes, questions and problems never are.
   package var mayBeDropped: Bool {
     switch self {
-    case .confirm, .problem, .refused, .delivered, .partlyDelivered, .unconfirmed, .failed,
+    case .confirm, .problem, .refused, .cannotName, .renamed, .made, .delivered, .partlyDelivered,
+      .unconfirmed, .failed,
       .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered:
       false
     default: true
     }
   }
 
-  /// Whether it says that a drop can't be undone.
+  /// Whether it says that a drop can't be undone, or perhaps can't.
   package var warns: Bool {
     switch self {
     case .dropPoint(let report): report.warns
-    case .operation(_, now: _, let isLasting): isLasting
+    case .operation(_, now: _, let undo): undo != .certain
     default: false
     }
   }

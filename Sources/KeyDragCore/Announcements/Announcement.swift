@@ -9,11 +9,20 @@ package enum Announcement: Hashable, Sendable {
   case listing(container: String)
   case edge(Edge)
   case noMatch(text: String)
+  /// How many of all there are have the text in their names; no text: there is no filter any more.
+  case filtered(text: String, count: Int, total: Int, isAsked: Bool = false)
+  /// The folders that a path can become.
+  case completed(names: [String], count: Int)
+  /// Nothing can be called so here.
+  case cannotName(name: String, Reason)
+  case renamed(name: String, to: String)
+  /// There is a new folder.
+  case made(name: String, place: String)
   case selected(name: String?, count: Int)
   case deselected(name: String?, count: Int)
   case nothingToPickUp(Reason, name: String?)
   case pickedUp(PickUp)
-  case nothingAccepts(count: Int, alternatives: [Alternative])
+  case nothingAccepts(count: Int, alternatives: [Alternative], refusal: CommonRefusal? = nil)
   case added(names: [String], count: Int)
   case refusedToAdd(name: String, Reason)
   /// Several were to be added that are held already.
@@ -21,7 +30,7 @@ package enum Announcement: Hashable, Sendable {
   case removed(name: String, count: Int)
   case dropPoint(DropPointReport)
   case details(
-    accepted: [String], refused: [DeliveryFailure], isLasting: Bool = false,
+    accepted: [String], refused: [DeliveryFailure], undo: UndoPromise = .certain,
     isUncertain: Bool = false)
   case backAtSource(name: String)
   /// A place has been told to open, and takes its time.
@@ -32,8 +41,8 @@ package enum Announcement: Hashable, Sendable {
   case appeared(name: String)
   /// `isNextSaid`: the next one follows in an announcement of its own.
   case vanished(name: String, next: String?, isNextSaid: Bool = false)
-  /// `isLasting`: the person did not know of this place that what is done there is for good.
-  case operation(DragOperation?, now: DragOperation?, isLasting: Bool = false)
+  /// `undo`: what the person did not know of this place.
+  case operation(DragOperation?, now: DragOperation?, undo: UndoPromise = .certain)
   case operationUnavailable(DragOperation, Reason)
   case confirm(Confirmation, choices: [Choice])
   case choice(Choice, index: Int, total: Int)
@@ -72,7 +81,8 @@ package enum Announcement: Hashable, Sendable {
   case recovered(Recovery)
   case holding(Holding)
   /// The finder is the key after which a name may be typed, where letters are not ours.
-  case help([HelpLine], finder: KeyStroke? = nil)
+  /// The help: as a list that is walked, or all of it at once where its keys are not ours to take.
+  case help([HelpLine], isList: Bool = false)
   /// Help is named only where its key is ours to take.
   case unknownKey(KeyStroke, hasHelp: Bool = true)
   case problem(Problem)
@@ -101,6 +111,13 @@ package enum Alternative: Hashable, Sendable {
   case openWith(program: String)
   case openFolder
   case openWindow
+}
+
+/// Why most places refuse, where none accepts.
+package struct CommonRefusal: Hashable, Sendable {
+  package var reason: Reason
+  /// The places that give it, by their names.
+  package var places: [String]
 }
 
 /// A pick-up and, where they are known, how many places accept.
@@ -181,16 +198,18 @@ package struct DropPointReport: Hashable, Sendable {
   package var reason: Reason?
   package var prediction: Prediction?
   package var irreversible: Reason?
-  /// Whether the program there has, as far as is known, no way back from a drop.
-  package var isLasting = false
+  /// Whether the program there has a way back from a drop.
+  package var undo = UndoPromise.certain
   /// Whether that has been said in this drag, so that it need not be said here again.
-  package var isLastingKnown = false
+  package var isUndoKnown = false
   /// Whether it has just been said where the place is, so that its name is enough.
   package var isPlaceKnown = false
   /// Whether its window lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
   /// The position in the text at which the drop lands; `nil` where that is not known.
   package var textPosition: TextPosition?
+  /// Whether it comes to stand in one of several lines, and in which can't be known.
+  package var isTextPositionUnknown = false
 
   package init(
     name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
@@ -221,29 +240,65 @@ package enum Confirmation: Hashable, Sendable {
   case deliveries(count: Int)
   /// What was done, newest first.
   case history(count: Int)
+  /// Part of a name is typed.
+  case filter
+  /// The path of a folder is typed.
+  case goTo
+  /// The name of a new folder is typed.
+  case newFolder(place: String)
+  /// The new name of an item is typed.
+  case rename(name: String)
+  /// What a place takes of `count` items, one by one; no place: what is held.
+  case details(place: String?, count: Int)
   /// Which position an item is to have among `count`.
   case position(name: String, count: Int)
+  case help
+  /// Undo would go further back than this session.
+  case olderUndo(HistoryLine)
+  /// The session is to end while this many deliveries run.
+  case quitting(count: Int)
 }
 
 /// One answer to a confirmation, or one line of a menu.
 package enum Choice: Hashable, Sendable {
   case keepBoth, replace, skip
   case keepHolding
+  /// The first line of the actions, which does nothing: Enter opens them, and a held one takes it.
+  case leave
   case dropAccepted(count: Int, refused: Int)
   case proceed(DragOperation)
   case transferTo(DragOperation)
   case reorder(Reordering)
   /// Opens the question for a position.
   case moveToPosition
+  /// Opens the line for a new name.
+  case rename
   /// Counts from 1.
   case position(Int, of: Int)
   case openWith(program: String)
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
+  /// What has been typed.
+  case line(String)
+  /// One item that is held, and what the place says to it.
+  case held(name: String, ItemVerdict)
   case goToQuestion, goToLanded
   case undo, redo, history, quit
+  /// The session ends when what runs is done; it stops that, and takes back what is done of it.
+  case endAfter, endAndTakeBack
   case entry(HistoryLine)
+  case help(HelpLine)
+}
+
+/// What a place says to one of the items held.
+package enum ItemVerdict: Hashable, Sendable {
+  /// There is no place, or it has not answered.
+  case unknown
+  case accepted
+  /// A program says yes to everything.
+  case maybe
+  case refused(Reason)
 }
 
 /// Where an item is put in an ordered container.
@@ -272,6 +327,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
+  /// What of folders that arrived stayed where it is.
+  package var leftOut: [DeliveryFailure] = []
   package var effect = DeliveryEffect.ordered
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
@@ -293,14 +350,23 @@ package struct Holding: Hashable, Sendable {
   /// How many of the items a place takes that takes only some.
   package var accepted: Int?
   package var reason: Reason?
-  /// Whether a drop there can't be undone.
-  package var isLasting = false
+  /// Whether it was picked up by the key that drops, so that this drops only after another key.
+  package var needsOtherKey = false
+  /// Whether a drop there can be undone.
+  package var undo = UndoPromise.certain
 }
 
-/// One line of help: a key and what it does.
-package struct HelpLine: Hashable, Sendable {
-  package var stroke: KeyStroke
-  package var command: CommandName
-  /// What is done meanwhile: some commands do less in one phase than in another.
-  package var phase = PhaseName.browsing
+/// One line of help.
+package enum HelpLine: Hashable, Sendable {
+  /// A key and what it does; some commands do less in one phase than in another.
+  case key(KeyStroke, CommandName, in: PhaseName = .browsing)
+  /// The key after which a name may be typed, where letters are not ours.
+  case finder(KeyStroke)
+  /// A way that takes several keys, in the order in which they are pressed.
+  case howTo(HowTo, keys: [KeyStroke])
+}
+
+/// What people ask for that no single key does.
+package enum HowTo: String, Hashable, Sendable, CaseIterable {
+  case sortMany, carryFromSeveral, undoLast, nameClash
 }

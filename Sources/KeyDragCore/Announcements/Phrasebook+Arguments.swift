@@ -22,6 +22,22 @@ extension Phrasebook {
     case .empty(let container), .listing(let container): list.add("container", container)
     case .edge(let edge): list.add("which", edge.rawValue)
     case .noMatch(let text): list.add("text", text)
+    case .completed(let names, let count):
+      list.add("names", names)
+      list.add("count", count)
+    case .cannotName(let name, let reason):
+      list.add("name", name)
+      list.add("reason", reason.rawValue)
+    case .renamed(let name, let new):
+      list.add("name", name)
+      list.add("to", new)
+    case .made(let name, let place):
+      list.add("name", name)
+      list.add("place", place)
+    case .filtered(let text, let count, let total, _):
+      list.add("text", text)
+      list.add("count", count)
+      list.add("total", total)
     case .selected(let name, let count), .deselected(let name, let count):
       list.add("name", name)
       list.add("count", count)
@@ -51,9 +67,7 @@ extension Phrasebook {
     case .mode(let mode, let isOn, _, _):
       list.add("name", mode.rawValue)
       list.add("on", isOn)
-    case .help(let lines, let finder):
-      let keys = lines.map { "\(keyName($0.stroke)): \(describe($0.command, in: $0.phase))" }
-      list.add("keys", keys + (finder.map { ["\(keyName($0)): \(describesFinder)"] } ?? []))
+    case .help(let lines, _): list.add("keys", lines.map(helpArgument))
     case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
     case .problem(let problem):
       let parts = problemParts(problem)
@@ -72,8 +86,11 @@ extension Phrasebook {
       list.add("count", report.count)
       list.add("operation", report.operation?.rawValue)
       list.add("points", report.points)
-    case .nothingAccepts(let count, let alternatives):
+    case .nothingAccepts(let count, let alternatives, let refusal):
       list.add("count", count)
+      list.add("reason", refusal?.reason.rawValue)
+      list.add("places", refusal?.places.count)
+      list.add("place", refusal?.places.count == 1 ? refusal?.places.first : nil)
       list.add("alternatives", alternatives.map(alternativeName))
     case .added(let names, let count):
       list.add("name", self.names(names))
@@ -85,14 +102,14 @@ extension Phrasebook {
       list.add("name", name)
       list.add("count", count)
     case .dropPoint(let report): fill(report, &list)
-    case .details(let accepted, let refused, let isLasting, isUncertain: _):
+    case .details(let accepted, let refused, let undo, isUncertain: _):
       list.add("accepted", accepted)
       list.add("refused", refused.map(\.name))
-      list.add("result", resultText(nil, isLasting: isLasting))
+      list.add("result", resultText(nil, undo))
       if let first = refused.first { list.add("reason", first.reason.rawValue) }
-    case .operation(let wish, let now, let isLasting):
+    case .operation(let wish, let now, let undo):
       list.add("operation", (wish ?? now)?.rawValue)
-      list.add("result", resultText(nil, isLasting: isLasting))
+      list.add("result", resultText(nil, undo))
     case .operationUnavailable(let operation, let reason):
       list.add("operation", operation.rawValue)
       list.add("reason", reason.rawValue)
@@ -133,7 +150,7 @@ extension Phrasebook {
     list.add("index", report.index)
     list.add("total", report.total)
     list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
-    list.add("result", resultText(report.prediction, isLasting: report.isLasting))
+    list.add("result", resultText(report.prediction, report.undo))
     if report.isOnAnotherWorkspace { list.add("workspace", "another") }
     list.add("line", report.textPosition?.line)
     list.add("lines", report.textPosition?.total)
@@ -160,7 +177,7 @@ extension Phrasebook {
       list.add("delivered", report.count)
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
-      list.add("reason", failures.first?.reason.rawValue)
+      list.add("reason", (failures.first ?? report.leftOut.first)?.reason.rawValue)
     case .unconfirmed(let names, _, let place, let question, let isTaken):
       list.add("names", names)
       list.add("place", place)
@@ -207,13 +224,17 @@ extension Phrasebook {
     list.add("names", report.names)
     list.add("place", report.place)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
+    if !report.leftOut.isEmpty {
+      list.add("leftOut", report.leftOut.count)
+      list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
+    }
     if report.effect == .pathsWritten { list.add("form", "path") }
     list.add("next", report.next)
   }
 
   /// What a drop would change in words, as `result` holds it.
   package func result(_ state: SessionState) -> String? {
-    resultText(state.prediction, isLasting: state.isLasting)
+    resultText(state.prediction, state.undo)
   }
 
   private func kindName(_ kind: ItemKind) -> String {
@@ -245,7 +266,9 @@ extension Phrasebook {
     switch question {
     case .clash: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
-    case .partial, .actions, .deliveries, .history, .position: nil
+    case .partial, .actions, .deliveries, .history, .details, .filter, .goTo, .newFolder, .rename,
+      .position, .help, .olderUndo, .quitting:
+      nil
     }
   }
 }

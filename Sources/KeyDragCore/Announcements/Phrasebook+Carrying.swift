@@ -2,11 +2,9 @@ extension Phrasebook {
   func carryingText(_ announcement: Announcement) -> String {
     switch announcement {
     case .pickedUp(let report): return pickedUpText(report)
-    case .nothingAccepts(let count, let alternatives):
-      let what = plural(
-        // After a pick-up: no folder takes what is held. %1$@ is how many items are held.
-        "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
-      return join(what, alternativesText(alternatives))
+    case .nothingAccepts(let count, let alternatives, let refusal):
+      return join(
+        noPlaceText(count), refusal.map(refusalText) ?? "", alternativesText(alternatives))
     case .added(let names, let count):
       // More was added to what is carried. %1$@ is one or more names, %2$@ such as "3 items".
       return phrase("%1$@ added, %2$@ held.", self.names(names), items(count))
@@ -22,9 +20,8 @@ extension Phrasebook {
       // One item was taken out of what is carried. %1$@ is its name, %2$@ such as "3 items".
       return phrase("%1$@ taken out, %2$@ held.", name, items(count))
     case .dropPoint(let report): return dropPointText(report)
-    case .details(let accepted, let refused, let isLasting, let isUncertain):
-      return join(
-        detailsText(accepted, refused, isUncertain: isUncertain), isLasting ? lastingText : "")
+    case .details(let accepted, let refused, let undo, let isUncertain):
+      return join(detailsText(accepted, refused, isUncertain: isUncertain), text(undo))
     case .backAtSource(let name):
       return isBrief
         // The walk has come back to where the item was picked up. %1$@ is the item.
@@ -32,8 +29,8 @@ extension Phrasebook {
         // The walk has come back to where the item was picked up: Enter here ends the carrying
         // without doing anything. %1$@ is the item.
         : phrase("Back at %1$@: a drop here cancels.", name)
-    case .operation(let wish, let now, let isLasting):
-      return join(wishText(wish, now), isLasting ? lastingText : "")
+    case .operation(let wish, let now, let undo):
+      return join(wishText(wish, now), text(undo))
     case .operationUnavailable(let operation, let reason):
       return join(
         unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
@@ -48,6 +45,26 @@ extension Phrasebook {
         : phrase("Cancelled. Back at %1$@.", self.names(names, count: count))
     default: return ""
     }
+  }
+
+  private func noPlaceText(_ count: Int) -> String {
+    plural(
+      // After a pick-up: no folder takes what is held. %1$@ is how many items are held.
+      "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
+  }
+
+  /// The reason that most places give.
+  private func refusalText(_ refusal: CommonRefusal) -> String {
+    let why = short(refusal.reason)
+    let what =
+      refusal.places.count == 1
+      ? closed(placed(refusal.places[0], why))
+      : plural(
+        // Why most folders do not take what is held. %1$@ is the reason, such as "not enough space",
+        // %2$@ how many folders give it.
+        "At %2$@ place: %1$@.", "At %2$@ places: %1$@.", refusal.places.count, why)
+    // After the reason why a folder does not take what is held. F8 is a key.
+    return isBrief ? what : join(what, phrase("F8 walks the places that refuse."))
   }
 
   private func sessionEndedText(_ reason: Reason, _ name: String?) -> String {
@@ -74,8 +91,11 @@ extension Phrasebook {
       let explains = report.isAskedOnArrival && report.isFirst && !isBrief
       return explains ? join(picked, carryingKeys) : picked
     }
-    // After a pick-up: how many folders would take it. %1$@ is the number.
-    let accept = plural("%1$@ place accepts.", "%1$@ places accept.", points)
+    let accept =
+      points == 0
+      ? noPlaceText(report.count)
+      // After a pick-up: how many folders would take it. %1$@ is the number.
+      : plural("%1$@ place accepts.", "%1$@ places accept.", points)
     return report.isFirst && !isBrief ? join(picked, accept, carryingKeys) : join(picked, accept)
   }
 
@@ -129,11 +149,15 @@ extension Phrasebook {
   private func dropPointText(_ report: DropPointReport) -> String {
     let place = report.isPlaceKnown ? stopName(report) : placeName(of: report)
     var sentence = closed(placed(place, verdictText(report)))
-    let isLasting = report.isLasting && !report.isLastingKnown
-    sentence = join(sentence, resultText(report.prediction, isLasting: isLasting) ?? "")
+    let undo = report.isUndoKnown ? .certain : report.undo
+    sentence = join(sentence, resultText(report.prediction, undo) ?? "")
     sentence = join(sentence, report.textPosition.map(textPositionText) ?? "")
+    if report.isTextPositionUnknown {
+      // At a text of several lines in a program: in which of them what is dropped comes to stand.
+      sentence = join(sentence, phrase("The line can't be known."))
+    }
     if let irreversible = report.irreversible, !isBrief {
-      sentence = join(sentence, lastingText, self.sentence(for: irreversible))
+      sentence = join(sentence, text(.impossible), self.sentence(for: irreversible))
     }
     guard !isBrief, !report.isPlaceKnown, let index = report.index, let total = report.total else {
       return sentence
@@ -247,8 +271,8 @@ extension Phrasebook {
   }
 
   /// What a drop would change, beyond the operation; `nil` for nothing.
-  func resultText(_ prediction: Prediction?, isLasting: Bool) -> String? {
-    let text = join(prediction.map(predictionText) ?? "", isLasting ? lastingText : "")
+  func resultText(_ prediction: Prediction?, _ undo: UndoPromise) -> String? {
+    let text = join(prediction.map(predictionText) ?? "", text(undo))
     return text.isEmpty ? nil : text
   }
 
@@ -272,8 +296,8 @@ extension Phrasebook {
       return becomes(list(counts))
     case .becomesPaths(let count, let isCertain): return pathsText(count, isCertain)
     // Whether there is a way back is said once in a drag, so that it is told apart from this.
-    case .inProgram(isPasted: false, isLasting: _): return ""
-    case .inProgram(isPasted: true, isLasting: _):
+    case .inProgram(isPasted: false, undo: _): return ""
+    case .inProgram(isPasted: true, undo: _):
       // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
       // and that is used.
       return phrase("Through its Paste command.")
@@ -293,8 +317,17 @@ extension Phrasebook {
     }
   }
 
-  // At a place to drop: what is done there can't be taken back; the reason may follow.
-  private var lastingText: String { phrase("Can't be undone.") }
+  private func text(_ undo: UndoPromise) -> String {
+    switch undo {
+    case .certain: ""
+    // At a place to drop: perhaps what is done there can't be taken back.
+    case .doubtful: phrase("Perhaps can't be undone.")
+    // At a view of files, where it can't be found out which folder it shows.
+    case .unknownFolder: phrase("Its folder can't be known. Perhaps can't be undone.")
+    // At a place to drop: what is done there can't be taken back; the reason may follow.
+    case .impossible: phrase("Can't be undone.")
+    }
+  }
 
   private func becomes(_ what: String) -> String {
     // At a place to drop: what the item turns into there. %1$@ is a name or kind of file.
@@ -361,7 +394,10 @@ extension Phrasebook {
   }
 
   private func holdingText(_ holding: Holding) -> String {
-    join(heldText(holding), holding.isLasting ? lastingText : "")
+    join(
+      heldText(holding), text(holding.undo),
+      // The items were picked up from a menu by the key that drops, which may be held down.
+      holding.needsOtherKey ? phrase("Press another key first, then drop it.") : "")
   }
 
   private func heldText(_ holding: Holding) -> String {

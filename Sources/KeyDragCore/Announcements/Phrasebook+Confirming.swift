@@ -2,7 +2,9 @@ extension Phrasebook {
   func confirmingText(_ announcement: Announcement) -> String {
     switch announcement {
     case .confirm(let question, _): confirmText(question)
-    case .choice(let choice, _, _) where choice.isPosition: closed(choiceName(choice))
+    case .choice(.help(let line), let index, let total):
+      join(helpText(line), isBrief ? "" : position(index, total))
+    case .choice(let choice, _, _) where choice.standsAlone: closed(choiceName(choice))
     case .choice(let choice, let index, let total):
       join(
         closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
@@ -18,7 +20,7 @@ extension Phrasebook {
     }
   }
 
-  private func confirmText(_ question: Confirmation) -> String {
+  func confirmText(_ question: Confirmation) -> String {
     switch question {
     case .clash(let names, let place):
       names.count == 1
@@ -55,10 +57,34 @@ extension Phrasebook {
     // In place of a list of what was done.
     case .history(count: 0): phrase("Nothing has been done yet.")
     case .history: closed(choiceName(.history))
+    case .help: closed(capitalised(describe(.help)))
+    // The heading of a line to type in: only names with that text in them are shown then.
+    case .filter: phrase("Filter: type part of a name.")
+    // The heading of a line to type in. Tab is a key.
+    case .goTo: phrase("Go to: type a path. Tab completes it.")
+    // The heading of a line to type in. %1$@ is the folder in which a folder is to be made.
+    case .newFolder(let place): phrase("Name of the new folder in %1$@.", place)
+    // The heading of a line to type in. %1$@ is a file or folder.
+    case .rename(let name): phrase("New name of %1$@.", name)
+    case .details(let place?, let count):
+      // The heading of a list of what is carried, each item with whether it is accepted. %1$@ is a
+      // place to drop at, %2$@ how many items there are.
+      plural("At %1$@, %2$@ item.", "At %1$@, %2$@ items.", count, place)
+    // The heading of a list of what is carried. %1$@ is such as "3 items".
+    case .details(nil, let count): phrase("Holding %1$@.", items(count))
     case .position(let name, let count):
       // A question: which place an item of an ordered list is to have. The person types a number.
       // %1$@ is the item, %2$@ how many items there are.
       phrase("Type the new position of %1$@, 1 to %2$@.", name, number(count))
+    case .olderUndo(let line):
+      // A question before undo goes further back than the session; its answers follow. %1$@ is when it
+      // was, such as "Tuesday, 14:05" or "2026-11-17, 14:05", %2$@ what was done, such as "moved 3 files
+      // to Docs".
+      phrase("Before this session, %1$@: %2$@. Undo it?", line.when, describe(line.entry))
+    case .quitting(let count):
+      // A question when the program is to end while it copies or moves; its answers follow. %1$@ is
+      // how many copies and moves run.
+      plural("%1$@ delivery still runs.", "%1$@ deliveries still run.", count)
     }
   }
 
@@ -73,6 +99,8 @@ extension Phrasebook {
     case .skip: term(in: "choice", "Skip")
     // An answer that does nothing: go on carrying.
     case .keepHolding: term(in: "choice", "Keep holding")
+    // The first line of a menu, which does nothing but close it.
+    case .leave: term(in: "choice", "Leave as it is")
     case .dropAccepted(let count, _):
       // An answer where a place takes only some of the items. %1$@ is how many it takes.
       plural("Drop the %1$@ accepted", "Drop the %1$@ accepted", count)
@@ -80,6 +108,7 @@ extension Phrasebook {
     case .transferTo(let operation): transferName(operation)
     case .reorder(let direction): reorderName(direction)
     case .moveToPosition: capitalised(describe(.moveToPosition))
+    case .rename: capitalised(describe(.rename))
     case .position(let index, let total): position(index, total)
     // A menu's line. %1$@ is a program.
     case .openWith(let program): term(in: "choice", "Open with %1$@", program)
@@ -96,11 +125,49 @@ extension Phrasebook {
     // What was done, as a list that is walked.
     case .history: term(in: "part", "History")
     case .quit: capitalised(describe(.quit))
+    case .line(let text): SpokenName.clean(text)
+    case .held(let name, let verdict): list([name, itemVerdictText(verdict)])
+    // An answer when the program is to end while it copies or moves.
+    case .endAfter: term(in: "choice", "Wait for it, then end")
+    // An answer when the program is to end while it copies or moves.
+    case .endAndTakeBack: term(in: "choice", "Stop and end")
     case .entry(let line): list([historyLine(line.entry), line.when])
+    case .help(let line): helpText(line)
     case .delivery(_, let operation, let names, let count, let percent):
       list([
         progressText(operation, self.names(names, count: count)), percent.map(self.percent) ?? "",
       ])
+    }
+  }
+
+  func filteredText(_ text: String, _ count: Int, _ total: Int, _ isAsked: Bool) -> String {
+    guard !text.isEmpty else {
+      // There is no filter any more. %1$@ is how many names there are.
+      return plural("Filter off, %1$@ shown.", "Filter off, all %1$@ shown.", total)
+    }
+    // Part of a name was typed to narrow a list, and no name has it. %1$@ is what was typed.
+    if count == 0 { return phrase("Nothing has %1$@ in its name.", text) }
+    return isAsked
+      ? closed(placed(filterName(text), position(count, total)))
+      // Part of a name was typed to narrow a list. %1$@ is how many names have it.
+      : plural("%1$@ matches.", "%1$@ match.", count)
+  }
+
+  /// The filter in force, by its text.
+  func filterName(_ text: String) -> String {
+    // A list is narrowed to names with a text in them. %1$@ is that text.
+    phrase("Filter %1$@", SpokenName.clean(text))
+  }
+
+  private func itemVerdictText(_ verdict: ItemVerdict) -> String {
+    switch verdict {
+    case .unknown: ""
+    // Beside an item that is carried: the place takes it.
+    case .accepted: term(in: "an item", "accepted")
+    // Beside an item that is carried: the place takes it perhaps.
+    case .maybe: term(in: "an item", "perhaps accepted")
+    // Beside an item that is carried: the place does not take it. %1$@ is why, such as "it is full".
+    case .refused(let reason): term(in: "an item", "refused, %1$@", short(reason))
     }
   }
 
@@ -159,6 +226,8 @@ extension Phrasebook {
       // What the answer "Drop the 2 accepted" leaves; follows it after a comma. %1$@ is how many
       // items are not taken.
       plural("%1$@ stays where it is", "%1$@ stay where they are", refused)
+    // What the answer "Stop and end" does with the part that is copied; follows it after a comma.
+    case .endAndTakeBack: phrase("what is done of it is taken back")
     // In the list of running copies, after one of them and a comma. Delete is a key.
     case .delivery: phrase("Delete cancels it")
     case .entry(let line) where line.entry.isUndone || line.entry.wayBack != .here: ""

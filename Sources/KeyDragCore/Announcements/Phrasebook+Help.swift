@@ -56,22 +56,56 @@ extension Phrasebook {
     case "?" where isSpoken: term(in: "key", "question mark")
     // The key with a full stop, as it is said.
     case "." where isSpoken: term(in: "key", "full stop")
+    // The key with a slash, as it is said.
+    case "/": term(in: "key", "Slash")
     default: SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
     }
   }
 
-  func helpText(_ lines: [HelpLine], _ finder: KeyStroke?) -> String {
-    helpLines(lines, finder).reduce("") { join($0, $1) }
+  /// One line of help, a sentence or two.
+  func helpText(_ line: HelpLine) -> String {
+    switch line {
+    case .key(let stroke, let command, let phase):
+      keyHelp(stroke, describe(command, in: phase))
+    case .finder(let stroke): keyHelp(stroke, describesFinder)
+    case .howTo(let howTo, let keys): howToText(howTo, keys.map(keyName))
+    }
   }
 
-  /// What each key does, a sentence each.
-  func helpLines(_ lines: [HelpLine], _ finder: KeyStroke?) -> [String] {
-    let keys =
-      lines.map { (keyName($0.stroke), describe($0.command, in: $0.phase)) }
-      + (finder.map { [(keyName($0), describesFinder)] } ?? [])
-    return keys.map { key, meaning in
-      // One line of help. %1$@ is a key, %2$@ what it does.
-      term(in: "a key", "%1$@: %2$@.", key, meaning)
+  /// The same without the full stop behind a key's line, which is no sentence.
+  func helpArgument(_ line: HelpLine) -> String {
+    switch line {
+    case .key(let stroke, let command, let phase):
+      "\(keyName(stroke)): \(describe(command, in: phase))"
+    case .finder(let stroke): "\(keyName(stroke)): \(describesFinder)"
+    case .howTo: helpText(line)
+    }
+  }
+
+  private func keyHelp(_ stroke: KeyStroke, _ meaning: String) -> String {
+    // One line of help. %1$@ is a key, %2$@ what it does.
+    term(in: "a key", "%1$@: %2$@.", keyName(stroke), meaning)
+  }
+
+  private func howToText(_ howTo: HowTo, _ keys: [String]) -> String {
+    let keys = keys + Array(repeating: "", count: 3)
+    return switch howTo {
+    case .sortMany:
+      phrase(
+        // A line of the help. %1$@, %2$@ and %3$@ are keys, such as Space, Tab and Enter.
+        "To sort many files: %1$@ picks up, %2$@ walks the places, %3$@ drops, and you are at the next file.",
+        keys[0], keys[1], keys[2])
+    case .carryFromSeveral:
+      phrase(
+        // A line of the help. %1$@ and %2$@ are keys, such as Ctrl+T and Space.
+        "To carry from several folders: select with %1$@ in each of them, then %2$@ picks up all.",
+        keys[0], keys[1])
+    case .undoLast:
+      // A line of the help. %1$@ and %2$@ are keys, such as Ctrl+Z and Ctrl+Y.
+      phrase("To undo what was done last: %1$@. %2$@ does it again.", keys[0], keys[1])
+    case .nameClash:
+      // A line of the help. The first answer is "Keep both".
+      phrase("Where a name exists already, you are asked. The first answer keeps both.")
     }
   }
 
@@ -93,6 +127,9 @@ extension Phrasebook {
       // What a key does, in the list of keys. Letters are typed to find a name, digits for a
       // position.
       term(in: "what a key does", "take back the last letter or digit")
+    case (.toggleRefusing, .browsing):
+      // What a key does, in the list of keys. The places that refuse give their reasons.
+      term(in: "what a key does", "pick up, and also visit places that refuse")
     default: describe(command)
     }
   }
@@ -138,6 +175,14 @@ extension Phrasebook {
     // What a key does, in the list of keys. Edit is a mode in which the rows of a list can be
     // reordered.
     case .toggleEdit: term(in: "what a key does", "turn Edit on or off")
+    // What a key does, in the list of keys, and a menu's line. Gives a file or folder another name.
+    case .rename: term(in: "what a key does", "rename")
+    // What a key does, in the list of keys.
+    case .newFolder: term(in: "what a key does", "make a folder")
+    // What a key does, in the list of keys. Goes to a folder whose path is typed.
+    case .goTo: term(in: "what a key does", "go to a path")
+    // What a key does, in the list of keys. Only names with a text in them are shown then.
+    case .filter: term(in: "what a key does", "filter by part of a name")
     // What a key does, in the list of keys. Changes the order of a list.
     case .reorderUp: term(in: "what a key does", "move up")
     // What a key does, in the list of keys. Changes the order of a list.
@@ -219,6 +264,8 @@ extension Phrasebook {
     // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .take: term(in: "what a key does", "take this choice")
+    // What a key does, in the list of keys. A path that is being typed gets its next letters.
+    case .complete: term(in: "what a key does", "complete what is typed")
     // What a key does, in the list of keys. Leaves a question or menu.
     case .back: term(in: "what a key does", "back")
     // What a key does, in the list of keys. A delivery is a running copy or move.

@@ -48,6 +48,10 @@ extension Phrasebook {
     // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
     // what it was, such as "moved a.txt to Docs".
     case .partly: phrase("A run ended in the middle. Partly done, nothing lost: %1$@.", what)
+    // At the start, after the computer or the program stopped in the middle of a delivery: some of the
+    // files are not where they were, nor where they were to go; a disk may have been taken out. %1$@ is
+    // what it was, such as "moved a.txt to Docs".
+    case .unproved: phrase("A run ended in the middle. Some files are not found: %1$@.", what)
     // At the start, after the computer or the program stopped in the middle of a delivery: its disk,
     // such as one in the network, says nothing now, so that it is not known what became of it. %1$@
     // is what it was, such as "moved a.txt to Docs".
@@ -105,6 +109,14 @@ extension Phrasebook {
     // Something that was done, in the history and after "Can't undo:": a program was handed files, and
     // did not say that it has them. %1$@ is one or more names, %2$@ the place.
     if entry.wayBack == .unconfirmed { return phrase("sent %1$@ to %2$@", what, entry.place) }
+    // Something that was done, in the history and after "Undone:": a folder was made. %1$@ is its
+    // name, %2$@ the place.
+    if entry.isMaking { return phrase("made %1$@ in %2$@", what, entry.place) }
+    if let former = entry.formerName {
+      // Something that was done, in the history and after "Undone:". %1$@ is the old name of a file,
+      // %2$@ its new one.
+      return phrase("renamed %1$@ to %2$@", former, what)
+    }
     switch entry.operation {
     // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
     // the place.

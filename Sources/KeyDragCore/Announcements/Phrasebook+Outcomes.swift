@@ -5,7 +5,7 @@ extension Phrasebook {
       return join(
         // Enter was pressed at a place that does not take what is carried; the reason follows. %1$@
         // is the place.
-        phrase("%1$@ refuses.", name), sentence(for: reason),
+        reason.isOfSource ? "" : phrase("%1$@ refuses.", name), sentence(for: reason),
         // After the reason why a drop was refused: everything is still carried.
         isHeld ? phrase("Still held.") : "")
     case .delivering(let operation, let names, let count, let bytes):
@@ -19,7 +19,10 @@ extension Phrasebook {
         : phrase("%1$@: %2$@.", self.names(names, count: total), progress)
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures):
-      return join(partlyText(report, of: report.count + failures.count), failuresText(failures))
+      return join(
+        failures.isEmpty
+          ? deliveredText(report) : partlyText(report, of: report.count + failures.count),
+        failuresText(failures), leftOutText(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken):
       return unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken)
     case .failed(let names, let count, let reason):
@@ -151,6 +154,22 @@ extension Phrasebook {
     // how many.
     case .remove: phrase("Moved %1$@ of %2$@ to the trash.", done, all)
     }
+  }
+
+  /// "Left out: pipe. A device or pipe has no contents to copy."
+  private func leftOutText(_ report: DeliveredReport) -> String {
+    guard let first = report.leftOut.first else { return "" }
+    let isOne = report.leftOut.allSatisfy { $0.reason == first.reason }
+    let names = names(report.leftOut.prefix(3).map(\.name), count: report.leftOut.count)
+    return join(
+      report.operation == .copy
+        // After a folder was copied: what in it could not be copied; the reason may follow. %1$@ is
+        // one or more names.
+        ? phrase("Left out: %1$@.", names)
+        // After a folder was moved: what in it could not be moved, and is still where it was; the
+        // reason may follow. %1$@ is one or more names.
+        : phrase("Left where it was: %1$@.", names),
+      isOne ? sentence(for: first.reason) : "")
   }
 
   func failuresText(_ failures: [DeliveryFailure]) -> String {

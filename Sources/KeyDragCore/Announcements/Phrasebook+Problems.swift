@@ -43,6 +43,9 @@ extension Phrasebook {
     // A key by which the program is called from anywhere does not work. %1$@ is the key, such as
     // Ctrl+Alt+Space.
     case .takenKey(let name): phrase("%1$@ belongs to another program.", name)
+    // The key that picks up was pressed while a menu of another program was open, which had all keys:
+    // nothing was done.
+    case .menuIsOpen: phrase("A menu took the key. Press it again when the menu is closed.")
     case .noDisplay: closed(capitalised(short(.noDisplay)))
     case .noAccessibility: closed(capitalised(short(.noAccessibility)))
     case .nativeWindows(let compositor):
@@ -51,6 +54,8 @@ extension Phrasebook {
         // such as sway or KWin. Wayland and XWayland stay as they are.
         "Under %1$@ only windows in XWayland can be reached, native Wayland windows can't.",
         compositor)
+    case .noWayToReader(let wanted, let reader, let way):
+      join("--announce \(wanted.rawValue):", reachable(reader), missing(wanted, way))
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
     // What the program writes is not read any more.
@@ -79,6 +84,28 @@ extension Phrasebook {
     }
   }
 
+  private func reachable(_ reader: String) -> String {
+    reader.isEmpty
+      // keydrag doctor: no program that reads the screen is there.
+      ? phrase("No screen reader is running.")
+      // keydrag doctor: a screen reader was found. %1$@ is its name and version, such as Orca 43.1.
+      : phrase("%1$@ is running.", reader)
+  }
+
+  /// What the reader that runs lacks.
+  private func missing(_ wanted: ReaderRung, _ way: ReaderRung?) -> String {
+    guard way != nil else { return "" }
+    return switch wanted {
+    // keydrag doctor: why messages go over the accessibility bus and not to a service of the
+    // screen reader.
+    case .orca: phrase("It has no service of its own for messages.")
+    // keydrag doctor: why messages go to the screen reader as notifications: it is too old for
+    // announcements, which are messages over the accessibility bus.
+    case .atspi: phrase("It does not listen for announcements.")
+    case .notification: ""
+    }
+  }
+
   private func consequence(_ problem: Problem) -> String {
     switch problem {
     // After "No sound device.": what follows from it.
@@ -99,8 +126,12 @@ extension Phrasebook {
     case .transcriptClosed: phrase("Everything else goes on.")
     // After "The desktop's accessibility service is missing.": what follows from it.
     case .noAccessibility: phrase("Windows are known by their titles only.")
+    // keydrag doctor: what follows where no screen reader runs.
+    case .noWayToReader: phrase("KeyDrag speaks itself.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
-    case .configuration, .outputClosed, .takenKey, .noPeers, .noDisplay, .nativeWindows: ""
+    case .configuration, .outputClosed, .takenKey, .menuIsOpen, .noPeers, .noDisplay,
+      .nativeWindows:
+      ""
     }
   }
 
@@ -126,8 +157,10 @@ extension Phrasebook {
         // %1$@ is settings that are typed before its name, %2$@ is one that is typed after it.
         "To reach a program, start it with %1$@ before its name, or with %2$@ after it.",
         "GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0", "--ozone-platform=x11")
+    case .noWayToReader(_, _, let way):
+      way.map { "--announce \($0.rawValue)" } ?? ""
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .noPeers, .noDisplay:
+      .outputClosed, .noPeers, .noDisplay, .menuIsOpen:
       ""
     }
   }

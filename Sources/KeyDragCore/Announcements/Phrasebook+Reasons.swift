@@ -31,6 +31,12 @@ extension Phrasebook {
     case .notPermitted: phrase("not permitted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A program.
     case .notResponding: phrase("it does not answer")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
+    // folder that is to be copied: the person has no right to read it.
+    case .unreadable: phrase("you may not read it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
+    // folder that is to be moved: the folder that it is in can't be changed.
+    case .notRemovable: phrase("it can't be taken out of its folder")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Edit is a
     // mode of a list.
     case .editModeOff: phrase("turn on Edit to move rows")
@@ -52,6 +58,15 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. The file
     // was changed since.
     case .changed: phrase("it has changed")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Another
+    // program writes to the file now.
+    case .inUse: phrase("another program is writing to it")
+    // Why something failed; follows a comma, or is a sentence of its own. A file or folder that was to
+    // be moved to another disk: it is there, and the original could not be removed.
+    case .bothHold: phrase("it has arrived, and the old place holds it still")
+    // Why something can't be undone; follows a comma, or is a sentence of its own. In the place of the
+    // folder that it came from or went to is another folder with the same name.
+    case .otherFolder: phrase("its folder is another one now")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .deviceError: phrase("the disk reports an error")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
@@ -59,6 +74,9 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. What was
     // dropped can't be read.
     case .malformed: phrase("its contents are damaged")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A contact, for
+    // a list of people to write to.
+    case .noAddress: phrase("it has no address")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
     // text, for a place in a program.
     case .tooBig: phrase("it is too large")
@@ -82,6 +100,8 @@ extension Phrasebook {
     case .noProgram: phrase("no program is known for it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .programFailed: phrase("the program failed")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own.
+    case .programEnded: phrase("the program has ended")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .journalUnavailable: phrase("the history can't be used")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -109,6 +129,9 @@ extension Phrasebook {
     // Why a drop can't be undone; follows a comma, or is a sentence of its own. The program into
     // which it was dropped.
     case .programsOwn, .leftToProgram: phrase("only its program can undo it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. Of a file or
+    // folder that is to be named.
+    case .badName: phrase("a name can't be empty or have a slash in it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -135,7 +158,7 @@ extension Phrasebook {
     case .nameTooLong: phrase("Give it a shorter name.")
     // What to do, after the reason why something was refused or failed. The owner of a file or
     // folder, who may change its permissions.
-    case .notPermitted: phrase("Its owner can change that.")
+    case .notPermitted, .unreadable: phrase("Its owner can change that.")
     // What to do, after the reason why something was refused or failed. At the file that has
     // changed.
     case .changed: phrase("Look at it before trying again.")

@@ -2,7 +2,9 @@ extension Phrasebook {
   /// The words of an announcement, fit to be spoken and shown.
   package func text(_ announcement: Announcement) -> String {
     switch announcement {
-    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .selected,
+    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .filtered,
+      .completed,
+      .cannotName, .renamed, .made, .selected,
       .deselected,
       .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opening, .opened, .cannotOpen:
@@ -18,7 +20,8 @@ extension Phrasebook {
       outcomeText(announcement)
     case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
-    case .help(let lines, let finder): helpText(lines, finder)
+    case .help(_, isList: true): confirmText(.help)
+    case .help(let lines, isList: false): lines.map(helpText).reduce("") { join($0, $1) }
     case .unknownKey(let stroke, let hasHelp): unknownKeyText(stroke, hasHelp)
     case .problem(let problem): problemText(problem)
     // The last words of a session that the person ends.
@@ -38,6 +41,14 @@ extension Phrasebook {
       // The program is ready and waits beside the other programs. %1$@ is a key, such as
       // Ctrl+Alt+Space.
       : phrase("%1$@ picks up what is in focus.", keyName(stroke))
+  }
+
+  private func folderNames(_ names: [String], _ count: Int) -> String {
+    plural(
+      // A path is being typed, and these folders begin so. %1$@ is one or more names, %2$@ how many
+      // there are.
+      "%2$@ folder begins so: %1$@.", "%2$@ folders begin so: %1$@.", count,
+      self.names(names, count: count))
   }
 
   private func unknownKeyText(_ stroke: KeyStroke, _ hasHelp: Bool) -> String {
@@ -77,6 +88,18 @@ extension Phrasebook {
         ? phrase("No match.")
         // Letters were typed to find a name. %1$@ is what was typed.
         : phrase("Nothing begins with %1$@.", words)
+    case .completed(let names, let count):
+      return count == 1 ? closed(names.first ?? "") : folderNames(names, count)
+    case .cannotName(let name, let reason):
+      // A file or folder can't be called so; the reason follows. %1$@ is the name that was typed.
+      let what = name.isEmpty ? "" : phrase("%1$@ can't be the name.", name)
+      return join(what, sentence(for: reason))
+    // A file or folder has another name now. %1$@ is the old one, %2$@ the new one.
+    case .renamed(let name, let new): return phrase("%1$@ is now %2$@.", name, new)
+    // A folder was made. %1$@ is its name, %2$@ the folder that it is in.
+    case .made(let name, let place): return phrase("New folder %1$@ in %2$@.", name, place)
+    case .filtered(let text, let count, let total, let isAsked):
+      return filteredText(text, count, total, isAsked)
     case .selected(let name, let count): return selectionText(name, count, isOn: true)
     case .deselected(let name, let count): return selectionText(name, count, isOn: false)
     case .nothingToPickUp(let reason, let name):

@@ -39,6 +39,11 @@ public struct Phrasebook: Sendable {
     return result
   }
 
+  /// The shown wording without marks of direction, which nobody types.
+  var unmarked: Phrasebook {
+    Phrasebook(catalogue: catalogue, verbosity: verbosity, isSpoken: true)
+  }
+
   var isBrief: Bool { verbosity == .brief }
 
   /// A sentence with its placeholders `%1$@` … `%9$@` filled.

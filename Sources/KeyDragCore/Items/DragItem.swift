@@ -17,6 +17,8 @@ public struct DragItem: Hashable, Sendable {
   public var tree: ContainerID?
   /// What the source lets others do with it.
   public var allowed: DragOperations
+  /// Why the source does not allow an operation, where that is known.
+  package var withheld: [DragOperation: Reason] = [:]
   /// Size in bytes where it is known without reading: a file's length; `nil` for a folder.
   public var byteCount: Int64?
 

@@ -90,6 +90,10 @@ public struct ItemProvider: Sendable {
   /// Whether the object is of this type, without handing it over.
   package func holds<Value>(_ type: Value.Type) -> Bool { object is Value }
 
+  /// The object itself, where it is one of this program's own: to answer before a drop, when nothing
+  /// can be loaded yet.
+  public func peek<Value>(_ type: Value.Type) -> Value? { object as? Value }
+
   /// The bytes of the richest form that fits this type, or a range of them.
   ///
   /// - Parameters:

@@ -29,8 +29,22 @@ public enum Prediction: Hashable, Sendable {
   /// do it in such a place.
   case becomesPaths(count: Int, isCertain: Bool)
   /// A running program does it in its own way: through its Paste command where it takes no drops,
-  /// and, as far as is known, without a way back.
-  case inProgram(isPasted: Bool, isLasting: Bool)
+  /// and with what is known of the way back.
+  case inProgram(isPasted: Bool, undo: UndoPromise)
+}
+
+/// Whether a drop can be undone.
+public enum UndoPromise: Hashable, Sendable {
+  /// It can, as far as is known.
+  case certain
+  /// The program has an Undo command, and nobody knows whether it takes back a drop: files may be
+  /// opened, which no program undoes.
+  case doubtful
+  /// Perhaps it can: it is a view of files, and nobody can tell which folder it shows, so that nothing
+  /// of a drop can be looked for there.
+  case unknownFolder
+  /// It can't.
+  case impossible
 }
 
 /// How many files of one kind.
@@ -66,6 +80,8 @@ public struct Proposal: Hashable, Sendable {
   package var asksItself = false
   /// The position in the text at which the drop lands; `nil` where that is not known.
   package var textPosition: TextPosition?
+  /// Whether it comes to stand in one of several lines, and in which can't be known.
+  package var isTextPositionUnknown = false
 
   /// An answer.
   ///

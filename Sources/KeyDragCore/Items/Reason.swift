@@ -21,6 +21,10 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case gone = "gone"
   /// The person has no right to do this here.
   case notPermitted = "not-permitted"
+  /// The person has no right to read it, so it can't be copied.
+  case unreadable
+  /// The folder that it is in lets nothing be taken out, so it can't be moved.
+  case notRemovable = "not-removable"
   /// A program did not answer in time.
   case notResponding = "not-responding"
   /// Things are moved here in the edit mode only, and it is off.
@@ -39,12 +43,20 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case linkLoop = "link-loop"
   /// The contents changed while they were being read, or since they were delivered.
   case changed = "changed"
+  /// Another program has it open for writing.
+  case inUse = "in-use"
+  /// It has arrived, and the original could not be removed, or not all of it.
+  case bothHold = "both-hold"
+  /// The folder that it was in has been replaced by another one.
+  case otherFolder = "other-folder"
   /// The device reported an input or output error.
   case deviceError = "device-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
   /// What arrived is not what its type promises: damaged, or answered twice.
   case malformed
+  /// A contact that can't be written to.
+  case noAddress = "no-address"
   /// Longer than a place takes in at once, or than is taken from another program.
   case tooBig = "too-big"
   /// Nothing is selected or in focus.
@@ -63,6 +75,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case noProgram = "no-program"
   /// A program could not be started, or ended with an error.
   case programFailed = "program-failed"
+  /// A program has ended while it had something in hand.
+  case programEnded = "program-ended"
   /// The journal cannot be written or read.
   case journalUnavailable = "journal-unavailable"
   /// The journal was written by a newer version.
@@ -85,8 +99,13 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case programsOwn = "programs-own"
   /// The same, where it can't be asked to.
   case leftToProgram = "left-to-program"
+  /// Nothing can be called so: it is empty, or has a slash in it.
+  case badName = "bad-name"
   /// It was stopped in the middle.
   case interrupted
   /// An error that is none of these: what an app throws that is no ``Reason``.
   case unknown
+
+  /// Whether it is about what is carried, wherever that would go.
+  package var isOfSource: Bool { self == .unreadable || self == .notRemovable }
 }

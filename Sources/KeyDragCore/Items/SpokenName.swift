@@ -6,7 +6,7 @@ public enum SpokenName {
   /// The longest name that is passed on, in Unicode scalars; the rest is cut and marked by "…".
   public static let longest = 512
 
-  /// The name with control characters and direction marks replaced by U+FFFD.
+  /// The name with control characters, direction marks and what has no width replaced by U+FFFD.
   ///
   /// Returns the same string, unchanged and sharing its storage, when nothing needs replacing.
   public static func clean(_ name: String) -> String {
@@ -17,12 +17,18 @@ public enum SpokenName {
     if isPlain { return name }
     var result = String.UnicodeScalarView()
     var count = 0
-    for scalar in name.unicodeScalars {
+    let scalars = name.unicodeScalars
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
       guard count < longest else {
         result.append("…")
         break
       }
-      result.append(isUnsafe(scalar) ? "\u{FFFD}" : scalar)
+      let scalar = scalars[index]
+      index = scalars.index(after: index)
+      let next = index < scalars.endIndex ? scalars[index] : nil
+      let isHidden = isJoiner(scalar) && !(isJoined(result.last) && isJoined(next))
+      result.append(isHidden || isUnsafe(scalar) ? "\u{FFFD}" : scalar)
       count += 1
     }
     return String(result)
@@ -39,12 +45,24 @@ public enum SpokenName {
     return clean(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Control characters, and marks that change the direction of what follows them.
+  /// Zero-width joiner and non-joiner: Persian, Indic scripts and emoji are written with them.
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200C || scalar.value == 0x200D
+  }
+
+  private static func isJoined(_ scalar: Unicode.Scalar?) -> Bool {
+    // Latin, Greek and Cyrillic have no use for them: there they only make names look alike.
+    scalar.map { $0.value >= 0x0590 && $0.value != 0xFFFD } ?? false
+  }
+
+  /// Control characters, marks without a width that hide in a name, and marks that change the direction of what follows them.
   public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL, C1
     case 0x2028, 0x2029: true  // line and paragraph separator
     case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // direction marks
+    case 0xAD, 0x34F, 0x180E, 0x3164, 0xFEFF, 0xFFA0: true  // no width
+    case 0x200B, 0x2060...0x2064, 0x206A...0x206F: true  // no width
     case 0xFFF9...0xFFFB, 0xE0000...0xE007F: true  // interlinear marks, tags
     default: false
     }

@@ -29,7 +29,12 @@ extension Keymap {
     line(.browsing, .copyTo, "f5"),
     line(.browsing, .moveTo, "f6"),
     line(.browsing, .linkTo, "f7"),
+    line(.browsing, .toggleRefusing, "f8"),
     line(.browsing, .actions, "f9"),
+    line(.browsing, .rename, "f4"),
+    line(.browsing, .newFolder, "ctrl+k"),
+    line(.browsing, .goTo, "ctrl+o"),
+    line(.browsing, .filter, "/"),
     line(.browsing, .toggleHidden, "."),
     line(.browsing, .toggleEdit, "ctrl+e"),
     line(.browsing, .reorderUp, "alt+up"),
@@ -58,6 +63,8 @@ extension Keymap {
     line(.carrying, .takeBack, "backspace"),
     line(.carrying, .toggleRefusing, "f8"),
     line(.carrying, .details, "ctrl+d"),
+    line(.carrying, .goTo, "ctrl+o"),
+    line(.carrying, .filter, "/"),
     // On a desktop Ctrl+T is the other program's.
     line(.carrying, .addToDrag, "ctrl+t", "f9"),
     line(.carrying, .removeLast, "delete"),
@@ -71,6 +78,7 @@ extension Keymap {
     line(.confirming, .take, "enter"),
     line(.confirming, .back, "escape"),
     line(.confirming, .takeBack, "backspace"),
+    line(.confirming, .complete, "tab"),
     line(.confirming, .cancelDelivery, "delete"),
   ]
 

@@ -23,13 +23,16 @@ package struct KeymapResolver: Sendable {
 
   /// Takes one stroke in one phase.
   ///
-  /// - Parameter isFinding: a name is being typed to find a place: whatever writes belongs to it.
+  /// - Parameters:
+  ///   - isFinding: a name is being typed to find a place: whatever writes belongs to it.
+  ///   - isTyping: a line is open in a question: whatever writes belongs to it.
   package mutating func resolve(
-    _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false
+    _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false,
+    isTyping: Bool = false
   ) -> KeyOutcome {
     if begunIn != phase { begun = [] }
     // A list may be opened meanwhile; what it asks for is not a name.
-    if isFinding, phase != .confirming, let character = stroke.written {
+    if isTyping || isFinding && phase != .confirming, let character = stroke.written {
       begun = []
       return .typed(character)
     }
@@ -47,10 +50,7 @@ package struct KeymapResolver: Sendable {
       begun = []
       return .abandoned(chord)
     }
-    if let character = stroke.written,
-      // A question may ask for a number, and none for a name.
-      character.isNumber || character.isLetter && phase != .confirming
-    {
+    if let character = stroke.written, character.isNumber || character.isLetter {
       return .typed(character)
     }
     return .unbound

@@ -32,6 +32,10 @@ package protocol Announcer: AnyObject, Sendable {
   /// Whether a reader listens now.
   var isListening: Bool { get }
 
+  /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page Down, as
+  /// Orca 48 and newer do.
+  var readsInsertedText: Bool { get }
+
   /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
   /// now, so that it is to be told in another way.
   func announce(_ message: ReaderMessage) -> ReaderRung?
@@ -55,6 +59,8 @@ package protocol Announcer: AnyObject, Sendable {
 }
 
 extension Announcer {
+  package var readsInsertedText: Bool { false }
+
   package func sayAgain() {}
 }
 

@@ -71,6 +71,8 @@ package struct WindowFacts: Hashable, Sendable {
   package var isActive: Bool
   /// Whether its program asks something in another window first, and takes nothing in this one.
   package var isBlocked = false
+  /// Whether other windows of its program take nothing before it is answered.
+  package var isModal = false
   /// Whether it is the desktop: it lies under all others and shows the files of the desktop folder.
   package var isDesktop = false
   /// Whether it lies on another workspace than the one that is shown.
@@ -347,6 +349,11 @@ package protocol ProgramReading: AnyObject, Sendable {
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void)
 
+  /// In which line of a text its caret is; `nil` where it is not known, or the text is longer than
+  /// `most` characters.
+  func caretPosition(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void)
+
   /// The names of the actions that each of these offers ("click", "activate", "drag", "drop").
   func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void)
 
@@ -386,6 +393,10 @@ extension ProgramReading {
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
   ) { reply(nil) }
+
+  package func caretPosition(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
+  ) { reply(nil) }
 }
 
 /// A place between two characters of a text that is shown.
@@ -408,182 +419,4 @@ package struct ColumnRow: Hashable, Sendable {
     self.element = element
     self.name = name
   }
-}
-
-// MARK: A drag into another program
-
-/// One form in which items are offered to other programs.
-package struct DragForm: Sendable {
-  /// MIME name of the type, such as "text/uri-list".
-  package var contentType: String
-  /// Gives the bytes when a target asks; answers once, from any thread, `nil` when it can't.
-  package var load: @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
-  /// Whether it says where files are and nothing of what is in them: a program that takes this form
-  /// alone writes down their paths.
-  package var isPaths = false
-
-  package init(
-    _ contentType: String,
-    load: @escaping @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
-  ) {
-    self.contentType = contentType
-    self.load = load
-  }
-
-  package init(_ contentType: String, bytes: [UInt8]) {
-    self.init(contentType) { $0(bytes) }
-  }
-}
-
-/// What a program says of a place asked about.
-package enum DragVerdict: Hashable, Sendable {
-  /// The operation it names; `nil` for one that is none of ours.
-  case accepts(DragOperation?)
-  case refuses
-  /// No answer in time.
-  case silent
-  /// There is no window that takes drops.
-  case noTarget
-  /// The window or the program is gone.
-  case gone
-  /// Another drag began on this display, or the display is gone: this one is over.
-  case over
-}
-
-/// What came of a drop into a program.
-package enum DragOutcome: Hashable, Sendable {
-  /// The program says that it has the data; `nil` where it does not say what it did. This does not
-  /// say that anything landed.
-  case delivered(DragOperation?)
-  case refused
-  case failed
-  /// The program has been given data, and then says that nothing came of it or ends, with the reason
-  /// ``Reason/programFailed`` or ``Reason/gone``: it may have used the data all the same.
-  case doubtful(Reason)
-  /// The program does not say: what was dropped may still land, and is told again if it does.
-  case unknown
-  case gone
-}
-
-/// One drag over the windows of a display, with neither pointer nor grab.
-///
-/// One question at a time: a newer one ends the one before, which is answered with `silent`.
-package protocol DragConversing: AnyObject, Sendable {
-  /// Asks a place with a real enter and move; one operation is offered and no other. The program
-  /// stays entered until ``leave()`` or another question.
-  func ask(
-    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
-    _ reply: @escaping @Sendable (DragVerdict) -> Void)
-
-  /// Says again where the drag is, as a pointer that rests on something to open it.
-  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void)
-
-  /// Goes away from the window; nothing is dropped.
-  func leave()
-
-  /// Drops at the place asked last. The pointer is kept inside the window meanwhile and put back.
-  ///
-  /// - Parameter progress: called whenever the target has taken a part of what is too much to be given
-  ///   whole: how many bytes of how many, from 0 on.
-  func drop(
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    _ reply: @escaping @Sendable (DragOutcome) -> Void)
-
-  /// Gives up the drop that is on its way. Answers before the drop is: `false` where its target has
-  /// been given all of something, which may land; the drop goes on then.
-  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void)
-
-  /// Called, from any thread, when what was of unknown end has ended after all.
-  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
-
-  /// Whether the target asked that the source be removed, after a move.
-  var isSourceToBeDeleted: Bool { get }
-
-  /// Ends the drag; data that a target is still taking is served to its end.
-  func end()
-
-  /// Whether nothing can be asked by this drag any more: the display is gone or has not answered, or
-  /// another drag has begun on it.
-  var isLost: Bool { get }
-}
-
-extension DragConversing {
-  package func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void) {
-    drop({ _, _ in }, reply)
-  }
-
-  package var isLost: Bool { false }
-}
-
-/// Begins drags on a display.
-package protocol DragMaking: AnyObject, Sendable {
-  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
-  func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
-}
-
-// MARK: Selections
-
-/// What a person has selected, and what was copied.
-package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
-  /// The text that is selected in some window.
-  case primary
-  case clipboard
-}
-
-/// One form of what is in a selection, as its type and its bytes.
-package typealias SelectedForm = (contentType: String, bytes: [UInt8])
-
-/// Reads the selections of a display.
-package protocol SelectionReading: AnyObject, Sendable {
-  /// The forms wanted, in their order, as far as the program offers them; all that it offers when
-  /// none is named. Returns at once and is answered exactly once, from any thread; a program that
-  /// makes no progress for half a second is not waited for.
-  ///
-  /// - Parameters:
-  ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
-  ///   - most: how many bytes at most, all together.
-  func read(
-    _ selection: DesktopSelection, forms: [String], most: Int,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
-}
-
-/// Gets at what a program's own Copy command gives, and leaves the clipboard as it was.
-package protocol ClipboardBorrowing: AnyObject, Sendable {
-  /// Keeps what is in the clipboard, has the program copy, reads what it gives and puts back what
-  /// was kept. One at a time, the others wait; answered exactly once, from any thread.
-  ///
-  /// A clipboard that can't be kept is not touched: `copy` is not called then.
-  ///
-  /// - Parameter copy: has the program copy; called from any thread, and must not wait.
-  func borrow(
-    forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
-}
-
-// MARK: A drag by the pointer itself
-
-/// What the picture of the pointer says of the place that it was dragged to.
-package enum PointerSign: Hashable, Sendable {
-  case accepts
-  case refuses
-  /// A picture that says nothing, or none that is known.
-  case unknown
-}
-
-/// Drags with the real pointer: the only way to drag within programs that keep drags to themselves.
-package protocol PointerDragging: AnyObject, Sendable {
-  /// Presses at one point, moves to another and releases there, about half a second in all; then the
-  /// pointer goes back to where it was. Answered exactly once, from any thread, with what the
-  /// picture said before the release.
-  ///
-  /// Fails with ``Reason/notTaken`` when the picture refuses: it is released at the start then; and
-  /// with ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
-  func drag(
-    from start: ScreenPoint, to end: ScreenPoint,
-    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void)
-
-  /// Whether a press at each of these points would reach this window: nothing that takes presses
-  /// lies over it there. Answered exactly once, from any thread.
-  func reaches(
-    _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void)
 }

@@ -13,6 +13,9 @@ package struct ShownFolder: Hashable, Sendable {
   package var processID: Int32?
   /// Whether it is the desktop itself: it shows more than what lies in its folder.
   package var isDesktop = false
+  /// Whether nothing but its rows says that a list shows a folder: then its program must be known to
+  /// watch that.
+  package var isGuessed = false
   /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
   package var bookmark: Bookmark?
 
@@ -34,6 +37,11 @@ package struct ShownFolder: Hashable, Sendable {
     self.rows = rows
     self.row = row
     self.processID = processID
+  }
+
+  /// The name of what is dropped on, fit to be spoken: titles may hold the whole path.
+  package var spokenName: String {
+    row ?? title.split(separator: "/").last.map(String.init) ?? title
   }
 
   /// Whether there may be no more rows than these.
@@ -59,6 +67,8 @@ package struct LandingReport: Hashable, Sendable {
   /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
   /// a folder's, into which something can have gone.
   package var isCertainlyNothing = false
+  /// Whether the process of the program that was to bring it is no more.
+  package var hasProgramEnded = false
 
   package init(
     landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,
@@ -90,6 +100,9 @@ package struct FolderOutlook: Hashable, Sendable {
 
 /// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
 package protocol ExpectedLanding: AnyObject, Sendable {
+  /// Whether the disk tells how the drop has ended; else the window does.
+  var isDecisive: Bool { get }
+
   /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
   /// it can be undone.
   ///
@@ -100,6 +113,10 @@ package protocol ExpectedLanding: AnyObject, Sendable {
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (LandingReport) -> Void)
+}
+
+extension ExpectedLanding {
+  package var isDecisive: Bool { true }
 }
 
 /// A drop into a program that the history has no steps of: nobody can take it back from outside.
@@ -166,6 +183,12 @@ package protocol DragGoods: AnyObject, Sendable {
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
 
+  /// Writes something that has no file, as one of this name without an ending, to where it is dropped;
+  /// `nil` where nothing is written. Does not block.
+  ///
+  /// - Parameter form: what the file is to contain.
+  func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)?
+
   /// Calls the handler, from any thread, when some of these are gone, in the place of all that were
   /// followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
@@ -177,6 +200,8 @@ package protocol DragGoods: AnyObject, Sendable {
 }
 
 extension DragGoods {
+  package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? { nil }
+
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
@@ -251,9 +276,44 @@ package protocol FileFinding: AnyObject, Sendable {
   func files(
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+
+  /// The entries that are shown with these names in a window of a program for archives, taken out as
+  /// files that can be copied; none where the window shows no archive. Answers once, from any thread,
+  /// with what kept it from taking them out where something did.
+  ///
+  /// - Parameter archive: the window's whole title, and all that it lists.
+  func members(
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
+    _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void)
+
+  /// Whether a source is a file that was taken out of an archive.
+  func isMember(_ source: DragSourceID) -> Bool
+
+  /// A program is given these now; files that were taken out of archives have to stay.
+  func give(_ items: [DragItem])
+
+  /// It is known what became of these: they have landed elsewhere, or are carried on.
+  func settle(_ items: [DragItem], haveLanded: Bool)
+
+  /// Removes the files that were taken out of archives, but for those that a program may still read.
+  /// May block.
+  func removeFiles()
 }
 
 extension FileFinding {
+  package func members(
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
+    _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void
+  ) { reply(.success([])) }
+
+  package func isMember(_ source: DragSourceID) -> Bool { false }
+
+  package func give(_ items: [DragItem]) {}
+
+  package func settle(_ items: [DragItem], haveLanded: Bool) {}
+
+  package func removeFiles() {}
+
   package func folders(
     in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
   ) { reply(nil) }

@@ -128,9 +128,24 @@ package enum WorldRequest: Hashable, Sendable {
   /// The windows of other programs that are there now, for something that is picked up: answered by
   /// `windows`.
   case windows
+  /// What is asked of folders of files.
+  case folders(FolderRequest)
   /// Bring what a delivery brought to a program to the front there, with the keyboard: answered by
   /// `shown`, or `unreadable`.
   case show(DeliveryID)
+}
+
+/// What only folders of files can be asked.
+package enum FolderRequest: Hashable, Sendable {
+  /// Show the folder at a path that was typed, which begins where the person is: answered like `list`.
+  /// `isOpened`: while carrying.
+  case goTo(String, from: ContainerID?, isOpened: Bool, includingHidden: Bool)
+  /// The next letters of a path: answered by `completed`.
+  case complete(String, from: ContainerID?)
+  /// A new folder in this one: answered by `renamed`.
+  case make(String, in: ContainerID, as: DeliveryID)
+  /// Another name in the same folder: answered by `renamed`.
+  case rename(DragSourceID, to: String, as: DeliveryID)
 }
 
 /// What the world did.
@@ -155,6 +170,9 @@ package enum WorldReport: Hashable, Sendable {
   case shown(RequestID, ShownLanding)
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
+  case completed(RequestID, PathCompletion)
+  /// What has the new name, or why nothing has it.
+  case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.
   case changed([RegistryChange])
   /// A run that ended in the middle was put right.
@@ -183,6 +201,8 @@ package enum Problem: Hashable, Sendable {
   /// A key that the agent waits for belongs to another program, or to no key of this keyboard; its
   /// name in the person's language.
   case takenKey(name: String)
+  /// A key that the agent waits for was pressed while a menu is open, whose program has the keyboard.
+  case menuIsOpen
   /// The desktop is gone, and with it everything that the agent could reach.
   case noDisplay
   /// Nobody tells what is in windows.
@@ -190,6 +210,9 @@ package enum Problem: Hashable, Sendable {
   /// In a Wayland session the windows that are not XWayland's can't be reached. The compositor's name,
   /// or "Wayland".
   case nativeWindows(compositor: String)
+  /// The only way to a screen reader that was asked for leads to none: the option's value, the reader
+  /// that runs where one does, and the way that it takes.
+  case noWayToReader(wanted: ReaderRung, reader: String, takes: ReaderRung?)
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

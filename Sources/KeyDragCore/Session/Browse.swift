@@ -26,6 +26,8 @@ package struct View: Sendable {
     /// Why it could not be listed.
     package var unreadable: Reason?
     package var hasBeenAnnounced = false
+    /// Set while only some of the items are shown.
+    package var narrowing: Narrowing?
   }
 
   package let root: ContainerID
@@ -69,8 +71,19 @@ package struct RunningDelivery: Sendable {
   package var nextAmount: Int64?
   /// The item focus moved on to because of this drop.
   package var next: DragSourceID?
+  /// What was ordered and could not be given to the place: counted and told with what fails there.
+  package var leftBehind: [DeliveryFailure] = []
   /// Whether its program has asked something since its end was said last.
   package var isAsked = false
+
+  /// The result for all that was ordered.
+  package func completed(_ result: DeliveryResult) -> DeliveryResult {
+    guard !leftBehind.isEmpty else { return result }
+    var result = result
+    result.failures += leftBehind
+    if result.outcome == .delivered { result.outcome = result.delivered > 0 ? .partly : .failed }
+    return result
+  }
 
   /// How far it is, 0 to 100; `nil` until it has been measured.
   package var percent: Int? {

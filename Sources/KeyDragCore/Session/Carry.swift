@@ -37,7 +37,8 @@ package struct Carry: Sendable {
   package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
   /// How many items lack each operation.
-  private var lacking: [DragOperation: Int] = [:]
+  /// The items that do not allow an operation, by index, and why.
+  package private(set) var withheld: [DragOperation: [Int: Reason]] = [:]
   /// What is being picked up while its types are not fixed yet, and how many there are.
   package var expected: (names: [String], count: Int) = ([], 0)
   /// The source the walk goes back to; once it has vanished the walk goes round.
@@ -50,10 +51,15 @@ package struct Carry: Sendable {
   package var proposals = ProposalTable()
   package var walk = Walk()
   package var showsRefusing = false
+  /// Part of the names of the places that are walked; `nil` for all.
+  package var filter: String?
   package var taskPoints: [DropPointDescriptor] = []
   /// Containers opened while carrying, in the order they were opened.
   package var opened: OrderedSet<ContainerID> = []
   package var direct: Direct?
+  /// Whether it was picked up from a menu, by the key that drops as well, and no other command has come
+  /// since: a key that is held down would drop it.
+  package var isFromMenu = false
   /// Whether the pick-up has been said.
   package var isAnnounced = false
   /// What could not be picked up with the rest, to be said after the pick-up.
@@ -97,21 +103,19 @@ package struct Carry: Sendable {
     guard !refused.isEmpty else { return allowedByAll }
     // Verdicts at thousands of places must not look at each of thousands of items.
     var allowed = DragOperations.all
-    for (operation, count) in lacking {
-      let spared = refused.keys.count {
-        items.indices.contains($0) && !items[$0].allowed.contains(operation)
-      }
-      if spared < count { allowed.remove(DragOperations(operation)) }
+    for (operation, items) in withheld {
+      let spared = refused.keys.count { items[$0] != nil }
+      if spared < items.count { allowed.remove(DragOperations(operation)) }
     }
     return allowed
   }
 
   private mutating func summarise() {
     allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }
-    lacking = [:]
-    for item in items where item.allowed != .all {
+    withheld = [:]
+    for (index, item) in items.enumerated() where item.allowed != .all {
       for operation in DragOperation.allCases where !item.allowed.contains(operation) {
-        lacking[operation, default: 0] += 1
+        withheld[operation, default: [:]][index] = item.withheld[operation] ?? .notPermitted
       }
     }
     trees = []

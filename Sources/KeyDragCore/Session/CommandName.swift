@@ -53,7 +53,16 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   /// Asks for the number of a position and moves the item there.
   case moveToPosition = "move-to-position"
 
+  /// Ctrl+K: makes a folder; in folders only.
+  case newFolder = "new-folder"
+  /// F4: gives the item in focus another name; in folders only.
+  case rename
+
   // Browsing and carrying.
+  /// Ctrl+O: goes to the folder at a path; in folders only.
+  case goTo = "go-to"
+  /// Slash: narrows what is shown and walked to names with a text in them; in folders only.
+  case filter
   /// Tab, while carrying Page Down: goes to the next container.
   case nextContainer = "next-container"
   /// Shift+Tab, while carrying Page Up: goes to the previous container.
@@ -78,7 +87,7 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case openDropPoint = "open-drop-point"
   /// Left: goes out again.
   case leaveDropPoint = "leave-drop-point"
-  /// F8: the walk also visits what refuses, or no longer.
+  /// F8: the walk also visits what refuses, or no longer; while browsing it begins so.
   case toggleRefusing = "toggle-refusing"
   /// Ctrl+D: says which items are accepted here and which are not.
   case details
@@ -108,6 +117,8 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case lastChoice = "last-choice"
   /// Enter: takes this answer.
   case take
+  /// Tab: completes the line that is typed.
+  case complete
   /// Escape: back to carrying, with everything still held.
   case back
   /// Cancels the delivery in focus in the list of deliveries.

@@ -80,10 +80,30 @@ package struct DeliveryProgress: Hashable, Sendable {
   package var bytesTotal: Int64?
   /// How far it is, 0 to 1000, where a loader tells that and no bytes.
   package var thousandths: Int?
+  /// How long it has been at it, in milliseconds; `nil` where nobody has looked.
+  package var milliseconds: Int64?
+
+  /// `nil` before it has run for a second: what a disk takes first says little of it.
+  package var bytesPerSecond: Int64? {
+    guard let milliseconds, milliseconds >= 1000, bytesDone > 0 else { return nil }
+    let rate = Double(bytesDone) / (Double(milliseconds) / 1000)
+    return rate < 1e15 ? Int64(rate) : nil
+  }
+
+  /// How long the rest takes at the pace so far; `nil` where that is not known, or more than four days.
+  package var secondsLeft: Int64? {
+    guard let total = bytesTotal, let rate = bytesPerSecond, rate > 0, total >= bytesDone else {
+      return nil
+    }
+    let left = (total - bytesDone) / rate
+    return left < 360_000 ? left : nil
+  }
 
   package init(
-    itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil, thousandths: Int? = nil
+    itemsDone: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64? = nil, thousandths: Int? = nil,
+    milliseconds: Int64? = nil
   ) {
+    self.milliseconds = milliseconds
     self.itemsDone = itemsDone
     self.bytesDone = bytesDone
     self.bytesTotal = bytesTotal
@@ -148,15 +168,19 @@ package struct DeliveryResult: Hashable, Sendable {
   package var renamed: [String]
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]
+  /// What of folders that arrived stayed where it is, by name.
+  package var leftOut: [DeliveryFailure]
   /// What the program asks, or has asked, before it does anything with a drop.
   package var question: ProgramQuestion?
+  /// The history's number for it, where it has one.
+  package var entry: Int64?
   /// The effect that was seen, where it is not what was ordered.
   package var effect = DeliveryEffect.ordered
 
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
     bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],
-    renamed: [String] = [], lostAttributes: [String] = []
+    renamed: [String] = [], lostAttributes: [String] = [], leftOut: [DeliveryFailure] = []
   ) {
     self.outcome = outcome
     self.route = route
@@ -168,6 +192,7 @@ package struct DeliveryResult: Hashable, Sendable {
     self.landings = landings
     self.renamed = renamed
     self.lostAttributes = lostAttributes
+    self.leftOut = leftOut
   }
 }
 
@@ -215,6 +240,10 @@ package struct HistoryEntry: Hashable, Sendable {
   package var isUndone: Bool
   /// Who can undo it.
   package var wayBack = WayBack.here
+  /// Set where it only gave another name: the one before.
+  package var formerName: String?
+  /// Whether it made a folder.
+  package var isMaking = false
 
   package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,
@@ -246,10 +275,13 @@ package struct HistoryLine: Hashable, Sendable {
   package var entry: HistoryEntry
   /// Day and time where the person is; the time alone for what was done today.
   package var when: String
+  /// Whether it was done before this run, or by another.
+  package var isOlder: Bool
 
-  package init(_ entry: HistoryEntry, when: String) {
+  package init(_ entry: HistoryEntry, when: String, isOlder: Bool = false) {
     self.entry = entry
     self.when = when
+    self.isOlder = isOlder
   }
 }
 
@@ -273,6 +305,8 @@ package struct Recovery: Hashable, Sendable {
     case rolledBack = "rolled-back"
     /// Some items are at the target, the others at the source; none is lost.
     case partly
+    /// Some of it is neither at the target nor at the source as it was.
+    case unproved
     /// Not known yet: its disk does not answer. It is told again when it does.
     case waiting
   }

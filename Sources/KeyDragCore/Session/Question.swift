@@ -6,10 +6,20 @@ package struct Question: Sendable {
     /// The actions for these items.
     case actions(sources: [DragSourceID], tasks: [DropPointDescriptor])
     case deliveries
+    /// The help as it was told; nothing is done from it.
+    case help([HelpLine])
     /// What was done; a line is undone where that is possible.
     case history
+    /// What is being typed, which is the only choice.
+    case line(TypedLine)
+    /// What is held, with what the place says to each.
+    case details
     /// Which position this one is to have; the number is in the only choice.
     case position(DragSourceID, in: ContainerID)
+    /// Whether undo goes back to an entry from before this session.
+    case olderUndo(Int64)
+    /// The session is to end while something is copied.
+    case quitting
   }
 
   package var subject: Subject
@@ -28,6 +38,8 @@ package struct PendingDrop: Sendable {
   /// Indices of the carried items that will go.
   package var accepted: [Int]
   package var clash: ClashPolicy?
+  /// Why the others will not.
+  package var refused: [Int: Reason] = [:]
   package var isPartialAgreed = false
   package var isIrreversibleAgreed = false
 }

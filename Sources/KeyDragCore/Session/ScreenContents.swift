@@ -22,6 +22,22 @@ package struct ScreenRow: Hashable, Sendable {
   }
 }
 
+/// A delivery that runs, as a screen shows it.
+package struct ScreenDelivery: Hashable, Sendable {
+  /// What is done, with the percentage where it is known; safe, and in the listener's language.
+  package var text: String
+  /// How far it is, 0 to 100; `nil` until it has been measured.
+  package var percent: Int?
+  /// How fast it is and how long it will take at that pace; empty as long as that is not known.
+  package var pace: String
+
+  package init(_ text: String, percent: Int? = nil, pace: String = "") {
+    self.text = text
+    self.percent = percent
+    self.pace = pace
+  }
+}
+
 /// What a screen shows: a pure value made from the session, no more rows than asked for.
 package struct ScreenContents: Hashable, Sendable {
   /// Where the person is ("Inbox, 4 items").
@@ -35,7 +51,7 @@ package struct ScreenContents: Hashable, Sendable {
   /// What is carried: count badge, names, operation. `nil` when nothing is.
   package var carried: String?
   /// Running deliveries, a line each, at most three.
-  package var deliveries: [String]
+  package var deliveries: [ScreenDelivery]
   /// The last message.
   package var message: String
   /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
@@ -50,12 +66,16 @@ package struct ScreenContents: Hashable, Sendable {
   /// Where the person stands while something is held or asked, in the words and the order in which it
   /// is said, for a screen with room for one line; `nil` where there is nothing to stand on.
   package var label: String?
+  /// The other folders or windows that one can go to.
+  package var others: [String] = []
+  /// A few keys of the moment with what they do.
+  package var keys: [String] = []
   /// The lines of the help, as long as it is what was told last; empty otherwise.
   package var help: [String] = []
 
   package init(
     title: String, rows: [ScreenRow], firstRow: Int, current: Int?, carried: String? = nil,
-    deliveries: [String] = [], message: String = ""
+    deliveries: [ScreenDelivery] = [], message: String = ""
   ) {
     self.title = title
     self.rows = rows

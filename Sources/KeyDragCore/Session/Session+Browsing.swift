@@ -2,9 +2,11 @@
 extension Session {
   // MARK: Where one is
 
-  /// The items of the container shown; empty while they are not known.
+  /// The items of the container shown, or those that the filter leaves; empty while they are not
+  /// known.
   var sources: [DragSourceDescriptor] {
-    browse.container.flatMap { registry[$0]?.sources } ?? []
+    if let narrowing = browse.view?.top.narrowing { return narrowing.sources }
+    return browse.container.flatMap { registry[$0]?.sources } ?? []
   }
 
   var containerName: String {
@@ -93,6 +95,12 @@ extension Session {
     case .copyTo, .moveTo, .linkTo, .actions:
       // A wish holds for the whole drag: while adding to one there is no second.
       if adding == nil { begin(command) } else { notHere(command) }
+    case .toggleRefusing where adding == nil && !settings.picksFocus:
+      pickUp(wish: nil, nil, showsRefusing: true)
+    case .goTo where settings.isInFolders: openGoTo(over: .browsing(adding: adding))
+    case .newFolder where settings.isInFolders: openNewFolder(adding: adding)
+    case .rename where settings.isInFolders: openRename(adding: adding)
+    case .filter where settings.isInFolders: openFilter(over: .browsing(adding: adding))
     case .toggleHidden: toggleHidden()
     case .toggleEdit: toggleEdit()
     case .reorderUp: reorder(.up)
@@ -102,7 +110,9 @@ extension Session {
     case .moveToPosition: askForPosition(adding: adding)
     case .cancel:
       if adding != nil { cancelHeldDrag() } else { sayItem() }
-    case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
+    case .filter, .goTo, .newFolder, .rename, .complete, .nextDropPoint, .previousDropPoint,
+      .nextPosition, .previousPosition,
+      .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
       .previousChoice, .firstChoice, .lastChoice, .take, .back, .cancelDelivery:
@@ -191,22 +201,27 @@ extension Session {
     }
   }
 
-  mutating func leaveFolder() {
+  /// - Parameter climbs: whether the first folder is left as well, to the one around it.
+  mutating func leaveFolder(climbs: Bool = true) {
     guard browse.views.indices.contains(browse.current),
       let level = browse.views[browse.current].below.popLast()
     else {
-      say(.edge(.top))
+      if climbs { climbOut() } else { say(.edge(.top)) }
       return
     }
     let name = registry[level.container]?.container.name ?? ""
     forget(level.container)
+    if let container = browse.container { keepFocus(in: container) }
     say(.left(name: name))
     sayItem()
   }
 
   /// Stops showing a container, unless it is shown elsewhere.
   mutating func forget(_ container: ContainerID) {
-    guard !browse.views.contains(where: { $0.containers.contains(container) }) else { return }
+    let isShown = browse.views.contains {
+      $0.root == container || $0.containers.contains(container)
+    }
+    guard !isShown else { return }
     registry.remove(container)
     tell(.close(container))
   }
@@ -214,7 +229,11 @@ extension Session {
   /// Takes back the last letter of what was typed; with none, leaves the folder.
   mutating func takeBack() {
     guard !typed.isEmpty else {
-      if case .browsing = phase { leaveFolder() } else { notHere(.takeBack) }
+      switch phase {
+      // Who takes back letters must not find themselves far above.
+      case .browsing: leaveFolder(climbs: false)
+      case .carrying, .confirming: notHere(.takeBack)
+      }
       return
     }
     typed.removeLast()
@@ -222,14 +241,21 @@ extension Session {
     if !typed.isEmpty { find(typed, movesOn: false) } else { sayCurrent() }
   }
 
-  /// Says the item or the drop point one stands on.
+  /// Says the item, the drop point or the choice one stands on.
   mutating func sayCurrent() {
-    if case .carrying(let carry) = phase { sayPlace(carry) } else { sayItem() }
+    switch phase {
+    case .browsing: sayItem()
+    case .carrying(let carry): sayPlace(carry)
+    case .confirming(let question, _): sayChoice(question)
+    }
   }
 
   mutating func typeAhead(_ text: String) {
-    if case .confirming(let question, let underneath) = phase {
-      typeDigits(text, question, underneath)
+    if let line { return type(text, line) }
+    if case .confirming(let question, let underneath) = phase,
+      case .position(_, let count)? = question.current
+    {
+      typeDigits(text, of: count, question, underneath)
       return
     }
     if text.count != 1 {
@@ -253,18 +279,29 @@ extension Session {
 
   /// - Parameter isLetter: one more letter of a name whose end will be told.
   private mutating func find(_ text: String, movesOn: Bool, isLetter: Bool = false) {
-    if case .carrying = phase {
-      findDropPoint(text, movesOn: movesOn, isLetter: isLetter)
-      return
+    switch phase {
+    case .browsing: findItem(text, movesOn: movesOn)
+    case .carrying: findDropPoint(text, movesOn: movesOn, isLetter: isLetter)
+    case .confirming(let question, let underneath):
+      findChoice(text, movesOn: movesOn, question, underneath)
     }
-    guard let level = browse.view?.top,
-      let index = registry.matchSource(
-        text, in: level.container, current: sources.isEmpty ? nil : level.focus, movesOn: movesOn)
-    else {
+  }
+
+  private mutating func findItem(_ text: String, movesOn: Bool) {
+    guard let level = browse.view?.top, let index = match(text, in: level, movesOn: movesOn) else {
       noMatch(text)
       return
     }
     jump(to: index)
+  }
+
+  private mutating func match(_ text: String, in level: View.Level, movesOn: Bool) -> Int? {
+    let current = sources.isEmpty ? nil : level.focus
+    if let narrowing = level.narrowing {
+      return NameIndex(narrowing.sources.map(\.name))
+        .match(text, current: current, movesOn: movesOn)
+    }
+    return registry.matchSource(text, in: level.container, current: current, movesOn: movesOn)
   }
 
   /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text. All

@@ -5,6 +5,12 @@ extension Session {
       runEarly(command, carry)
       return
     }
+    if command == .drop, carry.isFromMenu {
+      var holding = holding(carry)
+      holding.needsOtherKey = true
+      say(.holding(holding))
+      return
+    }
     if waitsForListing(command, carry) { return }
     switch command {
     case .nextDropPoint: walk(1, carry)
@@ -23,6 +29,10 @@ extension Session {
     case .wishCopy: wish(.copy, carry)
     case .wishMove: wish(.move, carry)
     case .wishLink: wish(.link, carry)
+    case .goTo where settings.isInFolders && carry.arrival == nil:
+      openGoTo(over: .carrying(carry))
+    case .filter where settings.isInFolders && carry.arrival == nil:
+      openFilter(over: .carrying(carry))
     case .addToDrag:
       var carry = carry
       carry.deferred = []
@@ -36,7 +46,9 @@ extension Session {
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
     case .toggleEdit: toggleEdit()
-    case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
+    case .filter, .goTo, .newFolder, .rename, .complete, .nextItem, .previousItem, .firstItem,
+      .lastItem, .nextPage,
+      .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
       .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .reorderUp, .reorderDown, .reorderTop,
       .reorderBottom, .moveToPosition, .nextChoice, .previousChoice, .firstChoice, .lastChoice,
@@ -278,7 +290,7 @@ extension Session {
       say(.operationUnavailable(wish, judgement.reason ?? .operationNotOffered))
     } else if judgement.isWelcome {
       say(
-        .operation(carry.wish, now: judgement.operation, isLasting: isLastingNews(at: stop, carry)))
+        .operation(carry.wish, now: judgement.operation, undo: undoNews(at: stop, carry)))
     } else {
       say(.operation(carry.wish, now: nil))
       sayPlace(carry)

@@ -49,6 +49,7 @@ extension Session {
   private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
     guard registry[listing.container.id] == nil else {
       replaced(listing, .replaced(listing))
+      returned(listing.container)
       return
     }
     if settings.asksOnArrival || listing.container.isAskedOnArrival {
@@ -64,6 +65,18 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
+  /// One of the folders given is there again, such as a stick that was pulled and put in.
+  private mutating func returned(_ container: ContainerDescriptor) {
+    guard
+      let view = browse.views.firstIndex(where: {
+        $0.root == container.id && $0.base.unreadable == .gone
+      })
+    else { return }
+    browse.views[view].base.unreadable = nil
+    keepFocus(in: container.id)
+    say(.appeared(name: container.name))
+  }
+
   // MARK: Sources
 
   private mutating func sayAppeared(_ source: DragSourceDescriptor) {
@@ -77,7 +90,7 @@ extension Session {
   private func isExpected(_ id: DragSourceID, in container: ContainerID) -> Bool {
     landings.contains { $0.source == id }
       || deliveries.values.contains { $0.target == container }
-      || outstanding.values.contains(.undo) || outstanding.values.contains(.redo)
+      || outstanding.values.contains(where: \.changesNames)
   }
 
   private mutating func sourceVanished(
@@ -91,7 +104,7 @@ extension Session {
     let isOurs =
       source?.kind == .placeholder
       || deliveries.values.contains { $0.items.contains(id) } || recentlyTaken.contains(id)
-      || outstanding.values.contains(.undo) || outstanding.values.contains(.redo)
+      || outstanding.values.contains(where: \.changesNames)
     let wasFocused = focused?.id == id
     registry.apply(change)
     browse.marks[id] = nil
@@ -251,10 +264,17 @@ extension Session {
         climb(view, to: depth)
       }
     }
-    if browse.views.contains(where: { $0.root == id }) {
+    for view in browse.views.indices
+    where browse.views[view].base.container == id && browse.views[view].root != id {
+      // Who has gone up from a folder that was given is there again.
+      browse.views[view].base = View.Level(container: browse.views[view].root)
+    }
+    let root = browse.views.firstIndex { $0.root == id }
+    if let root {
       if let container = registry[id]?.container {
-        registry.insert(Listing(container: container, sources: [], dropPoints: []))
+        registry.insert(Listing(container: container, sources: nil, dropPoints: []))
       }
+      if browse.views[root].base.container == id { browse.views[root].base.unreadable = .gone }
       keepFocus(in: id)
     } else {
       registry.remove(id)
@@ -267,12 +287,18 @@ extension Session {
       // On the desktop nobody stands in what was in focus at the last pick-up. One of the folders
       // given stays shown, with nothing in it.
       say(.vanished(name: name, next: browse.container == id ? nil : containerName))
+    } else if root != nil, !settings.asksOnArrival, !isStanding(in: gone) {
+      say(.vanished(name: name, next: nil))
     }
     if phase.carry?.arrival != nil {
       reachedContainerVanished(id, program ?? name, onward, without: gone)
     } else {
       dropPointsVanished(gone)
     }
+  }
+
+  private func isStanding(in points: Set<DropPointID>) -> Bool {
+    phase.carry?.currentStop.map { points.contains($0.point) } ?? false
   }
 
   /// Whether an item goes when a container goes: on the desktop, where a list lies in a window, the

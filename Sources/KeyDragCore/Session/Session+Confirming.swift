@@ -27,7 +27,10 @@ extension Session {
     case .back, .cancel: leave(question, underneath)
     case .cancelDelivery: cancelChosenDelivery(question)
     case .takeBack: takeBackDigit(question, underneath)
-    case .nextItem, .previousItem, .firstItem, .lastItem, .nextPage, .previousPage, .openItem,
+    case .complete where isTyping: completeLine()
+    case .filter, .goTo, .newFolder, .rename, .complete, .nextItem, .previousItem, .firstItem,
+      .lastItem, .nextPage,
+      .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
       .pickUp, .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .toggleEdit, .reorderUp,
       .reorderDown, .reorderTop, .reorderBottom, .moveToPosition, .nextContainer,
@@ -59,6 +62,24 @@ extension Session {
     sayChoice(question)
   }
 
+  /// To the choice whose words, as they are shown or as they are spoken, begin so.
+  mutating func findChoice(
+    _ text: String, movesOn: Bool, _ question: Question, _ underneath: Phase.Underneath
+  ) {
+    var question = question
+    let found = [phrases.unmarked, phrases.spoken].lazy.compactMap { phrases in
+      NameIndex(question.choices.map(phrases.choiceName))
+        .match(text, current: question.index, movesOn: movesOn)
+    }.first
+    guard let found else {
+      noMatch(text)
+      return
+    }
+    question.index = found
+    phase = .confirming(question, over: underneath)
+    sayChoice(question)
+  }
+
   /// To the first choice or to the last one, which is said again where it is the current one.
   private mutating func go(
     toEnd: Bool, _ question: Question, _ underneath: Phase.Underneath
@@ -75,12 +96,17 @@ extension Session {
 
   /// Goes back from a question; from a list over a drag of the desktop, to the place one is at. Who
   /// has heard a list does not know any more what the next Enter drops on.
-  private mutating func leave(_ question: Question, _ underneath: Phase.Underneath) {
+  mutating func leave(_ question: Question, _ underneath: Phase.Underneath) {
+    if case .line(let line) = question.subject { return leave(line, over: underneath) }
     goBack(underneath)
-    guard settings.picksFocus, case .deliveries = question.subject,
-      case .carrying(let carry) = phase
-    else { return }
-    sayPlace(carry)
+    guard case .carrying(let carry) = phase else { return }
+    switch question.subject {
+    case .help: sayPlace(carry)
+    case .deliveries where settings.picksFocus: sayPlace(carry)
+    case .drop, .actions, .deliveries, .history, .details, .position, .line, .olderUndo,
+      .quitting:
+      break
+    }
   }
 
   mutating func goBack(_ underneath: Phase.Underneath) {
@@ -104,6 +130,7 @@ extension Session {
       return
     }
     switch question.subject {
+    case .line(let line): take(line, over: underneath)
     case .drop(let pending):
       guard case .carrying(let carry) = underneath else {
         goBack(underneath)
@@ -115,8 +142,16 @@ extension Session {
       if case .actions(let given, _) = question.confirmation { names = given }
       take(choice, sources, names, tasks)
     case .deliveries: takeLine(question, underneath)
+    case .help: leave(question, underneath)
     case .history: takeEntry(question, underneath)
+    // A list to read, over a drag: Enter must not drop.
+    case .details: goBack(underneath)
     case .position(let source, let container): take(choice, source, container, underneath)
+    case .olderUndo(let entry):
+      guard choice == .undo else { return goBack(underneath) }
+      resume(underneath)
+      request(.undo(entry: entry), for: .undo)
+    case .quitting: takeEnd(choice, underneath)
     }
   }
 
@@ -128,8 +163,9 @@ extension Session {
     case .skip: pending.clash = .skip
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
-    case .keepHolding, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print, .trash,
-      .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history, .entry, .quit:
+    case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
+      .trash, .held, .line, .rename, .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history,
+      .entry, .help, .endAfter, .endAndTakeBack, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -158,8 +194,12 @@ extension Session {
     }
     let items = preparation.items
     let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
-    var choices: [Choice] = [DragOperation.copy, .move, .link]
-      .filter { allowed.contains($0) }.map(Choice.transferTo)
+    var choices = [Choice.leave]
+    choices += [DragOperation.copy, .move, .link].filter { allowed.contains($0) }
+      .map(Choice.transferTo)
+    if settings.isInFolders, items.count == 1, items.first?.source == focused?.id {
+      choices.append(.rename)
+    }
     if let first = items.first, items.count == 1,
       registry[first.container]?.container.isOrdered == true
     {
@@ -185,14 +225,21 @@ extension Session {
   ) {
     phase = .browsing(adding: nil)
     switch choice {
-    case .transferTo(let operation): prepare(sources, names: names, wish: operation)
+    case .transferTo(let operation):
+      prepare(sources, names: names, wish: operation)
+      guard var carry = phase.carry else { return }
+      carry.isFromMenu = true
+      phase.replaceCarry(carry)
     case .reorder(let direction): reorder(direction)
     case .moveToPosition: askForPosition(adding: nil)
+    case .rename: openRename(adding: nil)
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
-    case .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position, .delivery,
-      .goToQuestion, .goToLanded, .undo, .redo, .history, .entry, .quit:
+    case .leave, .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position,
+      .held, .line,
+      .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history, .entry,
+      .help, .endAfter, .endAndTakeBack, .quit:
       say(.declined(count: 0))
     }
   }
@@ -218,7 +265,8 @@ extension Session {
     }
     var choices = deliveries.map { Self.line(of: $0, $1) }
     let running = choices.count
-    if askingDelivery != nil { choices.append(.goToQuestion) }
+    // Nothing goes on before the person has answered.
+    if askingDelivery != nil { choices.insert(.goToQuestion, at: 0) }
     // The first line of what is done at once loses nothing.
     // All of them always: who knows the list counts its lines.
     if offersHistory { choices += [.goToLanded, .undo, .redo, .history, .quit] }
@@ -365,6 +413,11 @@ extension Session {
     }
     guard deliveries[id] != nil else {
       say(.confirm(.deliveries(count: deliveries.count), choices: []))
+      return
+    }
+    // The next line has come in the place of the one that was cancelled.
+    guard lastCommand != .cancelDelivery else {
+      sayChoice(question)
       return
     }
     tell(.cancelDelivery(id))

@@ -99,6 +99,7 @@ extension Session {
   private mutating func finished(
     _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
   ) {
+    let result = running.completed(result)
     deliveries[id] = nil
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
@@ -146,6 +147,7 @@ extension Session {
       unmark(running, result)
     }
     sayOutcome(running, result)
+    takeBack(result)
     if !result.lostAttributes.isEmpty {
       say(.problem(.lostAttributes(names: result.lostAttributes)))
     }
@@ -166,6 +168,7 @@ extension Session {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
+    report.leftOut = result.leftOut
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
     if running.skipsClashes, !result.failures.isEmpty,
@@ -225,7 +228,7 @@ extension Session {
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       hasFailure = true
-      say(.undone(entry, done: done, isLate: isLate))
+      if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
       fail(reason)
@@ -251,7 +254,7 @@ extension Session {
     case .done(let entry): say(.redone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       hasFailure = true
-      say(.redone(entry, done: done, isLate: isLate))
+      if done > 0 { say(.redone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures, isRedo: true)
     case .refused(let entry, let reason):
       fail(reason)
@@ -311,6 +314,7 @@ extension Session {
     }
     registry.insert(listing)
     browse.views[browse.current].top.isListed = true
+    browse.views[browse.current].top.narrowing = nil
     sayContainer()
     if let index = registry.index(of: first.source, in: id) {
       focus(index)

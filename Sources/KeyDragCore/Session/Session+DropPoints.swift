@@ -6,6 +6,13 @@ extension Session {
       return
     }
     guard point.canOpen else {
+      // One of the folders given is open already.
+      if carry.arrival == nil, let own = point.leadsTo, own == point.container,
+        registry[own]?.container.isOrdered == false
+      {
+        openedAnswers(carry, own, point.id)
+        return
+      }
       say(.cannotOpen(name: point.name, .notAFolder))
       return
     }
@@ -126,9 +133,10 @@ extension Session {
       count: carry.items.count, index: index, total: total, reason: judgement.reason,
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
-    report.isLasting = judgement.isWelcome && proposal?.isLasting == true
+    if judgement.isWelcome { report.undo = proposal?.programUndo ?? .certain }
     report.isOnAnotherWorkspace = container?.isOnAnotherWorkspace == true
     report.textPosition = judgement.isWelcome ? proposal?.textPosition : nil
+    report.isTextPositionUnknown = judgement.isWelcome && proposal?.isTextPositionUnknown == true
     return report
   }
 
@@ -147,7 +155,10 @@ extension Session {
     return (block + 1, carry.walk.placeCount)
   }
 
+  /// Says what the place takes; the same key again lists it, to be walked.
   mutating func sayDetails(_ carry: Carry) {
+    let isSaid = lastSaid.contains { if case .details = $0 { true } else { false } }
+    if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
     guard let stop = carry.currentStop else {
       sayPlace(carry)
       return
@@ -167,8 +178,18 @@ extension Session {
     say(
       .details(
         accepted: accepted.map { carry.items[$0].name }, refused: refused,
-        isLasting: !accepted.isEmpty && carry.proposals[stop]?.canBeUndone == false,
+        undo: accepted.isEmpty ? .certain : carry.proposals[stop]?.undo ?? .certain,
         isUncertain: judgement.verdict == .maybe))
+  }
+
+  private mutating func listDetails(_ carry: Carry) {
+    let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
+    let judgement = carry.currentStop.map { verdict(at: $0, carry) }
+    let lines = carry.items.indices.map { index -> Choice in
+      .held(name: carry.items[index].name, judgement?.verdict(onItem: index) ?? .unknown)
+    }
+    open(
+      .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
@@ -197,11 +218,11 @@ extension Session {
       holding.operation = judgement.operation
       holding.reason = judgement.reason
       if !judgement.refused.isEmpty { holding.accepted = judgement.accepted }
-      holding.isLasting = judgement.isWelcome && carry.proposals[stop]?.canBeUndone == false
+      if judgement.isWelcome { holding.undo = carry.proposals[stop]?.undo ?? .certain }
     }
     if let forced {
       holding.verdict = forced
-      holding.isLasting = false
+      holding.undo = .certain
     }
     return holding
   }
@@ -211,15 +232,17 @@ extension Session {
     switch phase {
     case .browsing(adding: nil):
       sayContainer()
+      sayFilterInForce()
       if focused != nil { sayItem() }
     case .browsing(let carry?):
       say(.holding(Holding(names: carry.names, count: carry.count)))
       sayItem()
     case .carrying(let carry):
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
+      sayFilterInForce()
     case .confirming(let question, _):
       say(.confirm(question.confirmation, choices: question.choices))
-      sayChoice(question)
+      if question.current != .line("") { sayChoice(question) }
     }
   }
 }

@@ -46,7 +46,7 @@ extension Session {
       cancelHeldDrag()
       return
     }
-    if isLastingUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
+    if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
       sayReport(at: stop, carry)
@@ -55,9 +55,11 @@ extension Session {
     let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
-      clash: carry.direct?.clash ?? settings.clash)
+      clash: carry.direct?.clash ?? settings.clash, refused: judgement.refused)
     if carry.direct?.isScripted == true {
-      if answer.proposal.isLasting || answer.proposal.isOfPaths || answer.proposal.isPasted {
+      if answer.proposal.programUndo != .certain || answer.proposal.isOfPaths
+        || answer.proposal.isPasted
+      {
         sayWithoutWalk(answer, carry)
       }
       pending.isPartialAgreed = true
@@ -78,6 +80,10 @@ extension Session {
       fail(reason)
       phase = .browsing(adding: nil)
       release(carry)
+      if reason.isOfSource {
+        say(.failed(names: carry.names, count: carry.count, reason))
+        return
+      }
     } else {
       var carry = carry
       carry.stage = .ready
@@ -135,6 +141,17 @@ extension Session {
     var running = RunningDelivery(
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
+    if carry.direct?.isScripted == true {
+      // Nobody has been told of them yet.
+      let refused = carry.items.indices.filter { !pending.accepted.contains($0) }
+      running.leftBehind =
+        carry.refusedAtPickUp
+        + refused.map {
+          DeliveryFailure(name: carry.items[$0].name, reason: pending.refused[$0] ?? .unknown)
+        }
+      running.count += running.leftBehind.count
+      running.names = Array((running.names + running.leftBehind.map(\.name)).prefix(20))
+    }
     running.task = place?.task
     running.skipsClashes = order.clash == .skip
     if place?.task == .openWith { running.program = place?.name }

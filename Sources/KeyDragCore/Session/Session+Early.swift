@@ -49,7 +49,8 @@ extension Session {
     let listings = rootListings
     let all = listings.keys.min { $0.rawValue < $1.rawValue }
     switch input {
-    case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo),
+    case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
+      .command(.linkTo),
       .command(.actions), .command(.openItem), .command(.nextContainer),
       .command(.previousContainer):
       return all

@@ -5,12 +5,24 @@
 package enum LastingWord: Hashable, Sendable {
   /// Nothing was said, or the last place that takes what is held has a way back.
   case unsaid
-  case said
+  case said(UndoPromise)
   /// It was said, and may not have been heard.
   case cutOff
 
   /// A place that takes what is held was said.
-  fileprivate mutating func hear(isLasting: Bool) { self = isLasting ? .said : .unsaid }
+  fileprivate mutating func hear(_ undo: UndoPromise) {
+    // Whoever knows more than a doubt need not hear of it.
+    if undo == .doubtful, case .said = self { return }
+    self = undo == .certain ? .unsaid : .said(undo)
+  }
+
+  /// Whether a place's way back is no news.
+  fileprivate func covers(_ undo: UndoPromise) -> Bool {
+    switch self {
+    case .said(let known): known == undo || undo == .doubtful || undo == .certain
+    case .unsaid, .cutOff: false
+    }
+  }
 }
 
 extension Session {
@@ -21,31 +33,32 @@ extension Session {
     guard var report = report(at: stop, carry) else { return }
     if isFinding { found = report }
     report.isPlaceKnown = isPlaceKnown
-    report.isLastingKnown = carry.lastingWord == .said
+    report.isUndoKnown = carry.lastingWord.covers(report.undo)
     switch report.verdict {
-    case .accept, .partial, .maybe: hear(isLasting: report.isLasting)
+    case .accept, .partial, .maybe: hear(report.undo)
     case .refuse, .forbidden, .asking, .cancel: break
     }
     say(.dropPoint(report))
   }
 
-  /// Whether what is wished now makes it news that there is no way back.
-  mutating func isLastingNews(at stop: DropStop, _ carry: Carry) -> Bool {
-    let isLasting = carry.proposals[stop]?.isLasting == true
-    hear(isLasting: isLasting)
-    return isLasting && carry.lastingWord != .said
+  /// The way back from a drop, where the wish of now makes it news.
+  mutating func undoNews(at stop: DropStop, _ carry: Carry) -> UndoPromise {
+    let undo = carry.proposals[stop]?.programUndo ?? .certain
+    hear(undo)
+    return carry.lastingWord.covers(undo) ? .certain : undo
   }
 
-  private mutating func hear(isLasting: Bool) {
+  private mutating func hear(_ undo: UndoPromise) {
     guard var carry = phase.carry else { return }
-    carry.lastingWord.hear(isLasting: isLasting)
+    carry.lastingWord.hear(undo)
     phase.replaceCarry(carry)
   }
 
   /// Whether a drop would come as a surprise: the place has answered now, and only now, that there is
   /// no way back. A drop without a walk is not held up: it is said with it.
-  func isLastingUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
-    carry.direct == nil && answer.proposal.isLasting && carry.lastingWord == .unsaid
+  func isUndoUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
+    carry.direct == nil && answer.proposal.programUndo != .certain
+      && carry.lastingWord == .unsaid
   }
 
   /// Whether the place has answered now, at the drop, something else than what was said of it: another
@@ -71,24 +84,25 @@ extension Session {
   }
 
   mutating func lastingUnheard() {
-    guard var carry = phase.carry, carry.lastingWord == .said else { return }
+    guard var carry = phase.carry, case .said = carry.lastingWord else { return }
     carry.lastingWord = .cutOff
     phase.replaceCarry(carry)
   }
 }
 
 extension Proposal {
-  /// Whether the program has, as far as is known, no way back from a drop.
-  var isLasting: Bool {
-    predictions.contains { prediction in
-      if case .inProgram(isPasted: _, isLasting: true) = prediction { true } else { false }
+  /// Whether the program has a way back from a drop.
+  var programUndo: UndoPromise {
+    for case .inProgram(isPasted: _, let undo) in predictions where undo != .certain {
+      return undo
     }
+    return .certain
   }
 
   /// Whether it is done by the program's Paste command.
   package var isPasted: Bool {
     predictions.contains { prediction in
-      if case .inProgram(isPasted: true, isLasting: _) = prediction { true } else { false }
+      if case .inProgram(isPasted: true, undo: _) = prediction { true } else { false }
     }
   }
 
@@ -98,10 +112,10 @@ extension Proposal {
   }
 
   /// Whether there is a way back, of whatever kind.
-  var canBeUndone: Bool { !isLasting && irreversible == nil }
+  var undo: UndoPromise { irreversible == nil ? programUndo : .impossible }
 }
 
 extension DropPointReport {
-  /// Whether it is said here that there is no way back.
-  var warns: Bool { isLasting && !isLastingKnown }
+  /// Whether it is said here that there is no way back, or perhaps none.
+  var warns: Bool { undo != .certain && !isUndoKnown }
 }

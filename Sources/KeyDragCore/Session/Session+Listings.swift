@@ -19,7 +19,10 @@ extension Session {
     case .reveal(let landed): reveal(landed, in: listing)
     case .listDropPoints(let id): listedDropPoints(listing, in: id)
     case .edit(let id): edited(listing, id)
-    case .prepareCarry, .prepareAdding, .prepareActions, .ask, .undo, .redo, .history, .reorder,
+    case .leave(let left): climbed(listing, outOf: left)
+    case .goTo: wentTo(listing)
+    case .complete, .newFolder, .rename, .prepareCarry, .prepareAdding, .prepareActions, .ask,
+      .undo, .undoNewest, .redo, .history, .reorder,
       .deliver, .focus, .windows, .show:
       unanswered("", .unknown, for: purpose)
     }
@@ -94,11 +97,17 @@ extension Session {
   mutating func keepFocus(in container: ContainerID) {
     for view in browse.views.indices {
       guard browse.views[view].top.container == container else { continue }
+      let all = registry[container]?.sources ?? []
+      if let text = browse.views[view].top.narrowing?.text {
+        browse.views[view].top.narrowing = Narrowing(text, of: all)
+      }
       let level = browse.views[view].top
-      let sources = registry[container]?.sources ?? []
+      let sources = level.narrowing?.sources ?? all
       var index = min(level.focus, max(sources.count - 1, 0))
       if let focused = level.focused,
-        let found = registry.index(of: focused, in: container, hint: level.focus)
+        let found = level.narrowing == nil
+          ? registry.index(of: focused, in: container, hint: level.focus)
+          : sources.firstIndex(where: { $0.id == focused })
       {
         index = found
       }
@@ -121,7 +130,11 @@ extension Session {
     case .openPoint(let point):
       if isPassed(point) { return }
       say(.cannotOpen(name: name, reason))
-    case .enter, .relist: say(.cannotOpen(name: name, reason))
+    // There is nothing above.
+    case .leave where reason == .nothingThere: say(.edge(.top))
+    case .complete: completed(PathCompletion(text: "", names: [], count: 0), for: purpose)
+    case .newFolder, .rename: renamed(.failure(reason), for: purpose)
+    case .enter, .relist, .leave, .goTo: say(.cannotOpen(name: name, reason))
     case .listDropPoints(let id): couldNotList(id, reason)
     case .reveal:
       landings = []
@@ -135,6 +148,7 @@ extension Session {
       landedInWindow = nil
       say(.cannotOpen(name: name, reason))
     case .undo: undone(.unavailable(reason), for: purpose)
+    case .undoNewest: undoNewest(.failure(reason))
     case .redo: redone(.unavailable(reason), for: purpose)
     case .history: say(.problem(.journal(reason)))
     case .reorder: reordered(.failure(reason), for: purpose)

@@ -5,7 +5,10 @@ extension Session {
   /// How long an answer may take before the person hears that it is being asked for.
   static var askingDelay: Int { 300 }
 
-  mutating func pickUp(wish: DragOperation?, _ adding: Carry?) {
+  /// - Parameter showsRefusing: walk the places that refuse as well, also where no other is.
+  mutating func pickUp(
+    wish: DragOperation?, _ adding: Carry?, showsRefusing: Bool = false
+  ) {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
       say(.nothingToPickUp(.nothingThere, name: nil))
@@ -21,17 +24,21 @@ extension Session {
     if adding != nil {
       request(.prepare(ready.map(\.id)), for: .prepareAdding)
     } else {
-      prepare(ready.map(\.id), names: ready.prefix(20).map(\.name), wish: wish)
+      prepare(
+        ready.map(\.id), names: ready.prefix(20).map(\.name), wish: wish,
+        showsRefusing: showsRefusing)
     }
   }
 
   /// Begins a drag: types are fixed first.
   mutating func prepare(
-    _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil
+    _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil,
+    showsRefusing: Bool = false
   ) {
     let id = request(.prepare(sources), for: .prepareCarry)
     var carry = Carry(stage: .preparing(id), wish: wish, direct: direct)
     carry.expected = (names, sources.count)
+    carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
     if direct == nil { lookForWindows() }
@@ -198,7 +205,7 @@ extension Session {
     }
     // What changed since has been asked about anew; only counts are still worth a word.
     switch why {
-    case .added, .removed, .opened: break
+    case .added, .removed, .opened, .goneTo: break
     case .pickUp: if carry.stage != .asking(id) { return }
     case .wish, .appeared, .refresh, .arrival, .ahead, .final: if !isFresh { return }
     }
@@ -213,6 +220,7 @@ extension Session {
     case .removed(let name): removedAnswers(carry, name)
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
     case .opened(let container, let point): openedAnswers(carry, container, point)
+    case .goneTo(let container): goneToAnswers(carry, container)
     case .refresh, .arrival, .ahead, .final:
       phase.replaceCarry(carry)
       // The place where the person waits may have been among them.
@@ -229,11 +237,14 @@ extension Session {
       phase = .browsing(adding: nil)
       // What is asked still would be taken for an answer to the next pick-up.
       release(carry)
-      say(.nothingAccepts(count: carry.items.count, alternatives: alternatives(carry)))
+      say(
+        .nothingAccepts(
+          count: carry.items.count, alternatives: alternatives(carry),
+          refusal: commonRefusal(carry)))
       return
     }
     carry.place = firstPlace(carry)
-    sayPickedUp(&carry, points: carry.walk.placeCount)
+    sayPickedUp(&carry, points: acceptingPlaces(carry))
     let deferred = carry.deferred
     carry.deferred = []
     phase = .carrying(carry)
@@ -266,6 +277,30 @@ extension Session {
           operation: operation ?? carry.wish, points: points,
           isFirst: !hasExplainedCarrying, isAskedOnArrival: carry.arrival != nil)))
     hasExplainedCarrying = true
+  }
+
+  /// How many places take what is held; the walk may visit others as well.
+  func acceptingPlaces(_ carry: Carry) -> Int {
+    guard carry.showsRefusing else { return carry.walk.placeCount }
+    return (0..<carry.walk.placeCount).count { block in
+      carry.walk.block(block).contains { verdict(at: carry.walk.stop($0), carry).isWelcome }
+    }
+  }
+
+  /// The reason that most places give; that something is in its own folder is news to nobody.
+  private func commonRefusal(_ carry: Carry) -> CommonRefusal? {
+    var refusals: OrderedDictionary<Reason, [String]> = [:]
+    for point in places(carry) {
+      let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
+      let reason = stops.lazy.compactMap { position in
+        verdict(at: DropStop(point.id, position), of: point, carry).reason
+      }.first
+      if let reason, reason != .samePlace { refusals[reason, default: []].append(point.name) }
+    }
+    let most = refusals.values.map(\.count).max()
+    return refusals.first { $0.value.count == most }.map {
+      CommonRefusal(reason: $0.key, places: $0.value)
+    }
   }
 
   private func alternatives(_ carry: Carry) -> [Alternative] {

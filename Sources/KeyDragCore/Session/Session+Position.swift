@@ -16,18 +16,10 @@ extension Session {
       [.position(level.focus + 1, of: count)], over: .browsing(adding: adding))
   }
 
-  /// Takes digits for the position that is asked for; no other question has a use for them.
+  /// Takes digits for the position that is asked for.
   mutating func typeDigits(
-    _ text: String, _ question: Question, _ underneath: Phase.Underneath
+    _ text: String, of count: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
-    guard case .position(_, let count)? = question.current else {
-      if text.count == 1, let character = text.first {
-        sayUnknown(KeyStroke(character == " " ? .space : .character(character)))
-      } else {
-        say(.noMatch(text: SpokenName.clean(text)))
-      }
-      return
-    }
     let digits = text.count == 1 ? typed + text : text
     guard let number = Self.number(digits), (1...max(count, 1)).contains(number) else {
       say(.noMatch(text: SpokenName.clean(digits)))
@@ -39,8 +31,9 @@ extension Session {
 
   /// Takes back the last digit; with none left the number stays what it is.
   mutating func takeBackDigit(_ question: Question, _ underneath: Phase.Underneath) {
+    if let line { return takeBackSign(line) }
     guard case .position(_, let count)? = question.current else {
-      notHere(.takeBack)
+      takeBack()
       return
     }
     if !typed.isEmpty { typed.removeLast() }
@@ -100,8 +93,11 @@ extension Session {
 }
 
 extension Choice {
-  /// Whether it is a number that stands alone, not a line of a menu.
-  var isPosition: Bool {
-    if case .position = self { true } else { false }
+  /// Whether it is a number or a text that is typed, not a line of a menu.
+  var standsAlone: Bool {
+    switch self {
+    case .position, .line: true
+    default: false
+    }
   }
 }

@@ -9,7 +9,7 @@ extension Session {
     scene.carried = contents.carried
     scene.current = contents.current
     scene.operation = state.operation
-    scene.delivery = contents.deliveries.first
+    scene.delivery = contents.deliveries.first?.text
     scene.percent = deliveries.values.first?.percent
     scene.rows = contents.rows.enumerated().map { index, row in
       DragScene.Row(

@@ -16,15 +16,15 @@ extension Session {
       title: title(phrases), rows: rows, firstRow: first, current: current.map { $0 - first },
       carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
     contents.phase = phase.name
+    contents.others = others(phrases)
+    contents.keys = keysOfMoment(phrases)
     if case .carrying(let carry) = phase, let stop = carry.currentStop {
       contents.dropPoint = stop.point
       contents.verdict = verdict(at: stop, carry).verdict
     }
     contents.label = label(phrases)
     if isFinding { contents.finding = findingLine(phrases) }
-    if case .help(let lines, let finder)? = help {
-      contents.help = phrases.helpLines(lines, finder)
-    }
+    if case .help(let lines, _)? = help { contents.help = lines.map(phrases.helpText) }
     return contents
   }
 
@@ -58,6 +58,14 @@ extension Session {
     return phrases.phrase("Find: %1$@", letters)
   }
 
+  /// What the list shows: under the line of a filter that is what it leaves.
+  private var shown: Phase {
+    if case .confirming(_, let underneath) = phase, line?.purpose == .filter {
+      return Phase(underneath)
+    }
+    return phase
+  }
+
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {
     let height = max(height, 1)
     var first = min(max(top, 0), max(count - height, 0))
@@ -68,7 +76,7 @@ extension Session {
 
   /// How many rows there are, and the current one.
   private var listShape: (count: Int, current: Int?) {
-    switch phase {
+    switch shown {
     case .browsing:
       let count = sources.count + placeholders.count
       return (count, sources.isEmpty ? nil : browse.view?.top.focus)
@@ -86,7 +94,7 @@ extension Session {
   }
 
   private func row(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
-    switch phase {
+    switch shown {
     case .browsing: itemRow(index, phrases)
     case .carrying(let carry): placeRow(index, carry, phrases)
     case .confirming(let question, _): choiceRow(question.choices[index], phrases)
@@ -164,7 +172,10 @@ extension Session {
         view.containers.compactMap { registry[$0]?.container.name }
           .map(phrases.isolated).joined(separator: " › ")
       }
-      return phrases.list([path ?? "", phrases.contents(counts(of: container))])
+      return phrases.list([
+        path ?? "", phrases.contents(counts(of: container)),
+        browse.view?.top.narrowing.map { phrases.filterName($0.text) } ?? "",
+      ])
     case .carrying(let carry) where carry.arrival != nil: return reachedTitle(carry, phrases)
     case .carrying(let carry):
       return carry.stage == .ready
@@ -172,6 +183,7 @@ extension Session {
         ? phrases.plural("%1$@ place accepts", "%1$@ places accept", carry.walk.placeCount)
         : phrases.askingWord
     case .confirming(let question, _):
+      if let line, line.purpose == .filter { return phrases.filterName(line.text) }
       return phrases.text(.confirm(question.confirmation, choices: []))
     }
   }
@@ -192,12 +204,53 @@ extension Session {
     return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
   }
 
-  private func deliveryLines(_ phrases: Phrasebook) -> [String] {
+  private func deliveryLines(_ phrases: Phrasebook) -> [ScreenDelivery] {
     deliveries.prefix(3).map { id, running in
-      phrases.choiceName(
+      let text = phrases.choiceName(
         .delivery(
           id, running.operation, names: running.names, count: running.count,
           percent: running.percent))
+      return ScreenDelivery(
+        text, percent: running.percent, pace: pace(of: running.progress, phrases))
+    }
+  }
+
+  private func pace(of progress: DeliveryProgress, _ phrases: Phrasebook) -> String {
+    guard let rate = progress.bytesPerSecond else { return "" }
+    // The signs of units, and a time as on any clock: for the eye, the same in all languages.
+    let units: [(size: Int64, sign: String)] = [
+      (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB"),
+    ]
+    let unit = units.first { rate >= 10 * $0.size } ?? (1000, "kB")
+    let speed = "\(phrases.number(Int(rate / unit.0))) \(unit.1)/s"
+    guard let left = progress.secondsLeft else { return speed }
+    let (hours, minutes, seconds) = (left / 3600, left / 60 % 60, left % 60)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let clock =
+      hours > 0
+      ? "\(hours):\(two(minutes)):\(two(seconds))" : "\(minutes):\(two(seconds))"
+    return speed + "  " + clock
+  }
+
+  /// The roots beside the one that is browsed.
+  private func others(_ phrases: Phrasebook) -> [String] {
+    guard case .browsing = phase, let here = browse.view?.root else { return [] }
+    return browse.views.map(\.root).filter { $0 != here }
+      .compactMap { registry[$0]?.container.name }.map(phrases.isolated)
+  }
+
+  private func keysOfMoment(_ phrases: Phrasebook) -> [String] {
+    let commands: [CommandName] =
+      switch phase {
+      case .browsing(adding: nil):
+        [.pickUp, .toggleSelection, .nextContainer, .actions, .undo, .help, .quit]
+      case .browsing: [.pickUp, .nextContainer, .cancel, .help]
+      case .carrying: [.nextDropPoint, .drop, .cancel, .details, .help]
+      case .confirming: [.nextChoice, .take, .back]
+      }
+    return commands.compactMap { command in
+      keymap.bindings.first { $0.command == command && $0.phases.contains(phase.name) }?
+        .chords.first?.first.map { phrases.helpText(.key($0, command, in: phase.name)) }
     }
   }
 }

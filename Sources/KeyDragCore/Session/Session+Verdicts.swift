@@ -14,6 +14,15 @@ extension Session {
       case .refuse, .asking, .forbidden: false
       }
     }
+
+    func verdict(onItem index: Int) -> ItemVerdict {
+      switch verdict {
+      case .asking, .cancel: .unknown
+      case .refuse, .forbidden: .refused(reason ?? .unknown)
+      case .accept, .partial, .maybe:
+        refused[index].map(ItemVerdict.refused) ?? (verdict == .maybe ? .maybe : .accepted)
+      }
+    }
   }
 
   func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
@@ -66,10 +75,20 @@ extension Session {
       wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route(to: point, carry))
     guard let operation else {
       // Either the place does not do it, or what is carried may not be used that way.
-      let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
-      let isAllowed = !allowed.isDisjoint(with: wanted)
+      guard let wish = carry.wish, proposal.offers.contains(DragOperations(wish)) else {
+        let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
+        let isAllowed = !allowed.isDisjoint(with: wanted)
+        return Judgement(
+          verdict: .refuse, accepted: 0, reason: isAllowed ? .operationNotOffered : .notPermitted)
+      }
+      let refused = refused.merging(carry.withheld[wish] ?? [:]) { first, _ in first }
+      let first = refused.min { $0.key < $1.key }?.value
+      guard refused.count < carry.items.count else {
+        return Judgement(verdict: .refuse, accepted: 0, reason: first)
+      }
       return Judgement(
-        verdict: .refuse, accepted: 0, reason: isAllowed ? .operationNotOffered : .notPermitted)
+        verdict: verdict == .maybe ? .maybe : .partial, operation: wish,
+        accepted: carry.items.count - refused.count, refused: refused, reason: first)
     }
     return Judgement(
       verdict: verdict, operation: operation, accepted: carry.items.count - refused.count,
@@ -101,17 +120,23 @@ extension Session {
 
   func makeWalk(_ carry: Carry) -> Walk {
     if let arrival = carry.arrival { return makeWalk(arrival, carry) }
-    let places = places(carry)
+    var places = places(carry)
+    var tasks = carry.taskPoints
+    if let part = carry.filter.map(NamePart.init) {
+      places.removeAll { !part.isIn($0.name) }
+      tasks.removeAll { !part.isIn($0.name) }
+    }
     let home = homeIndex(places, carry)
-    return Walk(places: places, tasks: carry.taskPoints, start: home, after: carry.walk) {
+    return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {
       stop, point in
       carry.showsRefusing
         ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
     }
   }
 
-  /// The index of the best place: an enclosing container that accepts, else the container the first
-  /// item came from, so that the walk goes on with the next one in registry order.
+  /// The index of the best place: an enclosing container that accepts, else what follows the container
+  /// the first item came from in registry order. That itself comes last for a wish, unless it is a list
+  /// with positions: who asks for a copy does not mean one beside the first.
   private func homeIndex(_ places: [DropPointDescriptor], _ carry: Carry) -> Int {
     guard let home = carry.items.first?.container else { return 0 }
     func index(of container: ContainerID) -> Int? {
@@ -120,13 +145,17 @@ extension Session {
       }
     }
     for container in registry.enclosing(home) {
-      if let index = index(of: container),
-        verdict(at: DropStop(places[index].id), carry).isWelcome || places[index].positions != .on
-      {
-        return index
-      }
+      guard let index = index(of: container) else { continue }
+      let isMeant = container != home || carry.wish == nil
+      let isWelcome = verdict(at: DropStop(places[index].id), carry).isWelcome
+      if isMeant && isWelcome || places[index].positions != .on { return index }
     }
-    return index(of: home) ?? places.firstIndex { $0.container == home } ?? 0
+    guard let own = index(of: home) else {
+      return places.firstIndex { $0.container == home } ?? 0
+    }
+    let isPassedOver =
+      carry.wish != nil && verdict(at: DropStop(places[own].id), carry).isWelcome
+    return isPassedOver ? (own + 1) % places.count : own
   }
 
   /// Where one enters a list: at the first stop that follows the item in focus, or the end of the

@@ -18,6 +18,8 @@ package struct Session: Sendable {
     package var asksOnArrival = false
     /// Whether windows of other programs are walked behind one's own containers.
     package var reachesWindows = false
+    /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and made.
+    package var isInFolders = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
     /// The chord that does so.
@@ -27,6 +29,9 @@ package struct Session: Sendable {
     /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
     /// to the program in front.
     package var takenKeys: Set<KeyStroke>?
+    /// Whether a person is at the keys, who can be asked: before undo goes further back than this
+    /// session, and before it ends while something is copied. Scripts are never asked.
+    package var asksPerson = false
     /// The key after which a name may be typed, where letters are not ours.
     package var finderKey: KeyStroke?
     package init() {}
@@ -40,11 +45,15 @@ package struct Session: Sendable {
   var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
   package internal(set) var settings: Settings
   package var keymap: Keymap
+  /// The words of choices, by which they are found.
+  package var phrases = Phrasebook()
   /// Whether any drop or delivery was refused, failed, came apart or was cancelled.
   package internal(set) var hasFailure = false
   /// Why nothing at all could be listed or transferred, for the exit status of a command.
   package internal(set) var fatalReason: Reason?
 
+  /// Set while the session ends as soon as nothing is copied any more.
+  var ending: SessionEnding?
   /// What the last delivery brought, selected at its target until the next one.
   var landings: [Landing] = []
   /// The last delivery, where what it brought is in a window of another program and can be gone to.
@@ -61,6 +70,9 @@ package struct Session: Sendable {
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
   var typed = ""
+  /// The command before this one: one that would change something once more is not repeated by a key
+  /// that is held down.
+  var lastCommand: CommandName?
   /// How many letters of it came last: when they lead to nothing, they are forgotten.
   var typedLast = 0
   /// Whether letters, signs and blanks are taken for the name of a place, which they are not otherwise
@@ -96,6 +108,8 @@ package struct Session: Sendable {
     /// The person has reached a container whose drop points are not known.
     case listDropPoints(ContainerID)
     case undo
+    /// What undo would take back, to be asked about.
+    case undoNewest
     case redo
     case history
     case reveal([Landing])
@@ -105,6 +119,12 @@ package struct Session: Sendable {
     case focus(DragOperation?)
     case windows
     case show
+    /// The folder around this one.
+    case leave(ContainerID)
+    case goTo
+    case complete(String)
+    case newFolder(name: String, in: ContainerID)
+    case rename(DragSourceID, from: String, to: String)
   }
 
   enum AskPurpose: Hashable, Sendable {
@@ -118,6 +138,8 @@ package struct Session: Sendable {
     /// A place was opened; the person is taken to the first place in it.
     case opened(ContainerID, from: DropPointID)
     case refresh
+    /// A folder was gone to by its path; the person is taken there.
+    case goneTo(ContainerID)
     /// The place where the person is.
     case arrival(DropStop)
     /// A place a little ahead of the person.
@@ -128,7 +150,7 @@ package struct Session: Sendable {
     var stop: DropStop? {
       switch self {
       case .arrival(let stop), .ahead(let stop): stop
-      case .pickUp, .wish, .added, .removed, .appeared, .opened, .refresh, .final: nil
+      case .pickUp, .wish, .added, .removed, .appeared, .opened, .goneTo, .refresh, .final: nil
       }
     }
   }
@@ -168,11 +190,13 @@ package struct Session: Sendable {
   /// Takes one input and answers what is to be done.
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
+    noteOtherKey(input)
     switch input {
     case .start: start()
     case .command(let command):
       if command != .takeBack { (typed, astray) = ("", nil) }
       run(command)
+      lastCommand = command
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
@@ -192,12 +216,23 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)
     return effects
+  }
+
+  /// After any other key the one that has picked up may drop.
+  private mutating func noteOtherKey(_ input: SessionInput) {
+    if case .command(.drop) = input { return }
+    guard input.isOfPerson, var carry = phase.carry, carry.isFromMenu, carry.stage == .ready else {
+      return
+    }
+    carry.isFromMenu = false
+    phase.replaceCarry(carry)
   }
 
   /// Nothing is said of a place that one input both reached and left again.
@@ -225,10 +260,12 @@ package struct Session: Sendable {
   /// the next such place.
   private mutating func warnAgain() {
     for index in effects.indices {
-      guard case .announce(.dropPoint(var report)) = effects[index], report.isLasting else {
+      guard case .announce(.dropPoint(var report)) = effects[index],
+        report.undo != .certain
+      else {
         continue
       }
-      report.isLastingKnown = false
+      report.isUndoKnown = false
       effects[index] = .announce(.dropPoint(report))
       return
     }
@@ -247,7 +284,9 @@ package struct Session: Sendable {
   }
 
   private mutating func followHelp(after input: SessionInput) {
-    if let last = said.last {
+    if case .confirming(let question, _) = phase, case .help(let lines) = question.subject {
+      help = .help(lines, isList: true)
+    } else if let last = said.last {
       if case .help = last { help = last } else { help = nil }
     } else if input.isOfPerson {
       help = nil
@@ -295,7 +334,9 @@ package struct Session: Sendable {
   /// Commands that mean the same in every phase; `false` for the others.
   private mutating func runAnywhere(_ command: CommandName) -> Bool {
     switch command {
-    case .undo: request(.undo(entry: nil), for: .undo)
+    case .undo where isAsking, .redo where isAsking:
+      if case .confirming(let question, _) = phase { sayChoice(question) }
+    case .undo: undoNewest()
     case .redo: request(.redo(entry: nil), for: .redo)
     case .deliveries: openDeliveries()
     case .goToLanded: goToLanded()
@@ -330,22 +371,11 @@ package struct Session: Sendable {
     say(.unknownKey(stroke, hasHelp: !settings.picksFocus))
   }
 
-  private mutating func sayHelp() {
-    let phase = phase.name
-    let lines = keymap.bindings.filter { $0.phases.contains(phase) }
-      .compactMap { binding in
-        binding.chords.first(where: isTaken)?.first.map {
-          HelpLine(stroke: $0, command: binding.command, phase: phase)
-        }
-      }
-    say(.help(lines, finder: phase == .carrying ? settings.finderKey : nil))
-  }
-
-  private func isTaken(_ chord: Keymap.Chord) -> Bool {
-    settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
-  }
-
   private mutating func quit() {
+    if settings.asksPerson, !deliveries.isEmpty {
+      askBeforeQuitting()
+      return
+    }
     cancelHeldDrag()
     say(.goodbye)
     emit(.quit)
@@ -387,7 +417,9 @@ package struct Session: Sendable {
     case .undoneLate(let result): undone(result, isLate: true)
     case .redoneLate(let result): redone(result, isLate: true)
     case .history(let id, let result):
-      if let purpose = answer(to: id) { openHistory(result, for: purpose) }
+      if let purpose = answer(to: id) {
+        if purpose == .undoNewest { undoNewest(result) } else { openHistory(result, for: purpose) }
+      }
     case .focused(let id, let report):
       if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
     case .windows(let id, let windows):
@@ -402,6 +434,10 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) {
         if purpose == .show { say(.shown(landing)) } else { unanswered("", .unknown, for: purpose) }
       }
+    case .completed(let id, let completion):
+      if let purpose = answer(to: id) { completed(completion, for: purpose) }
+    case .renamed(let id, let result):
+      if let purpose = answer(to: id) { renamed(result, for: purpose) }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes): changed(changes)
@@ -427,6 +463,16 @@ package struct Session: Sendable {
     switch timer {
     case .asking(let id): askingIsLate(id)
     case .delivery(let id): deliveryIsLong(id)
+    }
+  }
+}
+
+extension Session.Purpose {
+  /// Whether things come and go by it that need no word of their own.
+  var changesNames: Bool {
+    switch self {
+    case .undo, .redo, .newFolder, .rename: true
+    default: false
     }
   }
 }

@@ -14,7 +14,7 @@ package struct SessionState: Hashable, Sendable {
   package var verdict: Verdict?
   package var reason: Reason?
   package var prediction: Prediction?
-  package var isLasting = false
+  package var undo = UndoPromise.certain
   package var accepted: Int?
   package var operation: DragOperation?
   package var index: Int?
@@ -74,7 +74,7 @@ extension Session {
       state.verdict = report.verdict
       state.reason = report.reason
       state.prediction = report.prediction
-      state.isLasting = report.isLasting
+      state.undo = report.undo
       state.accepted = report.accepted
       state.operation = report.operation
       state.index = report.index

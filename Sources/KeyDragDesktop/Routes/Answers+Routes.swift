@@ -88,6 +88,19 @@ extension FileFinding {
     try await inTime { files(at: addresses, shownIn: container, $0) }
   }
 
+  /// - Throws: why nothing could be taken out; ``Reason/notResponding`` for a disk that hangs.
+  func members(
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    let found: Result<[DragSourceDescriptor], Reason>? = await answer(
+      within: Desktop.archivePatience, else: nil
+    ) { reply in
+      members(named: names, in: archive, shownIn: container) { reply($0) }
+    }
+    guard let found else { throw .notResponding }
+    return try found.get()
+  }
+
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   private func inTime(
     _ ask: (@escaping @Sendable ([DragSourceDescriptor]) -> Void) -> Void

@@ -14,7 +14,7 @@ extension Delivering {
         try await self.atTurn(first, order)
       }
       before = start
-      if let expected = start.expected {
+      if let expected = start.expected, expected.isDecisive {
         answer = await result(of: .unknown, order, expected)
         _ = await loan.giveBack()
       } else {

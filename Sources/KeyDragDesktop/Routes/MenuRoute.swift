@@ -23,7 +23,7 @@ struct MenuRoute: Sendable {
   /// Whether pasted files would be written into a text as their paths, which nobody wants from a drop.
   private static func wouldWritePaths(of items: [DragItem], at place: Place) -> Bool {
     [.textField, .textLine, .document, .page, .terminal].contains(place.role)
-      && items.contains { [.file, .folder].contains($0.kind) }
+      && items.holdFiles
   }
 
   /// What a place says to what is carried.
@@ -39,10 +39,9 @@ struct MenuRoute: Sendable {
     // A menu that has to be opened for it is opened at the drop.
     let isOffered = await desktop.offers(.paste, in: spot.window)
     guard isOffered || spot.place.traits.route == .menu else { return .refused(.notTaken) }
-    let canUndo = await spot.isInFolder ? true : desktop.offers(.undo, in: spot.window)
     return Proposal(
       spot.isInFolder ? .all : .maybe, offers: DragOperations(operation),
-      predictions: [.inProgram(isPasted: true, isLasting: !canUndo)])
+      predictions: [.inProgram(isPasted: true, undo: await desktop.undo(at: spot, items))])
   }
 
   /// Has the program paste what is carried. What is lent is given back by whoever has seen the

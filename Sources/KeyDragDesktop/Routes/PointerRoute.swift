@@ -47,7 +47,7 @@ struct PointerRoute: Sendable {
     let canUndo = await desktop.offers(.undo, in: spot.window)
     return Proposal(
       .maybe, offers: DragOperations(operation),
-      predictions: canUndo ? [] : [.inProgram(isPasted: false, isLasting: true)])
+      predictions: canUndo ? [] : [.inProgram(isPasted: false, undo: .impossible)])
   }
 
   /// - Throws: ``Reason/notShown`` where something lies over either end.

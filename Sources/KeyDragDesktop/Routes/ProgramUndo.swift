@@ -81,6 +81,14 @@ final class ProgramUndo: Sendable {
 }
 
 extension Desktop {
+  /// Whether a drop can be undone where it is not found on the disk. Most programs can undo what they
+  /// put into what they show; of a file nobody knows whether they do that or open it.
+  func undo(at spot: Spot, _ items: [DragItem], isInHistory: Bool = true) async -> UndoPromise {
+    if isInHistory, spot.isInFolder, !spot.isRow { return .unknownFolder }
+    guard await offers(.undo, in: spot.window) else { return .impossible }
+    return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
+  }
+
   /// What a place and its window show now.
   func view(of point: DropPointID) async -> ProgramUndo.View {
     guard let spot = spot(point) else { return ProgramUndo.View() }

@@ -44,11 +44,11 @@ final class Routes: Sendable {
     chosen.withLock { $0[stop.point] = nil }
     // A no to what lies elsewhere is no other for the same address in the clipboard.
     if inquiry.items.allSatisfy(Clippings.isElsewhere) {
-      return await lasting(proposal, at: spot, isInHistory: false)
+      return await lasting(proposal, at: spot, inquiry.items, isInHistory: false)
     }
     let isPasteLeft = pasting.withLock { $0.contains(stop.point) }
     guard isPasteLeft || [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
-      return await lasting(proposal, at: spot)
+      return await lasting(proposal, at: spot, inquiry.items)
     }
     guard spot.place.traits.route == nil else { return proposal }
     if await pointer.isInner(inquiry.items, spot) {
@@ -70,19 +70,20 @@ final class Routes: Sendable {
     return proposal
   }
 
-  /// Says beforehand what there is no way back from: a folder on the disk and the trash are in the
-  /// history, and most programs can undo.
+  /// Says beforehand what there is perhaps no way back from; what lands in a folder that is found on the
+  /// disk has one after all.
   ///
-  /// - Parameter isInHistory: whether what lands in such a folder is.
+  /// - Parameter isInHistory: whether what lands in a folder or in the trash is in the history.
   private func lasting(
-    _ proposal: Proposal, at spot: Desktop.Spot, isInHistory: Bool = true
+    _ proposal: Proposal, at spot: Desktop.Spot, _ items: [DragItem], isInHistory: Bool = true
   ) async -> Proposal {
-    let isFolder = spot.isInFolder || spot.place.traits.destination == .trash
-    guard !(isFolder && isInHistory), !proposal.isRefusal,
-      await !desktop.offers(.undo, in: spot.window)
-    else { return proposal }
+    guard !proposal.isRefusal, !(isInHistory && spot.place.traits.destination == .trash) else {
+      return proposal
+    }
+    let undo = await desktop.undo(at: spot, items, isInHistory: isInHistory)
+    guard undo != .certain else { return proposal }
     var proposal = proposal
-    proposal.predictions.append(.inProgram(isPasted: false, isLasting: true))
+    proposal.predictions.append(.inProgram(isPasted: false, undo: undo))
     return proposal
   }
 
@@ -116,4 +117,13 @@ extension Proposal {
   /// Whether nothing would be taken.
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
 
+  /// Whether the paths of files would be written into a text.
+  var becomesPaths: Bool {
+    predictions.contains { if case .becomesPaths = $0 { true } else { false } }
+  }
+}
+
+extension [DragItem] {
+  /// Whether any of it is a file or folder.
+  var holdFiles: Bool { contains { [.file, .folder].contains($0.kind) } }
 }

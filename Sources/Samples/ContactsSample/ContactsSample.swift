@@ -27,7 +27,8 @@ public struct ContactsSample: Sendable {
     team = Self.table(phrases.phrase("Team"), host)
     recipients = DragList(
       // The name of a field in a sample program: the people that a letter is written to.
-      phrases.phrase("Recipients"), in: host, accepting: Recipient.self
+      phrases.phrase("Recipients"), in: host, accepting: Recipient.self,
+      refusing: Recipient.refusal
     ) { recipient in
       DragHost.Source(recipient.text) { recipient.text }
     } rows: { (recipient: Recipient) in
@@ -88,7 +89,13 @@ public struct Recipient: DropReadable, Hashable {
     // A letter goes to the people in a file one by one, or to none of them.
     guard let card = cards.first, cards.count == 1 else { throw Reason.tooMany }
     // Somebody without an address can't be written to.
-    guard !card.emails.isEmpty else { throw Reason.malformed }
+    guard !card.emails.isEmpty else { throw Reason.noAddress }
     text = card.addressed
+  }
+
+  /// Known before the drop for contacts from the tables.
+  static func refusal(of provider: ItemProvider) -> Reason? {
+    guard let cards = provider.peek(ContactCards.self)?.cards else { return nil }
+    return cards.allSatisfy { $0.emails.isEmpty } ? .noAddress : nil
   }
 }

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <sys/vfs.h>
 
 const int clinux_open_path_only = O_PATH;
 const int clinux_open_unnamed = O_TMPFILE;
@@ -52,3 +53,11 @@ int clinux_try_lock(int file) {
 }
 
 void clinux_unlock(int file) { flock(file, LOCK_UN); }
+
+const int clinux_set_lease = F_SETLEASE;
+const int clinux_set_lease_signal = F_SETSIG;
+
+int64_t clinux_file_system_type(int file) {
+  struct statfs system;
+  return fstatfs(file, &system) == 0 ? (int64_t)system.f_type : -1;
+}

@@ -9,16 +9,20 @@ import KeyDragX11
 import SystemPackage
 
 extension Composition {
+  /// The folder for files that last as long as a drag.
+  var temporaryFolder: FilePath {
+    FilePath(environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp")
+  }
+
   /// The windows of running programs, beside an app of its own; `nil` where there is no display.
   ///
   /// Nothing is looked for yet: a start waits for no display.
   func windowsBesideApp() -> WindowsWorld? {
     guard environment["DISPLAY"]?.isEmpty == false else { return nil }
-    let (environment, phrases) = (environment, phrases)
-    let temporary = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let folder = FilePath(temporary)
+    let (environment, phrases, courier) = (environment, phrases, courier)
+    let folder = temporaryFolder
     return WindowsWorld(
-      make: { WindowsWorld.Parts(environment, phrases, folder) },
+      make: { WindowsWorld.Parts(environment, phrases, folder, courier()) },
       tidying: { HeldItems.sweep(folder) })
   }
 }
@@ -28,11 +32,11 @@ extension WindowsWorld.Parts {
   ///
   /// - Parameter folder: for what becomes a file.
   fileprivate init?(
-    _ environment: [String: String], _ phrases: Phrasebook, _ folder: FilePath
+    _ environment: [String: String], _ phrases: Phrasebook, _ folder: FilePath,
+    _ courier: JournaledCourier
   ) {
     guard let windows = try? DesktopParts.windows(environment) else { return nil }
     let types = SystemContentTypes(phrases: phrases)
-    let courier = JournaledCourier()
     let files = FilesWorld(
       roots: [], types: types, programs: SystemPrograms(), delivering: courier, phrases: phrases,
       canTrash: { courier.canTrash($0) })

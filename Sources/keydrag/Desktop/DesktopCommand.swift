@@ -15,10 +15,13 @@ struct DesktopCommand: AsyncParsableCommand {
       commandName: "desktop",
       // Help page: what keydrag desktop does.
       abstract: Words.phrases.phrase("Drag and drop between running programs, by keyboard."),
-      discussion: Words.phrases.phrase(
-        // Help page of keydrag desktop. The names of keys are written as they are in your language.
-        "Ctrl+Alt+Space picks up what is in focus. Ctrl+Alt+Shift+Space lists what was delivered, "
-          + "with undo and quit."))
+      discussion: Words.phrases.join(
+        Words.phrases.phrase(
+          // Help page of keydrag desktop. The names of keys are written as they are in your language.
+          "Ctrl+Alt+Space picks up what is in focus. Ctrl+Alt+Shift+Space lists what was delivered, "
+            + "with undo and quit."),
+        // Help page of keydrag desktop, after the sentences about its keys.
+        Words.phrases.phrase("A program with an open menu may keep these keys from KeyDrag.")))
   }
 
   @OptionGroup var script: KeysOption
@@ -121,13 +124,15 @@ private struct DesktopRun {
     worded.isInWayland = nativeWindows != nil
     let phrases = worded
     let isInteractive = keys == nil
-    var outputs = try composition.outputs(isInteractive: isInteractive)
+    let reader = composition.reader(isInteractive: isInteractive)
+    let unreached = composition.unreached(reader)
+    var outputs = try composition.outputs(
+      isInteractive: isInteractive, isReaderUnreached: unreached != nil)
     if isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
-    let reader = composition.reader(isInteractive: isInteractive)
     outputs.announcer = reader
-    let courier = JournaledCourier()
+    let courier = composition.courier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
     let world = DesktopWorld(
@@ -166,7 +171,8 @@ private struct DesktopRun {
     world.onFocus { relay.passwordHasFocus($0) }
     if keys == "-" { ScriptReader.start(runner.send) }
     let problems =
-      (composition.problems(in: phrases) + [others.problem, nativeWindows].compactMap(\.self))
+      (composition.problems(in: phrases)
+      + [unreached, others.problem, nativeWindows].compactMap(\.self))
       .map { SessionInput.report(.problem($0)) }
     reader?.settle(within: 0.5)
     let result = await runner.run([.start] + problems)

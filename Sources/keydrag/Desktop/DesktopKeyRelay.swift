@@ -125,7 +125,7 @@ final class DesktopKeyRelay: Sendable {
   func take(_ event: DesktopKeys.Event) {
     switch event {
     case .chord(let stroke), .stroke(let stroke): onKey(stroke)
-    case .taken, .missing, .connectionLost: break
+    case .taken, .missing, .keptByMenu, .connectionLost: break
     }
     switch event {
     case .chord(let chord): chords.call(of: chord).map { send($0.command) }
@@ -142,6 +142,7 @@ final class DesktopKeyRelay: Sendable {
       if isFree { send?(.input(.pickUpKeyFree)) }
       lack(strokes)
     case .missing(let strokes): if !followsKeyboards { lack(strokes) }
+    case .keptByMenu: state.withLock { $0.send }?(.report(.problem(.menuIsOpen)))
     case .connectionLost:
       let send = state.withLock { state in
         state.isDisplayLost = true

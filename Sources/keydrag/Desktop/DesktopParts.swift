@@ -107,7 +107,7 @@ extension Composition {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
     let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
-    let goods = FileGoods(world: files, courier: courier)
+    let goods = FileGoods(world: files, courier: courier, folder: temporaryFolder)
     var parts = DesktopWorld.Parts(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,

@@ -112,7 +112,7 @@ final class DesktopView: Screen {
     }
   }
 
-  func hold() {}
+  func hold(_ contents: ScreenContents) {}
 
   func repaint() {}
 

@@ -112,7 +112,7 @@ private struct DropRun {
   }
 
   private func drop(_ composition: Composition) async throws(CommandError) -> ExitStatus {
-    let courier = JournaledCourier()
+    let courier = composition.courier()
     courier.recover(waiting: true)
     let reach = DesktopReach(composition, courier)
     let world = reach.joined()
@@ -124,7 +124,7 @@ private struct DropRun {
       throw error
     }
     let order = Transfer(
-      sources: reach.files.sources(at: command.files.map { FilePath($0) }),
+      sources: reach.files.sources(at: command.files.map { FilePath(argument: $0) }),
       stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
     // What tells a window's places apart is of no concern to a program that tells its own.

@@ -68,6 +68,7 @@ struct FoundPoint: Sendable {
     report.index = index
     report.total = total
     report.textPosition = proposal.textPosition
+    report.isTextPositionUnknown = proposal.isTextPositionUnknown
     switch proposal.acceptance {
     case .all, .maybe:
       report.verdict = proposal.acceptance == .maybe ? .maybe : .accept

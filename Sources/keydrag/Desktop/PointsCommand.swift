@@ -67,7 +67,7 @@ private struct PointsRun {
   }
 
   private func list(_ composition: Composition) async throws(CommandError) -> ExitStatus {
-    let courier = JournaledCourier()
+    let courier = composition.courier()
     let reach = DesktopReach(composition, courier)
     let world = reach.joined()
     defer { world.close() }
@@ -96,7 +96,7 @@ private struct PointsRun {
   /// What is carried, as a pick-up gives it.
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
-    let sources = files.sources(at: names.map { FilePath($0) })
+    let sources = files.sources(at: names.map { FilePath(argument: $0) })
     return await withCheckedContinuation { continuation in
       files.handle(.prepare(sources), id: RequestID(1)) { report in
         if case .prepared(_, let preparation) = report {

@@ -87,7 +87,7 @@ private final class PaintedScreen: Screen {
     shown.signal()
   }
 
-  func hold() {}
+  func hold(_ contents: ScreenContents) {}
 
   func repaint() {}
 

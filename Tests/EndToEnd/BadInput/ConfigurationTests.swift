@@ -46,7 +46,7 @@ struct ConfigurationTests {
     try stage.configure("keys:\n  browsing:\n    pick-up: [ctrl+p]\n")
     let run = try stage.files("Inbox", "Docs", keys: "space ctrl+p escape ?")
     #expect(run.ids.prefix(4) == ["ready", "unknown-key", "picked-up", "drop-point"], "\(run)")
-    #expect(run.last("help")?.text.contains("Ctrl+P: pick up") == true)
+    #expect(run.last("help")?.argument("keys")?.description.contains("Ctrl+P: pick up") == true)
     let keys = try stage.run("keys", transcript: false)
     #expect(keys.output.contains("Ctrl+P"))
   }

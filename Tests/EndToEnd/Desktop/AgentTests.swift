@@ -163,7 +163,7 @@ struct AgentTests: AgentSteps {
     _ = notes
   }
 
-  @Test("The help is to be seen as well, whole on a small screen, until the next key")
+  @Test("The help is to be seen as well, whole on a small screen, until it is left")
   func shownHelp() throws {
     let desktop = try DesktopStage()
     try desktop.resize("800x600")
@@ -180,8 +180,9 @@ struct AgentTests: AgentSteps {
     try #require(help.count == 4)
     #expect(help[0] >= 0 && help[1] >= 0, "\(help)")
     #expect(help[0] + help[2] <= 800 && help[1] + help[3] <= 600, "\(help)")
-    // A key that says nothing.
-    try desktop.press("F12")
+    try agent.wait(for: "choice")
+    try desktop.press("Escape")
+    try agent.wait(for: "drop-point")
     try desktop.waitForOverlay(higherThan: 400, isThere: false)
     try desktop.waitForOverlay(higherThan: 40)
     try desktop.press("Escape")

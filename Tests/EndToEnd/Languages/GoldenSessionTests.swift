@@ -17,8 +17,8 @@ struct GoldenSessionTests {
   /// Browsing, selecting, a refusal, a question, outcomes, undo and what goes wrong. Nothing is said of
   /// a folder whose change by an earlier step may still be on its way.
   private static let keys = [
-    #"? "zz" backspace ctrl+t ctrl+a ctrl+a f11"#,
-    #""song" f9 down down down escape f5 escape ctrl+r escape . ."#,
+    #"? down escape ?"zz" backspace ctrl+t ctrl+a ctrl+a f11"#,
+    #""song" f9 down down down down escape f5 escape ctrl+r escape . ."#,
     #"tab tab f2 space shift+tab shift+tab"#,
     #""notes" space f2 f8 home f8 shift+tab "docs" f6 f7 f7 f2 enter down down up up enter"#,
     #"ctrl+z ctrl+y "photo" space "docs" enter"#,

@@ -10,7 +10,7 @@ import Testing
     InstalledProgram.calc.isThere
   })
 struct CalcTests: AgentSteps {
-  @Test("H01, H14 A file of text that is dropped on a cell opens once Calc's question is answered")
+  @Test("T07, H14 A file dropped on a cell is opened once Calc has asked; undo was in doubt")
   func file() throws {
     let desktop = try DesktopStage()
     let calc = try open(desktop)
@@ -21,6 +21,8 @@ struct CalcTests: AgentSteps {
     }
     try desktop.stage.make("list.txt", "apples\n")
     let drop = try desktop.askingDrop("list.txt", "--onto", "A2")
+    let place = try drop.wait(for: "drop-point")
+    #expect(place.text.contains("Perhaps can't be undone."), "\(place)")
     let question = try drop.wait(for: "unconfirmed")
     #expect(question.argument("window") == "Text Import - [list.txt]", "\(question)")
     try desktop.answer("Text Import", "Return")
@@ -28,6 +30,8 @@ struct CalcTests: AgentSteps {
     #expect(run.status == 0, "\(run)")
     #expect(run.said.last == "Opened list.txt with LibreOffice Calc.", "\(run)")
     try desktop.waitForText("apples", in: "list.txt")
+    let undo = try desktop.run("undo")
+    #expect(undo.status != 0, "\(undo)")
     _ = calc
   }
 

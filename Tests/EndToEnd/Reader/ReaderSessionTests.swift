@@ -51,6 +51,38 @@ struct ReaderSessionTests {
     #expect(desktop.speech.all == ["Screen reader on."])
   }
 
+  @Test(
+    "A way that leads to no reader is said at once, with the way that there is",
+    arguments: [
+      ("orca", "It has no service of its own for messages."),
+      ("atspi", "It does not listen for announcements."),
+    ])
+  func wrongWay(way: String, reason: String) async throws {
+    let desktop = try PrivateDesktop()
+    try await desktop.startReader()
+    let stage = try stage(desktop)
+    let run = try stage.files("Inbox", "Docs", keys: keys, options: ["--announce", way])
+    #expect(run.status == 0, "\(run)")
+    let version = try desktop.start(["/usr/bin/orca", "--version"]).line()
+    let first = run.records.all.first { $0.kind == "announcement" }
+    #expect(first?.id == "problem", "\(run)")
+    #expect(
+      first?.text == "--announce \(way): Orca \(version) is running. \(reason) "
+        + "KeyDrag speaks itself. --announce notification", "\(run)")
+    #expect(given(run).isEmpty)
+    #expect(desktop.speech.all == ["Screen reader on."])
+  }
+
+  @Test("A way to a reader says so where none runs")
+  func noReader() throws {
+    let desktop = try PrivateDesktop()
+    let run = try stage(desktop).files(
+      "Inbox", "Docs", keys: keys, options: ["--announce", "notification"])
+    #expect(
+      run.first("problem")?.text == "--announce notification: No screen reader is running. "
+        + "KeyDrag speaks itself.", "\(run)")
+  }
+
   @Test("A reader that is killed in the middle loses nothing but the rest of the session")
   func killed() async throws {
     let desktop = try PrivateDesktop()

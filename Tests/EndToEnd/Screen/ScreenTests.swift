@@ -73,7 +73,7 @@ struct ScreenTests {
     let terminal = try TerminalRun(stage)
     try terminal.enter("keydrag files Inbox \(far.path("Far")) --speech off")
     try terminal.waitForCursor(on: "large.bin")
-    try terminal.press("F5", "Tab")
+    try terminal.press("F5")
     try terminal.waitForCursor(on: "Far")
     // The target's folder is shown before the delivery ends.
     try terminal.press("Enter")

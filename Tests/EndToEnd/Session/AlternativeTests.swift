@@ -12,7 +12,7 @@ enum Way: String, CaseIterable, CustomTestStringConvertible {
 struct AlternativeTests {
   private func transfer(_ operation: String, by way: Way, _ stage: Stage) throws -> KeydragRun {
     let key = ["copy": "f5", "move": "f6", "link": "f7"][operation] ?? ""
-    let line = ["copy": 0, "move": 1, "link": 2][operation] ?? 0
+    let line = ["copy": 1, "move": 2, "link": 3][operation] ?? 0
     switch way {
     case .keys:
       return try stage.files("Inbox", "Docs", keys: #""notes" \#(key) "docs" enter"#)
@@ -57,7 +57,7 @@ struct AlternativeTests {
   @Test("H05: the actions menu moves to the trash without a session")
   func trashWithoutSession() throws {
     let stage = try Stage("Inbox/notes.txt", "Inbox/other.txt")
-    let run = try stage.files("Inbox", keys: #""notes" f9 down down down enter"#)
+    let run = try stage.files("Inbox", keys: #""notes" f9 end enter"#)
     #expect(run.status == 0, "\(run)")
     #expect(!run.ids.contains("picked-up"))
     #expect(stage.trashed == ["notes.txt"])

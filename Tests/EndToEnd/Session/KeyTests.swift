@@ -6,10 +6,10 @@ struct KeyTests {
   @Test("K16: a key without a meaning gets one short answer, in every phase")
   func unknownKeys() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")
-    let run = try stage.files("Inbox", "Docs", keys: "f4 space f4 escape f9 f4 escape")
+    let run = try stage.files("Inbox", "Docs", keys: "f11 space f11 escape f9 f11 escape")
     let answers = run.records.every("unknown-key")
     #expect(
-      answers.map(\.text) == Array(repeating: "F4 does nothing here. ? for help.", count: 3),
+      answers.map(\.text) == Array(repeating: "F11 does nothing here. ? for help.", count: 3),
       "\(run)")
     #expect(run.records.commands.filter { $0["name"] == "unknown" }.count == 3)
   }
@@ -60,7 +60,7 @@ struct KeyTests {
   @Test("K18: outcomes, questions and problems are assertive, the rest is polite")
   func urgency() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/a.txt")
-    let run = try stage.files("Inbox", "Docs", keys: "space enter enter ctrl+z f4 f2")
+    let run = try stage.files("Inbox", "Docs", keys: "space enter enter ctrl+z f11 f2")
     let assertive = Set(run.records.announcements.filter(\.isAssertive).map(\.id))
     let polite = Set(run.records.announcements.filter { !$0.isAssertive }.map(\.id))
     #expect(assertive == ["picked-up", "confirm", "delivered", "undone"], "\(run)")
@@ -73,7 +73,7 @@ struct KeyTests {
     let run = try stage.files(
       "Inbox", stage.path("Docs"),
       keys:
-        #"f2 ? space f8 tab ctrl+d f2 "inbox" enter escape "a.txt" f5 "docs" enter enter ctrl+z ctrl+r f9 escape . ."#
+        #"f2 ? escape space f8 tab ctrl+d f2 "inbox" enter escape "a.txt" f5 "docs" enter enter ctrl+z ctrl+r f9 escape . ."#
     )
     for record in run.records.announcements {
       #expect(!record.text.contains("/"), "\(record)")
@@ -107,13 +107,17 @@ struct KeyTests {
   @Test("K21: instructions are said the first time in a run only, then on the help key")
   func instructionsOnce() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")
-    let run = try stage.files("Inbox", "Docs", keys: "space escape space escape f2 ?")
+    let run = try stage.files("Inbox", "Docs", keys: "space escape space escape f2 ? end escape")
     let hint = "Tab walks, Enter drops, Escape cancels."
     #expect(
       run.records.every("picked-up").map { $0.text.contains(hint) } == [true, false], "\(run)")
     #expect(
       run.records.every("ready").map { $0.text.contains("Space picks up.") } == [true, false])
-    #expect(run.last("help")?.text.contains("Space: pick up.") == true)
+    #expect(run.last("help")?.argument("keys")?.description.contains("Space: pick up") == true)
+    // One line at a time, and back to where one was.
+    #expect(run.last("help")?.text == "Help.")
+    #expect(run.last("choice")?.text.contains("The first answer keeps both.") == true)
+    #expect(run.last("declined")?.text == "Back.")
   }
 
   @Test("H28: each operation has a word of its own at a place")

@@ -15,9 +15,14 @@ struct DirectorySnapshot {
     "config", "cache", "state", "run", "bin", "log", "speech", "capture", "data", "profile",
   ]
 
+  /// Private folders for files that last as long as a drag; an agent that is ended by force leaves its
+  /// own to the next one.
+  private static let temporary = "keydrag-"
+
   init(_ home: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
-    for name in names where !Self.own.contains(name) && !name.hasPrefix(".") {
+    for name in names
+    where !Self.own.contains(name) && !name.hasPrefix(".") && !name.hasPrefix(Self.temporary) {
       add(name, home)
     }
     add("data/Trash/files", home)
@@ -64,13 +69,6 @@ struct DirectorySnapshot {
       found[String(name.dropFirst(folder.count + 1))] = entry
     }
     return found
-  }
-
-  /// Names that are not as they were, apart from those that others changed.
-  func differences(from before: Self, except names: Set<String> = []) -> [String] {
-    Set(entries.keys).union(before.entries.keys).filter { name in
-      entries[name] != before.entries[name] && !Self.isTemporary(name) && !names.contains(name)
-    }.sorted()
   }
 
   /// Files that programs lay beside a document while it is open, and the empty trash.

@@ -19,13 +19,17 @@ final class FieldDesktop {
   let home: String
   private let manager: KeptProcess
   private var programs: [KeptProcess] = []
+  /// Names of the person's files and folders, from the home: all others are left there by programs.
+  private(set) var owned: Set<String> = []
   /// The end of the case, whatever it waits for.
   private let deadline: Date
 
-  /// - Parameter seconds: the time that the whole case may take.
-  init(within seconds: Double) throws {
+  /// - Parameters:
+  ///   - seconds: the time that the whole case may take.
+  ///   - pace: how long the screen reader takes to say a character, in milliseconds.
+  init(within seconds: Double, pace: Int = 0) throws {
     deadline = Date() + seconds
-    desktop = try PrivateDesktop()
+    desktop = try PrivateDesktop(pace: pace)
     home = desktop.environment["HOME"] ?? ""
     try desktop.chooseThunarView()
     // Its startup command runs once it manages windows.
@@ -50,6 +54,7 @@ final class FieldDesktop {
   }
 
   func make(_ name: String, data: Data) throws {
+    owned.insert(name.hasSuffix("/") ? String(name.dropLast()) : name)
     let url = URL(fileURLWithPath: path(name))
     let isFolder = name.hasSuffix("/")
     try FileManager.default.createDirectory(

@@ -43,6 +43,8 @@ struct DiskOracle {
   var others: Set<String> = []
   /// Documents that are judged by what they hold, each by the program's own oracle.
   var documents: Set<String> = []
+  /// The person's files: what a program has laid beside them for itself, it may change and remove.
+  var owned: Set<String> = []
 
   func effects(_ after: DirectorySnapshot) -> Set<Effect> {
     var result: Set<Effect> = []
@@ -85,13 +87,30 @@ struct DiskOracle {
     return isGone ? .moved : .copied
   }
 
-  /// Files that were there before and have nothing to do with the drop, and are gone or others now.
+  /// The person's files that have nothing to do with the drop, and are gone or others now.
   func damaged(_ after: DirectorySnapshot) -> [String] {
     before.entries.keys.filter { name in
-      before.entries[name] != after.entries[name] && !DirectorySnapshot.isTemporary(name)
-        && !others.contains(name) && !documents.contains(name) && name != payload.file
+      isChanged(name, after) && owned.contains(name) && name != payload.file
         && !name.hasPrefix((payload.file ?? "/") + "/")
     }.sorted()
+  }
+
+  /// Names that are not as they were before the drop: the person's files, and whatever is named after
+  /// the payload or holds it.
+  func left(_ after: DirectorySnapshot) -> [String] {
+    Set(after.entries.keys).union(before.entries.keys).filter { name in
+      isChanged(name, after) && (owned.contains(name) || isOfPayload(name, after.entries[name]))
+    }.sorted()
+  }
+
+  private func isChanged(_ name: String, _ after: DirectorySnapshot) -> Bool {
+    before.entries[name] != after.entries[name] && !DirectorySnapshot.isTemporary(name)
+      && !others.contains(name) && !documents.contains(name)
+  }
+
+  private func isOfPayload(_ name: String, _ entry: DirectorySnapshot.Entry?) -> Bool {
+    if !payload.stem.isEmpty, name.contains(payload.stem) { return true }
+    return !payload.contents.isEmpty && entry == .file(payload.contents)
   }
 
   /// The effect on a document, or on the carried file itself.

@@ -4,6 +4,7 @@ extension Recipe {
   static var fileManagers: [Recipe] {
     [
       fileManager("Thunar", "thunar", app: "Thunar"),
+      thunarIcons,
       fileManager(
         "Nautilus", "nautilus", app: "Nautilus",
         options: ["--new-window"],
@@ -53,6 +54,18 @@ extension Recipe {
     }
     recipe.refused = (report("Target"), ["Target"])
     recipe.trash = ["Trash", "Rubbish", "Wastebasket"]
+    return recipe
+  }
+
+  /// Its other view, whose items are in no tree.
+  private static var thunarIcons: Recipe {
+    var recipe = fileManager("icons of Thunar", "thunar", app: "Thunar")
+    recipe.scenarios = [.heard]
+    let open = recipe.open
+    recipe.open = { field in
+      try field.desktop.chooseThunarView(.icons)
+      return try open(field)
+    }
     return recipe
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// One program: its start, its places, and an oracle for its effects that is independent of KeyDrag.
 struct Recipe {
   /// The row's name.
-  let name: String
+  var name: String
   /// The package of Debian that brings it.
   let package: String
   /// The program's file, and others that it needs here.
@@ -46,6 +46,10 @@ struct Recipe {
   /// It is ended in the moment in which it asks something.
   var killsWhenAsked = false
   var scenarios: Set<Scenario>?
+  /// A session beside the screen reader of its own; else the one of every program.
+  var listen: ((Case, FieldDesktop) throws -> HeardSession)?
+  /// The end of the session of every program.
+  var listenFurther: ((HeardSession) throws -> Void)?
   /// Seconds until its places are there on a busy machine.
   var patience = 20.0
   /// Seconds until all that a drop starts is done.
@@ -66,13 +70,16 @@ struct Recipe {
 
   /// The row's programs, in the table's order.
   static var all: [Recipe] {
-    fileManagers + editors + browsers + documents + media + liars
+    fileManagers + editors + browsers + documents + media + liars + readerSessions
   }
 
   /// Scenarios that make sense for it.
   func takes(_ scenario: Scenario) -> Bool {
+    // A lie is heard as the truth is.
+    if scenario == .heard { return !isLiar }
     if let scenarios { return scenarios.contains(scenario) }
     return switch scenario {
+    case .heard: true
     case .fileIn, .busy, .busyLater, .killed, .killedLater: !places.isEmpty
     case .fileOut: selectFile != nil
     case .textIn: !textPlaces.isEmpty
@@ -111,4 +118,5 @@ enum Scenario: String, CaseIterable, Codable {
   case busyLater = "busy later"
   case killed
   case killedLater = "killed later"
+  case heard
 }

@@ -17,6 +17,8 @@ struct CaseResult: Codable {
   var verified: Bool?
   /// The way back after a drop that had an effect.
   var undo: WayBack?
+  /// The words told beside a screen reader, and those heard.
+  var heard: HeardFigures?
   var seconds = 0.0
 }
 
@@ -36,6 +38,8 @@ struct Case {
   let keep: String?
   /// Programs are told that assistive technologies run, as while a screen reader does.
   var isReaderThere = true
+  /// The screen reader's program, where it is to speak.
+  var reader = "/usr/bin/orca"
 
   /// A drop that has ended and is not judged yet.
   private struct Drop {
@@ -73,6 +77,7 @@ struct Case {
   }
 
   private func run(into result: inout CaseResult) throws {
+    if scenario == .heard { return try runHeard(into: &result) }
     let field = try FieldDesktop(within: 170)
     try prepare(field)
     let window: Window
@@ -101,12 +106,11 @@ struct Case {
     let oracle = DiskOracle(
       before: before, payload: drop.payload, target: drop.target,
       others: drop.others.union(recipe.judgedAlone),
-      documents: documents)
+      documents: documents, owned: field.owned)
     let after = DirectorySnapshot(field.home)
     let effects = oracle.effects(after).union(shown)
     drop.told.undo = try program.undo()
-    let free = drop.others.union(documents).union(recipe.judgedAlone)
-    let left = DirectorySnapshot(field.home).differences(from: before, except: free)
+    let left = oracle.left(DirectorySnapshot(field.home))
     let judge = Judge(
       told: drop.told, effects: effects,
       isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
@@ -164,7 +168,7 @@ struct Case {
     "\(recipe.name) \(scenario.rawValue)".split(separator: " ").joined(separator: "-")
   }
 
-  private func prepare(_ field: FieldDesktop) throws {
+  func prepare(_ field: FieldDesktop) throws {
     for name in ["Inbox/", "Out/Inner/", "Target/Archive/", "Desktop/"] { try field.make(name) }
     for name in ["Target/report.txt", "Inbox/other.txt", "Out/a.txt", "Target/old.txt"] + [
       "Inbox/Box/a.txt", "Inbox/Box/Deep/b.txt",
@@ -215,7 +219,8 @@ struct Case {
     case .trash: try command(keydrag, window, recipe.payload, recipe.trash)
     case .tab: try command(keydrag, window, recipe.payload, recipe.tab)
     case .folderIn: try command(keydrag, window, Recipe.box, recipe.places)
-    case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater:
+    case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater,
+      .heard:
       try command(keydrag, window, recipe.payload, recipe.places)
     }
   }

@@ -9,7 +9,7 @@ struct KeymapTests {
     var names: Set<String> = [
       "space", "tab", "shift+tab", "enter", "escape", "backspace", "delete", "insert", "up",
       "down", "left", "right", "home", "end", "page-up", "page-down", "shift+up", "shift+down",
-      "alt+up", "alt+down", "alt+home", "alt+end", ".", "?",
+      "alt+up", "alt+down", "alt+home", "alt+end", ".", "/", "?",
     ]
     for number in 1...12 { names.insert("f\(number)") }
     // Ctrl with I, M, J, H and [ are Tab, Enter, line feed, Backspace and Escape; S and Q are flow
@@ -98,7 +98,7 @@ struct KeymapTests {
     let tab = [stroke("tab")]
     #expect(Keymap.standard.command(for: tab, in: .browsing) == .nextContainer)
     #expect(Keymap.standard.command(for: tab, in: .carrying) == .nextDropPoint)
-    #expect(Keymap.standard.command(for: tab, in: .confirming) == nil)
+    #expect(Keymap.standard.command(for: tab, in: .confirming) == .complete)
   }
 
   @Test("K17: a begun chord waits as long as it takes: pending, then matched or abandoned")
@@ -119,10 +119,11 @@ struct KeymapTests {
   }
 
   @Test(
-    "Letters and digits without a meaning are type-ahead, while confirming digits alone",
+    "Letters and digits without a meaning are type-ahead in every phase",
     arguments: [
       ("x", PhaseName.browsing, KeyOutcome.typed("x")), ("7", .carrying, .typed("7")),
-      ("ä", .browsing, .typed("ä")), ("x", .confirming, .unbound), ("7", .confirming, .typed("7")),
+      ("ä", .browsing, .typed("ä")), ("x", .confirming, .typed("x")),
+      ("7", .confirming, .typed("7")),
       ("f11", .browsing, .unbound),
       ("ctrl+x", .browsing, .unbound), ("-", .browsing, .unbound),
       (".", .browsing, .matched(.toggleHidden)),
@@ -150,7 +151,7 @@ struct KeymapTests {
   @Test("A list that opens while a name is typed has its own keys")
   func findingInList() {
     var resolver = KeymapResolver(.standard)
-    for (name, outcome) in [("7", KeyOutcome.typed("7")), ("space", .unbound), ("x", .unbound)] {
+    for (name, outcome) in [("7", KeyOutcome.typed("7")), ("space", .unbound), ("-", .unbound)] {
       #expect(resolver.resolve(stroke(name), in: .confirming, isFinding: true) == outcome)
     }
   }

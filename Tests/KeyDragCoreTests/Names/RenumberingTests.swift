@@ -78,10 +78,11 @@ struct RenumberingTests {
     let plain = DragItem(
       source: DragSourceID(1), name: "", kind: .folder, types: [], typeName: "",
       container: ContainerID(1), tree: nil)
-    let item = DragItem(
+    var item = DragItem(
       source: DragSourceID(2), name: "a.txt", kind: .file, types: ["text/plain"],
       typeName: "text document", container: ContainerID(3), tree: ContainerID(4),
       allowed: .copy, byteCount: 5)
+    item.withheld = [.move: .notRemovable]
     #expect(isFull(item, beside: plain))
     let other = item.renumbered(DragSourceID(12), ContainerID(13), tree: ContainerID(14))
     #expect((other.source, other.container) == (DragSourceID(12), ContainerID(13)))

@@ -14,7 +14,8 @@ struct CarryingTests {
     driver.press("'notes'")
     #expect(
       driver.hear("space") == [
-        "No place here accepts this item. F9 offers: trash, open with Viewer."
+        "No place here accepts this item. At 4 places: it is read-only. "
+          + "F8 walks the places that refuse. F9 offers: trash, open with Viewer."
       ])
     #expect(driver.isBrowsing)
     #expect(driver.session.state.item == "notes.txt")
@@ -149,6 +150,22 @@ struct CarryingTests {
     #expect(driver.ids() == ["holding"])
     #expect(driver.carried == ["notes.txt"])
     #expect(driver.orders.isEmpty)
+  }
+
+  @Test("What an ordered drop leaves out is counted with what fails")
+  func transferLeavingOut() {
+    var stage = Stage.inboxAndDocs
+    stage.refusedSources[Stage.source("b.txt", in: "Inbox")] = .specialFile
+    var driver = SessionDriver.started(stage)
+    _ = driver.hear()
+    driver.give(
+      .transfer(
+        Transfer(
+          sources: ["a.txt", "b.txt"].map { Stage.source($0, in: "Inbox") },
+          stop: DropStop(Stage.place("Docs")), operation: .copy, clash: .keepBoth)))
+    #expect(driver.orders.map(\.items.count) == [1])
+    #expect(driver.ids().last == "partly-delivered")
+    #expect(driver.session.hasFailure)
   }
 
   @Test("K25: Space never drops, however often it bounces")

@@ -110,7 +110,7 @@ struct DeliveryTests {
     #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
   }
 
-  @Test("T06 A question that has not got the keyboard says so; a line of the list goes there")
+  @Test("T06 A question that has not got the keyboard says so; the list's first line goes there")
   func goesToQuestion() {
     var driver = started()
     func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
@@ -120,9 +120,7 @@ struct DeliveryTests {
         "Conflict is open and waits for your answer. It does not have the keyboard. "
           + "Go to the question first.") == true)
     let list = driver.hear("ctrl+r")
-    #expect(list.contains { $0.contains("1 delivery") || $0.contains("Copying a.txt") }, "\(list)")
-    let line = driver.hear("down")
-    #expect(line.last?.contains("Go to the question") == true, "\(line)")
+    #expect(list.last?.contains("Go to the question") == true, "\(list)")
     _ = driver.hear("enter")
     #expect(
       driver.effects.contains {

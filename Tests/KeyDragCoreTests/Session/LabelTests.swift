@@ -23,7 +23,7 @@ struct LabelTests {
     var stage = Stage.desktop
     for name in ["Sorted", "Docs"] {
       stage.proposals[Stage.place(name)] = Proposal(
-        .all, predictions: [.inProgram(isPasted: true, isLasting: true)])
+        .all, predictions: [.inProgram(isPasted: true, undo: .impossible)])
     }
     var driver = SessionDriver.carrying(stage)
     #expect(driver.hear().last?.contains("Through its Paste command. Can't be undone.") == true)

@@ -4,7 +4,7 @@ import Testing
 /// H08: that a drop can't be undone is said before it, and once in a drag.
 struct LastingTests {
   private static let lasting = Proposal(
-    .all, predictions: [.inProgram(isPasted: false, isLasting: true)])
+    .all, predictions: [.inProgram(isPasted: false, undo: .impossible)])
 
   /// A desktop with something held, where these places have no way back.
   private func carrying(_ names: String...) -> SessionDriver {
@@ -49,6 +49,21 @@ struct LastingTests {
     #expect(warnings(&driver, "tab shift+tab") == 1)
   }
 
+  @Test("T07: a doubt about undo is said as one, and that there is none after it is news")
+  func doubts() {
+    var driver = carrying("Docs")
+    let doubtful = Proposal(.all, predictions: [.inProgram(isPasted: false, undo: .doubtful)])
+    for name in ["Sorted", "Music"] { driver.stage.proposals[Stage.place(name)] = doubtful }
+    driver.press("escape")
+    driver.announcements = []
+    driver.command(.pickUp)
+    #expect(
+      driver.hear().last == "Sorted, in Files, Thunar: copy. Perhaps can't be undone. 1 of 6")
+    #expect(driver.hear("tab") == ["Docs, in Files, Thunar: copy. Can't be undone. 2 of 6"])
+    #expect(driver.hear("tab") == ["Music, in Files, Thunar: copy. 3 of 6"])
+    #expect(driver.hear("shift+tab shift+tab").last == "Sorted, in Files, Thunar: copy. 1 of 6")
+  }
+
   @Test("H08: a place that refuses has no part in it")
   func refusing() {
     var driver = carrying("Sorted", "Music")
@@ -90,7 +105,7 @@ struct LastingTests {
     var stage = Stage.desktop
     stage.proposals[Stage.place("Sorted")] = Proposal(
       .all,
-      predictions: [.becomes("notes.pdf"), .inProgram(isPasted: true, isLasting: true)])
+      predictions: [.becomes("notes.pdf"), .inProgram(isPasted: true, undo: .impossible)])
     var driver = SessionDriver.carrying(stage)
     #expect(
       driver.hear().last
@@ -161,7 +176,7 @@ struct LastingTests {
   func otherRoute() {
     var driver = carrying()
     driver.stage.finalProposals[Stage.place("Sorted")] = Proposal(
-      .maybe, offers: .copy, predictions: [.inProgram(isPasted: true, isLasting: false)])
+      .maybe, offers: .copy, predictions: [.inProgram(isPasted: true, undo: .certain)])
     let said = driver.hear("enter")
     #expect(said.count == 1 && said[0].contains("Paste"), "\(said)")
     #expect(driver.orders.isEmpty && driver.carried == ["notes.txt"])

@@ -37,6 +37,13 @@ enum Samples {
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(-5)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(5_000)),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .failure(.notOrdered)),
+      .completed(id, PathCompletion(text: "Docs/", names: ["Docs"], count: 1)),
+      .completed(id, PathCompletion(text: "", names: [], count: -1)),
+      .renamed(id, .failure(.nameExists)),
+      .renamed(
+        id,
+        .success(
+          Landing(container: docs, source: Stage.source("a.txt", in: "Inbox"), name: "z.txt"))),
       .windows(id, []),
       .windows(
         id, [ContainerDescriptor(id: Stage.container("Late"), name: "Late", app: "Editor")]),

@@ -54,7 +54,10 @@ struct SessionDriver {
   }
 
   private mutating func input(for stroke: KeyStroke) -> SessionInput {
-    switch resolver.resolve(stroke, in: session.phase.name, isFinding: session.isFinding) {
+    switch resolver.resolve(
+      stroke, in: session.phase.name, isFinding: session.isFinding,
+      isTyping: session.isTyping)
+    {
     case .matched(let command): .command(command)
     case .typed(let character): .typeAhead(String(character))
     case .pending, .unbound, .abandoned: .unknownKey(stroke)

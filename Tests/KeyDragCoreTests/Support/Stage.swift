@@ -28,6 +28,12 @@ struct Stage {
   var history: HistoryResult = .nothing
   var historyLines: Result<[HistoryLine], Reason> = .success([])
   var reordering: Reason?
+  /// Which folder is around one, by their names, and which is at a path.
+  var parents: [String: String] = [:]
+  var paths: [String: String?] = [:]
+  var completion = PathCompletion(text: "", names: [], count: 0)
+  /// Why nothing gets another name.
+  var renaming: Reason?
   /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
   var windows: [ContainerDescriptor] = []
   /// Why a container can't be listed.
@@ -133,7 +139,25 @@ struct Stage {
     case .enter(let source, _): return [listing(insides[source], id)]
     case .openDropPoint(let place, _): return [listing(openings[place], id)]
     case .leave(let container, _):
-      return [listing(listings[container]?.container.enclosing, id)]
+      let name = listings[container]?.container.name ?? ""
+      guard let parent = parents[name] else {
+        return [.unreadable(id, name: name, .nothingThere)]
+      }
+      return [listing(Stage.container(parent), id)]
+    case .folders(.goTo(let path, _, _, _)):
+      guard let name = paths[path] ?? nil else {
+        return [.unreadable(id, name: path, .nothingThere)]
+      }
+      return [listing(Stage.container(name), id)]
+    case .folders(.complete): return [.completed(id, completion)]
+    case .folders(.make(let name, let container, _)):
+      let landing = Landing(
+        container: container, source: DragSourceID(Stage.id("new " + name)), name: name)
+      return [.renamed(id, renaming.map { .failure($0) } ?? .success(landing))]
+    case .folders(.rename(let source, let name, _)):
+      let container = self.source(source)?.container ?? ContainerID(0)
+      let landing = Landing(container: container, source: source, name: name)
+      return [.renamed(id, renaming.map { .failure($0) } ?? .success(landing))]
     case .close, .cancelDelivery: return []
     case .focus:
       guard let focus else { return [.unreadable(id, name: "", focusRefusal)] }

@@ -25,6 +25,75 @@ struct BadInputTests {
     #expect(bench.b.names == ["good"])
   }
 
+  @Test("H14: a pipe in a folder is left out by name, and all else of the folder is copied")
+  func pipeInFolder() async throws {
+    let tree = try Self.treeWithPipe(in: bench.a)
+    let result = await bench.deliver(.copy, [tree])
+    #expect(result.outcome == .partly)
+    #expect(result.delivered == 1)
+    #expect(result.failures.isEmpty)
+    #expect(
+      result.leftOut == [FileFailure(source: tree / "inner" / "pipe", reason: .specialFile)])
+    #expect((bench.b / "tree").names == ["inner", "x"])
+    #expect((bench.b / "tree" / "inner").names == ["y"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+    #expect((tree / "inner").names == ["pipe", "y"])
+  }
+
+  @Test(
+    "H08, H14: a move to another disk leaves a pipe in its folder, and undo joins them again",
+    .enabled(if: Bench.hasOtherFileSystem))
+  func pipeStays() async throws {
+    let other = try #require(bench.elsewhere)
+    let tree = try Self.treeWithPipe(in: bench.a)
+    let result = await bench.deliver(.move, [tree], to: other)
+    #expect(result.outcome == .partly)
+    #expect(result.leftOut.map(\.source) == [tree / "inner" / "pipe"])
+    #expect(tree.names == ["inner"])
+    #expect((tree / "inner").names == ["pipe"])
+    #expect((other / "tree").names == ["inner", "x"])
+    #expect(await bench.undo().isDone)
+    #expect(other.names.isEmpty)
+    #expect(tree.names == ["inner", "x"])
+    #expect((tree / "inner").names == ["pipe", "y"])
+  }
+
+  private static func treeWithPipe(in folder: FilePath) throws -> FilePath {
+    let tree = try (folder / "tree").makeFolder()
+    try (tree / "x").write("x")
+    try (tree / "inner").makeFolder()
+    try (tree / "inner" / "y").write("y")
+    (tree / "inner" / "pipe").withPlatformString { _ = mkfifo($0, 0o600) }
+    return tree
+  }
+
+  @Test("H14: what may not be read is left out of a folder by name, and named when it is alone")
+  func unreadable() async {
+    await #expect(processExitsWith: .success) {
+      try Scratch.bindPermissions()
+      let bench = try Bench()
+      let tree = try (bench.a / "tree").makeFolder()
+      try (tree / "x").write("x")
+      try (tree / "closed").makeFolder()
+      let secret = try (tree / "secret").write("s")
+      for path in [tree / "closed", secret] { path.withPlatformString { _ = chmod($0, 0) } }
+      let result = await bench.deliver(.copy, [tree])
+      #expect(result.outcome == .partly)
+      #expect(Set(result.leftOut.map(\.source)) == [tree / "closed", secret])
+      #expect(result.leftOut.allSatisfy { $0.reason == .unreadable })
+      #expect((bench.b / "tree").names == ["x"])
+      let single = await bench.deliver(.copy, [secret])
+      #expect(single.failures == [FileFailure(source: secret, reason: .unreadable)])
+      let fixed = try (bench.a / "fixed").makeFolder()
+      let kept = try (fixed / "kept").write("k")
+      fixed.withPlatformString { _ = chmod($0, 0o555) }
+      let moved = await bench.deliver(.move, [kept])
+      #expect(moved.failures == [FileFailure(source: kept, reason: .notRemovable)])
+      fixed.withPlatformString { _ = chmod($0, 0o755) }
+    }
+  }
+
   @Test("H14: a target that cannot take anything refuses, and every item keeps its place")
   func refused() async throws {
     let source = try (bench.a / "x").write("x")
@@ -157,5 +226,10 @@ extension HistoryResult {
   /// The reason of a refusal.
   var refusal: Reason? {
     if case .refused(_, let reason) = self { reason } else { nil }
+  }
+
+  /// What could not be taken back while others could, or what stays inside a folder.
+  var stays: [DeliveryFailure] {
+    if case .partly(_, _, let failures) = self { failures } else { [] }
   }
 }

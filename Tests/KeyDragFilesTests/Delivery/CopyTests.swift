@@ -140,4 +140,28 @@ struct CopyTests {
     #expect(try FileCalls.linkText(AT_FDCWD, link).starts(with: Array("/".utf8)))
     #expect((bench.b / "x").text == source.text)
   }
+
+  @Test("A copy has its name only once its contents are on the device, unless speed was chosen")
+  func flushedBeforeNamed() throws {
+    for (name, waits) in [("x", true), ("y", false)] {
+      try (bench.a / name).write(name)
+      let entry = EntryRecord(
+        operation: .copy, permanently: false, place: "B", time: 0, token: name, planned: 1)
+      let order = FileOrder(
+        operation: .copy, sources: [bench.a / name], target: bench.b, placeName: "B")
+      var planner = try DeliveryPlanner(
+        order: order, entry: entry, target: OpenFolder(bench.b), trash: bench.trash)
+      var step = try planner.step(0)
+      let runner = StepRunner(
+        meter: Meter(), trash: bench.trash, writer: JournalWriter(bench.journal, entry),
+        waitsForDisk: waits)
+      try runner.take(&step)
+      #expect(FileCalls.exists(step.targetFolder.raw, FileName(name)) == !waits)
+      guard waits else { continue }
+      #expect(runner.flush([step]) == nil)
+      try runner.land(&step)
+      #expect((bench.b / name).text == name)
+    }
+    #expect(bench.b.names == ["x", "y"])
+  }
 }

@@ -13,12 +13,13 @@ struct ForeignLandingTests {
   init() throws { bench = try Bench() }
 
   private func landing(
-    _ operation: DragOperation, _ sources: [FilePath], journal: Journal
+    _ operation: DragOperation, _ sources: [FilePath], journal: Journal? = nil,
+    of process: pid_t? = nil
   ) -> ForeignLanding {
     ForeignLanding(
       sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: bench.b, place: "B",
-      operation: operation, journal: journal, queue: DispatchQueue(label: "landing"),
-      trash: bench.trash)
+      operation: operation, journal: journal ?? bench.journal,
+      queue: DispatchQueue(label: "landing"), trash: bench.trash, process: process)
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
@@ -151,8 +152,7 @@ struct ForeignLandingTests {
   @Test(
     "nothing came for certain only where all is as it was, and no folder bears the name",
     arguments: [
-      ("", "", true), ("x", "", true), ("", "x", false), ("x", "x", false), ("x", "y", false),
-      ("x/", "", false),
+      ("", "", true), ("x", "", true), ("", "x", false), ("x", "x", false), ("x/", "", false),
     ])
   func certainty(before: String, after: String, isCertain: Bool) async throws {
     try (bench.a / "x").write("text")
@@ -165,6 +165,49 @@ struct ForeignLandingTests {
     if !after.isEmpty { try (bench.b / after).write("other") }
     let report = await report(landing)
     #expect(report.landed == 0 && report.isCertainlyNothing == isCertain)
+  }
+
+  @Test(
+    "T02 Beside what bears the name a newcomer proves nothing where it is certainly another thing",
+    arguments: [
+      ("y", "other words", true), ("y/", "", true),
+      // A name that the person chose in the program's question, or a part of it that is on its way.
+      ("y", "text", false), ("y", "te", false), ("y", "", false), (".y", "other words", false),
+      ("x (copy)", "other words", false), ("y", "rest", false),
+    ])
+  func newcomer(name: String, contents: String, isCertain: Bool) async throws {
+    try (bench.a / "x").write("text")
+    try (bench.b / "x").write("older")
+    try (bench.b / "old").write("old")
+    let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
+    if name.hasSuffix("/") {
+      try check(mkdir((bench.b / name).string, 0o700))
+    } else {
+      try (bench.b / name).write(contents)
+    }
+    try check(unlink((bench.b / "old").string))
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.isCertainlyNothing == isCertain)
+  }
+
+  @Test(
+    "K06, T06 The end of the program that was to bring it is known, also before its parent knows")
+  func ended() async throws {
+    try (bench.a / "x").write("text")
+    #expect(await !report(landing(.copy, [bench.a / "x"], of: getpid())).hasProgramEnded)
+    var process: pid_t = 0
+    let texts: [String] = ["tail", "-f", "/dev/null"]
+    var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    words.append(nil)
+    try check(posix_spawn(&process, "/usr/bin/tail", nil, nil, words, nil))
+    let landing = landing(.copy, [bench.a / "x"], of: process)
+    kill(process, SIGKILL)
+    var info = siginfo_t()
+    try check(waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT))
+    let report = await report(landing)
+    #expect(report.hasProgramEnded && report.isCertainlyNothing)
+    waitpid(process, nil, 0)
   }
 
   @Test("H08: what a program did is undone by its own number, whatever was done elsewhere since")

@@ -63,6 +63,14 @@ struct JournalTroubleTests {
     #expect((bench.state / "history.sqlite").contents == bytes)
   }
 
+  @Test("One that cannot be looked at is not an empty one")
+  func unreadable() async throws {
+    // A file stands where the folder should be.
+    try bench.state.write("x")
+    #expect(await bench.history() == .failure(.journalUnavailable))
+    #expect(await bench.undo() == .unavailable(.journalUnavailable))
+  }
+
   @Test("A newer one is told once and not written to")
   func newer() async throws {
     _ = try bench.journal.write { _ in 0 }

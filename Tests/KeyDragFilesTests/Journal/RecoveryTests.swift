@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -112,6 +113,38 @@ struct RecoveryTests {
     #expect(await bench.recover().map(\.result) == [.rolledBack])
     #expect((bench.b / "x").text == "old")
     #expect(!old.exists)
+  }
+
+  @Test("While a step replaces something, the journal never says that it is over")
+  func replacing() async throws {
+    try (bench.a / "first").write("1")
+    _ = await bench.deliver(.move, [bench.a / "first"])
+    try bench.journal.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE stored(state INTEGER);
+          CREATE TRIGGER told AFTER UPDATE ON step
+            BEGIN INSERT INTO stored VALUES(NEW.state); END
+          """)
+    }
+    for name in ["x", "y"] {
+      try (bench.a / name).write("new")
+      try (bench.b / name).write("old")
+    }
+    _ = await bench.deliver(.move, [bench.a / "x", bench.a / "y"], clash: .replace)
+    let stored = try bench.journal.read { database in
+      try Int64.fetchAll(database, sql: "SELECT state FROM stored")
+    }
+    // One for each that gave way, then the ends of both.
+    #expect(stored == [StepState.intended, .intended, .done, .done].map(\.rawValue))
+  }
+
+  @Test("What is neither at its source nor at its target is not told to be as before")
+  func unproved() async throws {
+    try (bench.a / "x").write("x")
+    try intend(.move, ["x"])
+    (bench.a / "x").withPlatformString { _ = unlink($0) }
+    #expect(await bench.recover().map(\.result) == [.unproved])
   }
 
   @Test("A note in the trash without its file is removed")

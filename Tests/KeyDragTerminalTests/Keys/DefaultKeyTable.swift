@@ -33,7 +33,7 @@ struct DefaultKey: Sendable, CustomTestStringConvertible {
     self.tmux = tmux ?? xterm
   }
 
-  /// DESIGN.md §6, in the order of its table.
+  /// The default keys, as the help names them.
   static let all: [DefaultKey] =
     moving + letters + functions + [
       DefaultKey(.character("t"), .ctrl, same: "\u{14}"),

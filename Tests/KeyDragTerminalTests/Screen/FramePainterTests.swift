@@ -49,7 +49,8 @@ struct FramePainterTests {
       var contents = fullContents(current: Int.random(in: 0..<4, using: &generator))
       contents.message = hardNames.randomElement(using: &generator) ?? ""
       contents.carried = Bool.random(using: &generator) ? "1 item" : nil
-      contents.deliveries = Bool.random(using: &generator) ? ["x.iso, 3 %"] : []
+      contents.deliveries =
+        Bool.random(using: &generator) ? [ScreenDelivery("x.iso, 3 %", percent: 3)] : []
       for row in contents.rows.indices where Bool.random(using: &generator) {
         contents.rows[row].name = hardNames.randomElement(using: &generator) ?? ""
         contents.rows[row].isDimmed = Bool.random(using: &generator)

@@ -36,6 +36,27 @@ struct ScreenLayoutTests {
       layouts[0].visibleRows(for: contents) == layouts[1].visibleRows(for: fullContents()))
   }
 
+  @Test("Where no words may be written, looks alone show the current line")
+  func looks() {
+    func frame(_ current: Int, _ names: [String] = ["a.txt", "b.txt"]) -> ScreenFrame {
+      let contents = ScreenContents(
+        title: "Inbox", rows: names.map { ScreenRow(name: $0) }, firstRow: 0, current: current,
+        message: names[current])
+      return ScreenLayout(size: ScreenSize(columns: 40, rows: 8)).frame(for: contents)
+    }
+    let (before, after) = (frame(0), frame(1))
+    let held = before.looking(like: after)
+    #expect(held.lines.map(\.text) == before.lines.map(\.text), "not a letter is written")
+    for (row, line) in held.lines.enumerated() where line.text.contains(".txt") {
+      let isSame = line.text.dropFirst() == after.lines[row].text.dropFirst() && row < 7
+      #expect(line.style == (isSame ? after.lines[row].style : .dim), "\(line)")
+    }
+    #expect(held.lines.contains { $0.text.contains("b.txt") && $0.style == .reverse })
+    #expect(!held.lines.contains { $0.text.contains("a.txt") && $0.style == .reverse })
+    let other = before.looking(like: frame(1, ["x.txt", "y.txt"]))
+    #expect(other.lines.allSatisfy { !$0.text.contains(".txt") || $0.style == .dim })
+  }
+
   @Test("What may be out of date is faint, with the words and the cursor as they were")
   func faint() {
     let shown = frame(fullContents(), 40, 10)
@@ -51,6 +72,25 @@ struct ScreenLayoutTests {
     #expect(lines.count == 24)
     #expect(lines[2] == ">  a very long report about everything 2026.pdf  refuses: read-only")
     #expect(lines.suffix(3).first == "2 items: notes.txt, held.png, move")
+  }
+
+  @Test("A wide screen has a bar, the pace and the time left, the other folders and the keys")
+  func wide() {
+    var contents = fullContents()
+    contents.others = ["Docs", "Music"]
+    contents.keys = ["Space: pick up.", "?: help.", String(repeating: "x", count: 80)]
+    let lines = frame(contents, 80, 24).lines
+    #expect(lines[0].text == "Inbox, 4 items │ Docs │ Music")
+    #expect(
+      lines[21].text
+        == "Copying disk.iso to Docs, 43 %  [########............]  12 MB/s  0:42")
+    #expect(lines[23].text == "Space: pick up.  ?: help.")
+    #expect(lines[22].text == "report.pdf, 2 of 4")
+    let narrow = frame(contents, 24, 10).lines.map(\.text)
+    #expect(narrow[0] == "Inbox, 4 items │ Docs")
+    #expect(narrow.last == "report.pdf, 2 of 4")
+    contents.isHeard = true
+    #expect(!frame(contents, 80, 24).lines.contains { $0.text.contains("Space") })
   }
 
   @Test("At 20 × 5 the list, the carried line and the message are left")

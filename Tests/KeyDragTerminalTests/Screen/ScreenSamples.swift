@@ -13,7 +13,9 @@ func fullContents(current: Int? = 1, message: String = "report.pdf, 2 of 4") -> 
       ScreenRow(name: "held.png", note: "held", isDimmed: true),
     ],
     firstRow: 0, current: current, carried: "2 items: notes.txt, held.png, move",
-    deliveries: ["Copying disk.iso to Docs, 43 %"], message: message)
+    deliveries: [
+      ScreenDelivery("Copying disk.iso to Docs, 43 %", percent: 43, pace: "12 MB/s  0:42")
+    ], message: message)
 }
 
 func frame(_ contents: ScreenContents, _ columns: Int, _ rows: Int) -> ScreenFrame {

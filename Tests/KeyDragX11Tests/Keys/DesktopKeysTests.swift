@@ -8,47 +8,6 @@ import Testing
 
 @testable import KeyDragX11
 
-/// A display with a program that is typed in, and the keys taken from it.
-private final class Bench {
-  let desktop: PrivateDesktop
-  let hand: TypingHand
-  let target: TypingTarget
-  let keys: DesktopKeys
-  private var events: AsyncStream<DesktopKeys.Event>.Iterator
-
-  init(chords: [KeyStroke] = DesktopChords.standard.all, _ before: (TypingHand) -> Void = { _ in })
-    throws
-  {
-    desktop = try PrivateDesktop()
-    hand = try TypingHand(on: desktop)
-    target = try TypingTarget(on: desktop, hand: hand)
-    before(hand)
-    let (stream, tell) = AsyncStream.makeStream(of: DesktopKeys.Event.self)
-    keys = try DesktopKeys(display: desktop.environment["DISPLAY"], chords: chords) {
-      tell.yield($0)
-    }
-    events = stream.makeAsyncIterator()
-  }
-
-  func next() async -> DesktopKeys.Event? { await events.next() }
-
-  func stroke() async -> String? {
-    guard case .stroke(let stroke) = await next() else { return nil }
-    return stroke.name
-  }
-
-  func carry() async {
-    await withCheckedContinuation { done in
-      keys.carry(finder: KeyStroke(.function(4))) { done.resume() }
-    }
-  }
-  func rest() async { await withCheckedContinuation { done in keys.rest { done.resume() } } }
-  func find(_ isOn: Bool) async {
-    hand.press(isOn ? PCKey.f4 : PCKey.escape)
-    #expect(await stroke() == (isOn ? "f4" : "escape"))
-  }
-}
-
 @Suite(
   "Keys taken from real programs", .realPrograms(by: .suite), .serialized,
   .enabled(if: DropTarget.obstacle == nil),
@@ -56,7 +15,7 @@ private final class Bench {
 struct DesktopKeysTests {
   @Test("While carrying, the walk's keys are ours and letters reach their program; then all do")
   func walk() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     bench.hand.press(PCKey.tab)
     bench.hand.press(PCKey.z)
     #expect(try bench.target.keys(upTo: "z") == ["Tab", "z"])
@@ -81,7 +40,7 @@ struct DesktopKeysTests {
 
   @Test("Caps Lock and NumLock change nothing, alone and together")
   func locks() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     for lock in [PCKey.numLock, PCKey.capsLock, PCKey.numLock] {
       bench.hand.press(lock)
@@ -100,7 +59,7 @@ struct DesktopKeysTests {
 
   @Test("Both chords are told apart, and nothing of them reaches the program")
   func chords() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.shift, PCKey.space)
     bench.hand.press(PCKey.z)
@@ -111,7 +70,7 @@ struct DesktopKeysTests {
 
   @Test("A chord that another program has is told by name, and the other one works")
   func takenChord() async throws {
-    let bench = try Bench { hand in
+    let bench = try KeyBench { hand in
       xcb_grab_key(
         hand.server.connection, 0, hand.server.root.rawValue, 12, PCKey.space,
         UInt8(XCB_GRAB_MODE_ASYNC.rawValue), UInt8(XCB_GRAB_MODE_ASYNC.rawValue))
@@ -161,7 +120,7 @@ struct DesktopKeysTests {
     "While a key of the screen reader is down, every stroke reaches its program",
     arguments: [PCKey.insert, PCKey.keypadInsert, PCKey.capsLock])
   func screenReader(key: Keycode) async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     bench.hand.down(key)
     bench.hand.press(PCKey.tab)
@@ -178,7 +137,7 @@ struct DesktopKeysTests {
 
   @Test("While a password is typed, every stroke reaches its program")
   func password() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     await bench.find(true)
     bench.keys.passStrokes(true)
@@ -193,7 +152,7 @@ struct DesktopKeysTests {
 
   @Test("While a name is typed, letters are ours, with Shift and Backspace, and then no more")
   func finding() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     await bench.find(true)
     bench.hand.press(PCKey.a)
@@ -213,7 +172,7 @@ struct DesktopKeysTests {
 
   @Test("The key after the one that finds is ours already, and the one after the name is not")
   func findingAtOnce() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     let keys = [
       (PCKey.f4, "f4"), (PCKey.a, "a"), (PCKey.s, "s"), (PCKey.enter, "enter"), (PCKey.a, nil),
@@ -228,7 +187,7 @@ struct DesktopKeysTests {
 
   @Test("Keys that overlap lose no letter")
   func overlapping() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     bench.hand.down(PCKey.a)
     bench.hand.down(PCKey.tab)
@@ -249,7 +208,7 @@ struct DesktopKeysTests {
 
   @Test("A held key repeats, and stays ours to its end when it ends the walk")
   func held() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     bench.hand.down(PCKey.down)
     for _ in 0..<4 { #expect(await bench.stroke() == "down") }
@@ -284,7 +243,7 @@ struct DesktopKeysTests {
   @Test("Another layout moves a chord with its letter")
   func layout() async throws {
     let k = KeyStroke(.character("k"), [.ctrl, .alt])
-    let bench = try Bench(chords: [k])
+    let bench = try KeyBench(chords: [k])
     bench.hand.press(PCKey.ctrl, PCKey.alt, 45)
     #expect(await bench.next() == .chord(k))
     let change = try bench.desktop.start(["/bin/sh", "-c", "setxkbmap dvorak && echo changed"])
@@ -300,7 +259,7 @@ struct DesktopKeysTests {
 
   @Test("Whether a modifier is still down can be asked")
   func heldModifiers() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     func isHeld() async -> Bool {
       await withCheckedContinuation { done in bench.keys.isHeld { done.resume(returning: $0) } }
     }
@@ -314,7 +273,7 @@ struct DesktopKeysTests {
 
   @Test("The end gives every key back, and a display that goes is told")
   func end() async throws {
-    let bench = try Bench()
+    let bench = try KeyBench()
     await bench.carry()
     bench.keys.end()
     await bench.carry()

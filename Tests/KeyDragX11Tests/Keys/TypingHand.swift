@@ -56,6 +56,7 @@ enum PCKey {
   static let s: Keycode = 39
   static let shift: Keycode = 50
   static let z: Keycode = 52
+  static let m: Keycode = 58
   static let alt: Keycode = 64
   static let f4: Keycode = 70
   static let space: Keycode = 65

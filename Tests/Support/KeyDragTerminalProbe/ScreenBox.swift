@@ -66,7 +66,7 @@ final class ScreenBox: Sendable {
     }
     var contents = ScreenContents(
       title: "Inbox, 10 items", rows: rows, firstRow: 0, current: state.current,
-      carried: "2 items: a.txt, b.txt, move", deliveries: ["Copying c.iso, 43 %"],
+      carried: "2 items: a.txt, b.txt, move", deliveries: [ScreenDelivery("Copying c.iso, 43 %")],
       message: state.message)
     let fitting = state.screen?.visibleRows(for: contents) ?? 1
     contents.firstRow = max(0, min(state.current - fitting / 2, rows.count - fitting))

@@ -16,12 +16,14 @@ enum CaptureModule {
 
   /// One line for each text, its markup taken away.
   ///
-  /// - Parameter pace: how long a character takes to be said, in milliseconds. A text that takes time
-  ///   is written down at its end, behind ``HeardSpeech/cutOff`` where that came early.
+  /// A line is a letter, the moment on the machine's steady clock, and the text: `b` at its beginning,
+  /// and at its end `e`, or `c` where that came early.
+  ///
+  /// - Parameter pace: how long a character takes to be said, in milliseconds.
   static func program(pipe: String, pace: Int) -> String {
     #"""
     #!/usr/bin/python3 -IS
-    import html, os, re, sys, threading
+    import html, os, re, sys, threading, time
 
     pipe = os.open("\#(pipe)", os.O_WRONLY)
     pace = \#(pace) / 1000
@@ -43,10 +45,14 @@ enum CaptureModule {
             lines.append(line[1:] if line.startswith("..") else line)
         return " ".join(lines)
 
-    def end(text, stop):
-        isCut = stop.wait(len(text) * pace) if pace else False
+    def note(kind, text):
         if text:
-            os.write(pipe, (b"\#(HeardSpeech.cutOff)" if isCut else b"") + text.encode() + b"\n")
+            os.write(pipe, f"{kind} {time.monotonic():.3f} {text}\n".encode())
+
+    def end(text, stop):
+        note("b", text)
+        isCut = stop.wait(len(text) * pace) if pace else False
+        note("c" if isCut else "e", text)
         say("703 STOP" if isCut else "702 END")
 
     for line in sys.stdin.buffer:

@@ -8,8 +8,19 @@ public final class HeardSpeech: Sendable {
     public let description: String
   }
 
+  /// One text that the voice was given.
+  public struct Utterance: Sendable {
+    public let text: String
+    /// Seconds on the machine's steady clock.
+    public let begin: Double
+    /// Nothing while it is being said.
+    public fileprivate(set) var end: Double?
+    public fileprivate(set) var isCut = false
+  }
+
   private struct State {
     var said: [String] = []
+    var utterances: [Utterance] = []
     var taken = 0
     var waiters: [(number: Int, wakeUp: CheckedContinuation<Void, Never>)] = []
     var lastWaiter = 0
@@ -39,6 +50,16 @@ public final class HeardSpeech: Sendable {
 
   /// Everything that was said so far.
   public var all: [String] { state.withLock { $0.said } }
+
+  /// The same with its times, and what is being said now.
+  public var utterances: [Utterance] { state.withLock { $0.utterances } }
+
+  /// Now, on the clock of ``Utterance``.
+  public static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 
   /// Waits for the next thing that is said.
   public func next(within seconds: Double = 20) async throws -> String {
@@ -86,8 +107,19 @@ public final class HeardSpeech: Sendable {
   }
 
   private func heard(_ line: String) {
+    let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+    guard parts.count == 3, let moment = Double(parts[1]) else { return }
+    let (kind, text) = (parts[0], parts[2])
     let waiters = state.withLock { state in
-      state.said.append(line)
+      guard kind != "b" else {
+        state.utterances.append(Utterance(text: text, begin: moment))
+        return [] as [(number: Int, wakeUp: CheckedContinuation<Void, Never>)]
+      }
+      if let last = state.utterances.lastIndex(where: { $0.end == nil && $0.text == text }) {
+        state.utterances[last].end = moment
+        state.utterances[last].isCut = kind == "c"
+      }
+      state.said.append((kind == "c" ? Self.cutOff : "") + text)
       defer { state.waiters.removeAll() }
       return state.waiters
     }

@@ -86,8 +86,13 @@ public final class PrivateDesktop {
 
   /// Starts Orca and returns when it has said that it is there.
   public func startReader() async throws {
-    reader = try start(["/usr/bin/orca"])
+    try launchReader()
     try await speech.hear("Screen reader on.")
+  }
+
+  /// Starts Orca, the distribution's or another, which says later that it is there.
+  public func launchReader(_ program: String = "/usr/bin/orca") throws {
+    reader = try start([program])
   }
 
   /// Ends Orca the hard way, and all that it started.

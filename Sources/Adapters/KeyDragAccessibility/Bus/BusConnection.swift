@@ -184,6 +184,22 @@ final class BusConnection: Sendable {
       }, Box<([BusValue]) -> Void>.give(handler), { Box<([BusValue]) -> Void>.free($0) })
   }
 
+  /// Hears a signal of objects, from all programs, with the object that each is about: its program's
+  /// name on the bus and its path. Only to be called on the thread.
+  func hearObjects(
+    _ interface: String, _ member: String, about argument: String? = nil,
+    _ handler: @escaping @Sendable (String, [BusValue]) -> Void
+  ) {
+    typealias Handler = (String, [BusValue]) -> Void
+    _ = g_dbus_connection_signal_subscribe(
+      connection, nil, interface, member, nil, argument, 0,
+      { _, sender, path, _, _, arguments, data in
+        guard let sender, let path, let arguments else { return }
+        let object = String(cString: sender) + String(cString: path)
+        Box<Handler>.look(data)?.value(object, BusValue(arguments).elements)
+      }, Box<Handler>.give(handler), { Box<Handler>.free($0) })
+  }
+
   /// Sends a signal to whoever listens; `false` when the connection is closed.
   func emit(path: String, interface: String, name: String, _ arguments: [BusValue]) -> Bool {
     g_dbus_connection_emit_signal(

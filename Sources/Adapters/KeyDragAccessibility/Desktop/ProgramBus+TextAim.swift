@@ -36,9 +36,7 @@ extension ProgramBus {
     {
       return end
     }
-    let corner = ScreenPoint(
-      x: visible.x + visible.width - 1 - Self.edge, y: reach.upperBound - 1)
-    guard let last = try await offset(at: corner, in: text) else { return nil }
+    guard let last = try await lastLineEnd(above: reach.upperBound, in: text) else { return nil }
     return try await aim(at: last, in: text)
   }
 
@@ -66,16 +64,71 @@ extension ProgramBus {
 
   private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextAim? {
     guard let point = try await point(before: offset, in: text),
-      try await self.offset(at: point, in: text) == offset,
-      let before = try await self.text(of: text.element, from: 0, to: offset, most: text.count),
-      let after = try await self.text(
-        of: text.element, from: offset, to: text.count, most: text.count)
+      try await lies(point, before: offset, in: text),
+      var position = try await position(at: offset, in: text.element, count: text.count)
     else { return nil }
-    var position = TextPosition(between: before, and: after)
     // Long lines may scroll to the side.
     let side = text.visible.width / Self.scrollingShare
     if point.x >= text.visible.x + text.visible.width - side { position.isAtEnd = false }
     return TextAim(point: point, position: position)
+  }
+
+  /// In which line of a text its caret is; `nil` where it is longer than `most` characters, and in a
+  /// password.
+  func caretPosition(
+    of element: ElementID, most: Int
+  ) async throws(Reason) -> TextPosition? {
+    guard try await !isPassword(element), try await offers("Text", element) else { return nil }
+    let answers = try await ask([
+      element.property("CharacterCount", of: "Text"), element.property("CaretOffset", of: "Text"),
+    ])
+    guard let count = AccessibleAnswers.number(answers[0]), count > 0, count <= most,
+      let caret = AccessibleAnswers.number(answers[1]), (0...count).contains(caret)
+    else { return nil }
+    return try await position(at: caret, in: element, count: count)
+  }
+
+  private func position(
+    at offset: Int, in element: ElementID, count: Int
+  ) async throws(Reason) -> TextPosition? {
+    guard let before = try await text(of: element, from: 0, to: offset, most: count),
+      let after = try await text(of: element, from: offset, to: count, most: count)
+    else { return nil }
+    return TextPosition(between: before, and: after)
+  }
+
+  /// Whether a program tells for a point the character before which it lies: the one that begins there,
+  /// or the end of the one before it. Qt gives an edge to the left one of two, and nothing at the end of
+  /// a line.
+  private func lies(
+    _ point: ScreenPoint, before offset: Int, in text: TextOnScreen
+  ) async throws(Reason) -> Bool {
+    if try await self.offset(at: point, in: text) == offset { return true }
+    let right = ScreenPoint(x: point.x + 1, y: point.y)
+    if try await self.offset(at: right, in: text) == offset { return true }
+    let left = ScreenPoint(x: point.x - Self.edge, y: point.y)
+    guard offset > 0 else { return false }
+    return try await self.offset(at: left, in: text) == offset - 1
+  }
+
+  /// The end of the last line of which something is above a height: where nothing is told at the ends
+  /// of lines, it is looked for from their beginnings.
+  private func lastLineEnd(
+    above bottom: Int, in text: TextOnScreen
+  ) async throws(Reason) -> Int? {
+    let corner = ScreenPoint(x: text.visible.x + text.visible.width - 1 - Self.edge, y: bottom - 1)
+    if let offset = try await offset(at: corner, in: text) { return offset }
+    guard let first = try await box(of: 0, in: text) else { return nil }
+    let step = max(first.height / 2, Self.edge)
+    for y in (1...4).map({ bottom - $0 * step }) where y > text.visible.y {
+      let start = ScreenPoint(x: first.x + 1, y: y)
+      guard let offset = try await offset(at: start, in: text),
+        let line = try await self.text(
+          of: text.element, from: offset, to: text.count, most: text.count)
+      else { continue }
+      return offset + line.unicodeScalars.prefix { !Character($0).isNewline }.count
+    }
+    return nil
   }
 
   /// A point at which what is dropped comes to stand before a character, or behind the last one.
@@ -106,14 +159,20 @@ extension ProgramBus {
         "Text", "GetCharacterExtents", .int32(Int32(clamping: offset)),
         .uint32(text.toolkit.coordinates)))
     guard let told = answer?.map(\.number), told.count == 4, let x = told[0], let y = told[1],
-      let width = told[2], let height = told[3], height > 0
+      let width = told[2], let height = told[3], height >= 0
     else { return nil }
     // A character at the end of a line has no width of its own.
-    return text.toolkit.rectangle(
-      ToldRectangle(x: x, y: y, width: max(width, 1), height: height), origin: text.origin
+    let box = text.toolkit.rectangle(
+      ToldRectangle(x: x, y: y, width: max(width, 1), height: max(height, Self.edge)),
+      origin: text.origin
     ).map {
       ScreenRectangle(x: $0.x, y: $0.y, width: width == 0 ? 0 : $0.width, height: $0.height)
     }
+    guard height == 0, let box else { return box }
+    // KTextEditor 5.103 tells no height, a place outside of the text for what is not shown, and the
+    // first character for every point: only drops at the beginning of its text can be aimed at.
+    let start = ScreenPoint(x: box.x, y: box.y + 1)
+    return try await self.offset(at: start, in: text) == offset ? box : nil
   }
 
   private func offset(

@@ -84,6 +84,12 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  package func caretPosition(
+    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
+  ) {
+    Task { [bus] in reply(try? await bus.caretPosition(of: element, most: most)) }
+  }
+
   package func actions(
     of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
   ) {

@@ -13,6 +13,9 @@ struct AnnouncementLadder: Sendable {
   enum Service: String, Hashable, Sendable, CaseIterable {
     case orca1 = "org.gnome.Orca1.Service"
     case orca = "org.gnome.Orca.Service"
+
+    /// The object that has its methods.
+    var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
   }
 
   /// A program that hears events on the accessibility bus.
@@ -89,6 +92,9 @@ struct AnnouncementLadder: Sendable {
   /// The rung that a message would take now; nothing without a reader that answers.
   var rung: ReaderRung? { choice?.rung }
 
+  /// The service that is there.
+  var service: Service? { Service.allCases.first { services[$0] != nil } }
+
   /// Who would read a message now.
   var reader: Reader? { choice?.reader }
 
@@ -106,7 +112,14 @@ struct AnnouncementLadder: Sendable {
     var listener: String?
   }
 
-  private var choice: Choice? {
+  /// The rung that a message would take if none were forced.
+  var openRung: ReaderRung? { choice(nil)?.rung }
+  /// The reader that would take it then.
+  var openReader: Reader? { choice(nil)?.reader }
+
+  private var choice: Choice? { choice(forced) }
+
+  private func choice(_ forced: ReaderRung?) -> Choice? {
     for rung in ReaderRung.allCases where forced == nil || forced == rung {
       guard let choice = candidate(for: rung), !isStuck(choice.reader),
         !refusals.contains(Refusal(reader: choice.reader, rung: rung))

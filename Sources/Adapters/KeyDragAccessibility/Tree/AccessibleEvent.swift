@@ -34,6 +34,12 @@ struct AccessibleEvent: Hashable, Sendable {
       value: .string(text))
   }
 
+  /// An announcement without words: every Orca that takes announcements comes to it behind what it heard
+  /// of before, and says nothing of it.
+  static func emptyAnnouncement(_ path: String) -> Self {
+    Self(path: path, member: "Announcement", detail: "", value: .string(""))
+  }
+
   /// The arguments of the signal: `siiva{sv}`.
   var arguments: [BusValue] {
     [.string(detail), .int32(first), .int32(0), .variant(value), .noProperties]

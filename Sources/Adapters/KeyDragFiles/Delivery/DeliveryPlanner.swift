@@ -64,7 +64,9 @@ struct DeliveryPlanner {
     guard let target else { return [] }
     var names: Set<FileName> = []
     return order.sources.filter { source in
-      guard let name = source.lastComponent.map(FileName.init) else { return false }
+      guard let name = order.newName ?? source.lastComponent.map(FileName.init) else {
+        return false
+      }
       return !names.insert(name).inserted || FileCalls.exists(target.raw, name)
     }
   }
@@ -76,6 +78,7 @@ struct DeliveryPlanner {
       throw Reason.notDraggable
     }
     let name = FileName(component)
+    if order.makesFolder, let target { return try making(name, in: target, index) }
     let folder = try folders.folder(at: source.removingLastComponent())
     let known = seen.isEmpty ? nil : seen[index]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
@@ -83,10 +86,10 @@ struct DeliveryPlanner {
     var step = Step(
       record: StepRecord(
         index: Int64(index), source: source, target: source, before: stamp.recorded,
-        begun: timespec.now.nanoseconds),
+        begun: timespec.now.nanoseconds, sourceFolder: folder.stamp.identity),
       operation: order.operation, permanently: order.permanently, clash: order.clash,
       sourceFolder: folder, sourceName: name, targetFolder: target ?? folder, targetName: name,
-      wishedName: name, part: entry.partName(Int64(index)))
+      wishedName: order.newName ?? name, part: entry.partName(Int64(index)))
     if order.operation == .remove {
       if !order.permanently { try chooseTrash(&step, stamp) }
     } else {
@@ -95,12 +98,26 @@ struct DeliveryPlanner {
     return step
   }
 
+  /// The step that makes a folder: its source is what it makes.
+  private func making(_ name: FileName, in target: OpenFolder, _ index: Int) throws -> Step {
+    if FileCalls.exists(target.raw, name) { throw Reason.nameExists }
+    let path = target.path.appending(name)
+    return Step(
+      record: StepRecord(
+        index: Int64(index), source: path, target: path, before: target.stamp.recorded,
+        begun: timespec.now.nanoseconds),
+      operation: .copy, clash: .fail, sourceFolder: target, sourceName: name, targetFolder: target,
+      targetName: name, wishedName: name, part: entry.partName(Int64(index)))
+  }
+
   private func check(_ stamp: FileStamp, in folder: OpenFolder) throws {
     if stamp.kind == .folder, ancestors.contains(stamp.identity) { throw Reason.ownDescendant }
     switch order.operation {
     case .copy: if stamp.kind == .special { throw Reason.specialFile }
     case .move:
-      if folder.stamp.identity == target?.stamp.identity { throw Reason.samePlace }
+      if folder.stamp.identity == target?.stamp.identity, order.newName == nil {
+        throw Reason.samePlace
+      }
       if let target, stamp.kind == .special, stamp.identity.device != target.stamp.identity.device {
         throw Reason.specialFile
       }

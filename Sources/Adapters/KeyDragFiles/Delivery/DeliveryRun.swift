@@ -8,14 +8,18 @@ final class DeliveryRun {
   private let trash: TrashCan
   private let journal: Journal
   private let meter: Meter
+  private let waitsForDisk: Bool
   private let events: @Sendable (FileDeliveryEvent) -> Void
   private var result = FileDeliveryResult(outcome: .failed)
   private var reasons: [Int: Reason] = [:]
   private var landings: [Int: FilePath] = [:]
   private var wasCancelled = false
+  /// Whether recovery has to remove something.
+  private var isLeft = false
 
   init(
-    order: FileOrder, trash: TrashCan, journal: Journal, cancellation: Cancellation,
+    order: FileOrder, trash: TrashCan, journal: Journal, waitsForDisk: Bool = true,
+    cancellation: Cancellation,
     events: @escaping @Sendable (FileDeliveryEvent) -> Void,
     alive: @escaping @Sendable () -> Void = {}
   ) {
@@ -25,6 +29,7 @@ final class DeliveryRun {
     self.order = order
     self.trash = trash
     self.journal = journal
+    self.waitsForDisk = waitsForDisk
     self.events = events
     meter = Meter(
       cancellation: cancellation, report: { events(.progressed($0)) }, alive: alive)
@@ -78,7 +83,8 @@ final class DeliveryRun {
   }
 
   private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
-    let runner = StepRunner(meter: meter, trash: trash, writer: writer)
+    let runner = StepRunner(
+      meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
     var start = 0
     while start < order.sources.count, !wasCancelled {
       let end = min(start + JournalWriter.batch, order.sources.count)
@@ -91,11 +97,11 @@ final class DeliveryRun {
         if start < order.sources.count, !wasCancelled {
           writer.settle(records)
         } else {
-          writer.finish(records)
+          writer.finish(records, isOver: !isLeft)
         }
       } else {
         start = end
-        if start >= order.sources.count { writer.finish() }
+        if start >= order.sources.count { writer.finish(isOver: !isLeft) }
       }
     }
     result.entry = writer.number
@@ -111,40 +117,99 @@ final class DeliveryRun {
     return steps
   }
 
+  /// As many bytes wait for one flush of the device: what is cut off then is copied again.
+  private static let flushedAtOnce: Int64 = 1 << 30
+
+  /// The state of a step that did not succeed: over, unless something of it bears a hidden name still.
+  private func end(_ step: inout Step) {
+    let isLeft =
+      (step.operation == .copy || step.operation == .move)
+      && FileCalls.exists(step.growing.folder, step.growing.name)
+    if isLeft { self.isLeft = true } else { step.record.state = .failed }
+  }
+
   private func take(_ steps: inout [Step], _ runner: StepRunner) {
     var positions: [Int64: Int] = [:]
     func depart() {
       let late = runner.depart()
       for (index, reason) in late {
         fail(Int(index), reason)
-        if let position = positions[index] { steps[position].record.state = .failed }
+        guard let position = positions[index], reason != .bothHold else { continue }
+        steps[position].record.state = .failed
       }
       positions = [:]
     }
+    // Copies that are whole, and how many bytes were counted for each.
+    var whole: [Int] = []
+    var bytes: [Int: Int64] = [:]
+    func land() {
+      var waiting: [Step] = []
+      for position in whole { waiting.append(steps[position]) }
+      let problem = runner.flush(waiting)
+      for position in whole {
+        let index = Int(steps[position].record.index)
+        do {
+          if let problem {
+            runner.discard(steps[position])
+            throw problem
+          }
+          try runner.land(&steps[position])
+          succeed(index, &steps[position], .min)
+        } catch {
+          meter.goBack(toBytes: meter.progress.bytesDone - (bytes[position] ?? 0))
+          end(&steps[position])
+          fail(index, Reason(error))
+        }
+      }
+      (whole, bytes) = ([], [:])
+    }
     for position in steps.indices {
-      steps[position].record.state = .failed
-      if wasCancelled { continue }
+      // No state but `.intended` may be stored while anything is under way: recovery looks at the
+      // disk for those only.
+      if wasCancelled {
+        steps[position].record.state = .failed
+        continue
+      }
       let before = meter.progress.bytesDone
       let index = Int(steps[position].record.index)
       do {
         try runner.take(&steps[position])
-        succeed(index, &steps[position], before)
         positions[Int64(index)] = position
+        if steps[position].copied == nil {
+          succeed(index, &steps[position], before)
+        } else {
+          whole.append(position)
+          bytes[position] = meter.progress.bytesDone - before
+        }
       } catch is CancelledByPerson {
         meter.goBack(toBytes: before)
+        end(&steps[position])
         wasCancelled = true
       } catch {
         meter.goBack(toBytes: before)
+        end(&steps[position])
         fail(index, Reason(error))
       }
       if runner.shouldDepart { depart() }
+      if bytes.values.reduce(0, +) >= Self.flushedAtOnce { land() }
     }
+    land()
     depart()
+    var folders: Set<FileIdentity> = []
+    for step in steps where step.record.state == .done {
+      if folders.insert(step.targetFolder.stamp.identity).inserted {
+        runner.flushNames(in: step.targetFolder)
+      }
+    }
   }
 
   private func succeed(_ index: Int, _ step: inout Step, _ bytesBefore: Int64) {
     step.record.state = .done
     landings[index] = step.record.target
+    result.leftOut += step.leftOut.failures.map {
+      FileFailure(
+        source: FilePath(rawBytes: step.record.source.rawBytes + $0.path), reason: $0.reason)
+    }
     if meter.progress.bytesDone == bytesBefore, step.record.before.kind == .file,
       step.operation == .move || step.operation == .copy
     {
@@ -176,7 +241,8 @@ final class DeliveryRun {
       result.outcome =
         wasCancelled
         ? .cancelled
-        : result.failures.isEmpty ? .delivered : result.delivered > 0 ? .partly : .failed
+        : result.failures.isEmpty && result.leftOut.isEmpty
+          ? .delivered : result.delivered > 0 ? .partly : .failed
     }
     events(.finished(result))
   }

@@ -8,11 +8,9 @@ package final class FileCourier: Sendable {
   private let journal: Journal
   private let trash: TrashCan
   private let running = Mutex<[DeliveryID: Cancellation]>([:])
-  private let deliveries = DispatchQueue(label: "keydrag.deliveries", attributes: .concurrent)
   /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what a
   /// disk holds.
   private let past = DispatchQueue(label: "keydrag.history")
-  private let pastWork = DispatchQueue(label: "keydrag.history.work", attributes: .concurrent)
   /// What runs: deliveries and looks into the journal, undo and redo, and what is done about earlier
   /// runs.
   private let work = Headway()
@@ -29,12 +27,21 @@ package final class FileCourier: Sendable {
   /// How long undo and redo may stand still until they are said not to be answered.
   private let patience: DispatchTimeInterval
 
-  package convenience init(journal: Journal, trash: TrashCan = TrashCan()) {
-    self.init(journal: journal, trash: trash, patience: Self.lastPatience)
+  private let waitsForDisk: Bool
+
+  /// - Parameter waitsForDisk: whether a copy is on the device before it is said to be there.
+  package convenience init(
+    journal: Journal, trash: TrashCan = TrashCan(), waitsForDisk: Bool = true
+  ) {
+    self.init(
+      journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.lastPatience)
   }
 
-  init(journal: Journal, trash: TrashCan, patience: DispatchTimeInterval) {
+  init(
+    journal: Journal, trash: TrashCan, waitsForDisk: Bool = true, patience: DispatchTimeInterval
+  ) {
     self.journal = journal
+    self.waitsForDisk = waitsForDisk
     self.trash = trash
     self.patience = patience
   }
@@ -46,9 +53,10 @@ package final class FileCourier: Sendable {
     let cancellation = Cancellation()
     running.withLock { $0[id] = cancellation }
     work.enter()
-    deliveries.async { [self] in
+    LongWork.begin { [self] in
       let run = DeliveryRun(
-        order: order, trash: trash, journal: journal, cancellation: cancellation
+        order: order, trash: trash, journal: journal, waitsForDisk: waitsForDisk,
+        cancellation: cancellation
       ) { [self] event in
         if case .finished = event { running.withLock { $0[id] = nil } }
         events(event)
@@ -116,9 +124,10 @@ package final class FileCourier: Sendable {
       mending.wait(Self.patience)
       let run = Headway()
       run.enter()
-      pastWork.async { [self] in
+      LongWork.begin { [self] in
         let result = HistoryRun(
-          journal: journal, trash: trash, cancellation: pastCancellation
+          journal: journal, trash: trash, waitsForDisk: waitsForDisk,
+          cancellation: pastCancellation
         ) { [changes] in
           changes.tick()
           run.tick()
@@ -156,11 +165,11 @@ package final class FileCourier: Sendable {
     mending.enter()
     // Of each run that is looked after now: the entry that nobody knows the end of yet.
     let begun = Mutex<[String: HistoryEntry]>([:])
-    pastWork.async { [self] in
+    LongWork.begin { [self] in
       // Each on a thread of its own: a disk that holds one of them holds no other.
       for run in Recoverer.runs(in: journal) {
         mending.enter()
-        pastWork.async { [self] in
+        LongWork.begin { [self] in
           let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
           recoverer.recover(run) { entry in
             begun.withLock { $0[run] = entry }

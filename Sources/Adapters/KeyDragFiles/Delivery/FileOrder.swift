@@ -12,6 +12,10 @@ package struct FileOrder: Sendable {
   package var clash: ClashPolicy
   /// The target's name, safe to speak, as the history will say it.
   package var placeName: String
+  /// The name that the one source gets at the target; `nil` for its own.
+  var newName: FileName?
+  /// Whether the one source is a folder that is to be made in the target.
+  var makesFolder = false
   /// Set when the person asked for removal without a trash.
   package var permanently: Bool
 
@@ -62,6 +66,8 @@ package struct FileLanding: Hashable, Sendable {
 package struct FileDeliveryResult: Hashable, Sendable {
   package var outcome: DeliveryOutcome
   package var failures: [FileFailure] = []
+  /// What of folders that arrived stayed where it is.
+  package var leftOut: [FileFailure] = []
   /// In the order they were picked up; empty for what was deleted for good.
   package var landed: [FileLanding] = []
   /// How many items arrived whole.

@@ -18,6 +18,7 @@ final class Meter {
   private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
   private var lastReport: Int64 = 0
+  private var start: Int64 = 0
   private(set) var progress = DeliveryProgress()
 
   /// - Parameter alive: called whenever anything was got on with.
@@ -33,6 +34,7 @@ final class Meter {
   func begin(total: Int64) {
     progress = DeliveryProgress(bytesTotal: total)
     lastReport = Self.now
+    start = lastReport
   }
 
   /// Something was got on with that is not stopped in the middle.
@@ -62,6 +64,7 @@ final class Meter {
     let now = Self.now
     guard now - lastReport >= 100_000_000 else { return }
     lastReport = now
+    progress.milliseconds = (now - start) / 1_000_000
     report(progress)
   }
 

@@ -31,6 +31,27 @@ final class OpenFolder: Sendable {
     stamp = try FileCalls.status(of: descriptor.raw)
   }
 
+  /// Whether it is the folder that was recorded.
+  ///
+  /// A device may get another number when it is put in again or the system is started anew: then the
+  /// inode decides, unless the path leads through a link. FAT and most file systems in user space
+  /// give their inodes new numbers.
+  func isSame(as recorded: FileIdentity) -> Bool {
+    if stamp.identity == recorded { return true }
+    let isStraight =
+      path.withPlatformString { path -> Bool in
+        guard let resolved = realpath(path, nil) else { return false }
+        defer { free(resolved) }
+        return strcmp(resolved, path) == 0
+      }
+    guard isStraight else { return false }
+    if stamp.identity.inode == recorded.inode { return true }
+    return Self.withoutLastingInodes.contains(clinux_file_system_type(raw))
+  }
+
+  /// FAT, exFAT and FUSE, by the numbers of statfs(2).
+  private static let withoutLastingInodes: Set<Int64> = [0x4d44, 0x2011_bab0, 0x6573_5546]
+
   /// Answers why nothing can be created or removed in it, when that is known without trying.
   func refusesChanges() -> Errno? {
     faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)

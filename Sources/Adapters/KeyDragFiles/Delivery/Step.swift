@@ -16,8 +16,12 @@ struct Step {
   let wishedName: FileName
   /// The last number tried to make the name free.
   var lastNumber = 0
+  /// A copy that is whole and waits, under its hidden name, to be on the device.
+  var copied: CopyRecord?
   /// The hidden name under which a copy grows.
   let part: FileName
+  /// What of it stays where it is, because it can't be copied.
+  var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 
@@ -29,5 +33,6 @@ struct Step {
   mutating func rename(to name: FileName) {
     targetName = name
     record.target = targetFolder.path.appending(name)
+    record.targetFolder = targetFolder.stamp.identity
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -23,24 +24,30 @@ final class StepRunner {
   /// As many sources wait for the flush of the target folder that makes their copies last.
   private static let departuresAtOnce = 64
 
-  init(meter: Meter, trash: TrashCan, writer: JournalWriter) {
+  /// Whether a copy gets its name only when its contents are on the device.
+  private let waitsForDisk: Bool
+
+  init(meter: Meter, trash: TrashCan, writer: JournalWriter, waitsForDisk: Bool = true) {
     self.meter = meter
+    self.waitsForDisk = waitsForDisk
     self.trash = trash
     self.writer = writer
     copier = TreeCopier(meter: meter)
   }
 
-  /// Takes one step; `step` holds afterwards where it landed and how to recognise it.
+  /// Takes one step; `step` holds afterwards where it landed and how to recognise it, or the copy that
+  /// still has to be flushed and to land.
   func take(_ step: inout Step) throws {
     try meter.check()
     switch step.operation {
+    case .copy where step.record.makesFolder(by: .copy): try make(&step)
     case .copy: try copy(&step)
     case .move: try move(&step)
     case .link: try link(&step)
     case .remove: try remove(&step)
     case .open: throw Reason.operationNotOffered
     }
-    arrived.insert(step.targetName)
+    if step.copied == nil { arrived.insert(step.targetName) }
   }
 
   /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
@@ -48,7 +55,8 @@ final class StepRunner {
 
   /// Makes all copies to other file systems last, then removes their sources.
   ///
-  /// - Returns: the steps whose source could not be removed, by index, with the reason.
+  /// - Returns: the steps whose source could not be removed, by index, with the reason:
+  ///   `Reason.bothHold` where what landed stays, any other where all is as before.
   func depart() -> [Int64: Reason] {
     defer { departures = [] }
     var failures: [Int64: Reason] = [:]
@@ -59,40 +67,118 @@ final class StepRunner {
         if flushed.insert(step.targetFolder.stamp.identity).inserted {
           try step.targetFolder.flush()
         }
-        try TreeRemover.remove(step.source, marks: departure.marks, beat: meter.beat)
+        try TreeRemover.remove(
+          step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
       } catch {
-        failures[step.record.index] = Reason(error)
-        if let slot = step.slot { slot.release(step.targetName) }
-        // One file that is still whole at its source is taken back; of a folder some may be gone.
-        if step.record.before.kind != .folder, FileCalls.exists(step.source.folder, step.sourceName)
-        {
-          try? TreeRemover.remove(step.landing, beat: meter.beat)
-        }
+        failures[step.record.index] = takeBack(departure) ? Reason(error) : .bothHold
       }
     }
     return failures
   }
 
+  /// Removes what has landed of a step whose source is still whole.
+  ///
+  /// - Returns: whether all is as before.
+  private func takeBack(_ departure: Departure) -> Bool {
+    var step = departure.step
+    guard let after = step.record.after,
+      (try? TreeRemover.isWhole(
+        step.source, marks: departure.marks, leaving: step.leftOut)) == true,
+      let now = try? FileCalls.status(step.landing.folder, step.landing.name),
+      now.kind == .folder ? after.isSame(as: now) : after.isUntouched(now),
+      (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
+      (try? FileCalls.rename(step.landing, to: step.growing)) != nil
+    else { return false }
+    do { try TreeRemover.remove(step.growing, forcing: true, beat: meter.beat) } catch {
+      return false
+    }
+    step.slot?.release(step.targetName)
+    bringBackReplaced(&step)
+    return true
+  }
+
   private func copy(_ step: inout Step) throws {
-    let copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
+    step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
+    if !waitsForDisk { try land(&step) }
+  }
+
+  /// Writes the contents of copies to the device, before anything says that they are there.
+  ///
+  /// - Returns: why that can't be done.
+  func flush(_ steps: [Step]) -> Errno? {
+    guard let first = steps.first else { return nil }
+    let areMany = steps.count > Self.flushedOneByOne
+    do throws(Errno) {
+      if areMany || steps.contains(where: { $0.record.before.kind == .folder }) {
+        try flushAll(first.targetFolder)
+      } else {
+        for step in steps where step.record.before.kind == .file { try flush(step) }
+      }
+      return nil
+    } catch { return error }
+  }
+
+  private func flush(_ step: Step) throws(Errno) {
+    do throws(Errno) {
+      let file = try FileCalls.open(step.targetFolder.raw, step.part, flags: O_RDONLY)
+      try FileCalls.checked { fdatasync(file.raw) }
+    } catch .permissionDenied {
+      // A file that its owner may not read.
+      try flushAll(step.targetFolder)
+    }
+  }
+
+  /// More files than that are flushed by one call for their whole file system.
+  private static let flushedOneByOne = 8
+
+  private func flushAll(_ folder: OpenFolder) throws(Errno) {
+    do throws(Errno) {
+      try FileCalls.checked { clinux_sync_file_system(folder.raw) }
+    } catch .badFileDescriptor {
+      // A folder that may be written but not read.
+      sync()
+    }
+  }
+
+  /// Makes the names in a folder last; some file systems have no way to.
+  func flushNames(in folder: OpenFolder) { if waitsForDisk { try? folder.flush() } }
+
+  /// Removes a copy that could not be flushed.
+  func discard(_ step: Step) {
+    try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
+  }
+
+  /// Gives a copy that is whole its final name.
+  func land(_ step: inout Step) throws {
+    guard let copied = step.copied else { return }
+    step.copied = nil
     do {
       try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
     } catch {
-      try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
+      discard(step)
       throw error
     }
     try note(copied, &step)
+    arrived.insert(step.targetName)
+  }
+
+  private func make(_ step: inout Step) throws {
+    try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
+    step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
   }
 
   private func note(_ copied: CopyRecord, _ step: inout Step) throws {
     step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
     step.record.untouched = copied.untouched
     step.record.contents = copied.contents
+    step.leftOut = copied.leftOut
   }
 
   private func move(_ step: inout Step) throws {
     do {
       try settle(&step) { try FileCalls.rename($0.source, to: $0.landing) }
+    } catch Errno.permissionDenied where step.sourceFolder.refusesChanges() != nil {
+      throw Reason.notRemovable
     } catch Errno.improperLink {
       try cross(&step)
     } catch Errno.invalidArgument {
@@ -108,10 +194,11 @@ final class StepRunner {
 
   /// Copies to another file system; the source goes with the next ``depart()``.
   private func cross(_ step: inout Step) throws {
-    if let refusal = step.sourceFolder.refusesChanges() { throw refusal }
+    if step.sourceFolder.refusesChanges() != nil { throw Reason.notRemovable }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
-      try TreeRemover.rehearse(step.source, marks: copied.marks, beat: meter.beat)
+      try TreeRemover.rehearse(
+        step.source, marks: copied.marks, leaving: copied.leftOut, beat: meter.beat)
       try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
     } catch {
       try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)

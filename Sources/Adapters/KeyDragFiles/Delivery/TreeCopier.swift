@@ -34,6 +34,29 @@ struct CopyRecord {
   var contents: Fingerprint? = Fingerprint()
   /// Marks of everything that was read, when asked for.
   var marks: Set<UInt64> = []
+  /// What of a folder was not copied.
+  var leftOut = LeftOut()
+}
+
+/// What can't be copied of a folder of which the rest goes: pipes, sockets, what may not be read.
+struct LeftOut: Sendable {
+  private(set) var failures: [(path: [UInt8], reason: Reason)] = []
+  /// Paths below the root of the folder.
+  private(set) var paths: Set<[UInt8]> = []
+  /// Paths of the folders around these, the root's, which is empty, among them.
+  private(set) var enclosing: Set<[UInt8]> = []
+
+  var isEmpty: Bool { failures.isEmpty }
+
+  mutating func add(_ path: [UInt8], _ reason: Reason) {
+    failures.append((path, reason))
+    paths.insert(path)
+    var above = path[...]
+    while let slash = above.lastIndex(of: UInt8(ascii: "/")) {
+      above = above[..<slash]
+      enclosing.insert(Array(above))
+    }
+  }
 }
 
 /// Copies whole trees to a name that nobody uses yet; what it cannot finish it removes.
@@ -59,7 +82,7 @@ final class TreeCopier {
     let task = try CopyTask(CopyRecord(source: source), to: to, lasting: lasting)
     do {
       if source.kind == .folder {
-        let walk = try TreeWalk(from.folder, from.name)
+        let walk = try TreeWalk(from.folder, from.name, goesOn: true)
         while let visit = try walk.next() { try step(visit, walk, task) }
       } else {
         // Thousands of single files are the common case: they need no walk.
@@ -89,7 +112,7 @@ final class TreeCopier {
       case .item(let name, let stamp):
         body(try digest(Place(folder: walk.folder.raw, name: name), stamp, walk.path))
       case .entered(_, let stamp): body(EntryDigest.contents(walk.path, stamp.kind, 0))
-      case .leaving, .left: break
+      case .leaving, .left, .barred: break
       }
     }
   }
@@ -106,7 +129,7 @@ final class TreeCopier {
         let item = Place(folder: walk.folder.raw, name: name)
         try body(try digest(item, stamp, walk.path), walk, name, false)
       case .left(let name, _): try body(0, walk, name, true)
-      case .entered, .leaving: break
+      case .entered, .leaving, .barred: break
       }
     }
   }
@@ -177,10 +200,15 @@ extension TreeCopier {
     try meter.check()
     switch visit {
     case .entered(let name, let stamp): try enter(name, stamp, walk, task)
+    case .item(_, let stamp) where stamp.kind == .special:
+      task.record.leftOut.add(walk.path, .specialFile)
     case .item(let name, let stamp):
       let from = Place(folder: walk.folder.raw, name: name)
-      try item(
-        from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
+      do {
+        try item(
+          from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
+      } catch Reason.unreadable { task.record.leftOut.add(walk.path, .unreadable) }
+    case .barred(let reason): task.record.leftOut.add(walk.path, reason)
     case .leaving(_, let stamp): try leave(stamp, walk, task)
     case .left: break
     }
@@ -229,7 +257,7 @@ extension TreeCopier {
   private func file(
     _ from: Place, _ stamp: FileStamp, to: Place, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
-    let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_NONBLOCK)
+    let source = try Self.openReadable(from)
     let copy = try FileCalls.open(
       to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
     task.hasBegun = true
@@ -241,6 +269,12 @@ extension TreeCopier {
       after.modified == stamp.modified
     else { throw Reason.changed }
     return (try attributes.carryOver(from: source.raw, stamp, to: copy.raw), digest)
+  }
+
+  private static func openReadable(_ place: Place) throws -> OwnedDescriptor {
+    do {
+      return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
+    } catch Errno.permissionDenied { throw Reason.unreadable }
   }
 
   private func link(

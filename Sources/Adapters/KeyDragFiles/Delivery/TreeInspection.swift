@@ -6,7 +6,7 @@ enum TreeInspection {
   /// The bytes of file contents in a tree; what cannot be read counts nothing.
   static func bytes(of place: Place, meter: Meter) throws -> Int64 {
     var total: Int64 = 0
-    let walk = try TreeWalk(place.folder, place.name)
+    let walk = try TreeWalk(place.folder, place.name, goesOn: true)
     while let visit = try walk.next() {
       try meter.check()
       if case .item(_, let stamp) = visit, stamp.kind == .file { total &+= stamp.size }
@@ -24,7 +24,7 @@ enum TreeInspection {
         result.add(EntryDigest.untouched(walk.path, stamp))
       case .item(_, let stamp) where walk.depth > 0:
         result.add(EntryDigest.untouched(walk.path, stamp))
-      case .entered, .item, .leaving, .left: break
+      case .entered, .item, .leaving, .left, .barred: break
       }
     }
     return result

@@ -9,31 +9,37 @@ enum TreeRemover {
   /// - Parameters:
   ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
   ///     with `Reason.changed`.
+  ///   - leaving: what stays, with the folders around it.
   ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
   ///   - beat: called before each; what it throws ends the removal.
   static func remove(
-    _ place: Place, marks: Set<UInt64>? = nil, forcing: Bool = false, beat: () throws -> Void = {}
+    _ place: Place, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
+    forcing: Bool = false, beat: () throws -> Void = {}
   ) throws {
-    let walk = try TreeWalk(place.folder, place.name, forcing: forcing)
+    let walk = try TreeWalk(
+      place.folder, place.name, forcing: forcing, skipping: leaving.paths)
     while let visit = try walk.next() {
       try beat()
       switch visit {
-      case .entered: break
+      case .entered, .barred: break
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)
         try FileCalls.unlink(walk.folder.raw, name)
       case .leaving(_, let stamp):
         try check(walk.path, stamp, marks)
       case .left(let name, _):
+        if leaving.enclosing.contains(walk.path) { continue }
         try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
       }
     }
   }
 
-  /// Throws why ``remove(_:marks:forcing:beat:)`` would not get to the end, as far as that can be
+  /// Throws why ``remove(_:marks:leaving:forcing:beat:)`` would not get to the end, as far as that can be
   /// seen without removing anything.
-  static func rehearse(_ place: Place, marks: Set<UInt64>, beat: () -> Void = {}) throws {
-    let walk = try TreeWalk(place.folder, place.name)
+  static func rehearse(
+    _ place: Place, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
+  ) throws {
+    let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)
     while let visit = try walk.next() {
       beat()
       switch visit {
@@ -41,9 +47,26 @@ enum TreeRemover {
         try check(walk.path, stamp, marks)
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
       case .item(_, let stamp): try check(walk.path, stamp, marks)
-      case .leaving, .left: break
+      case .leaving, .left, .barred: break
       }
     }
+  }
+
+  /// Whether all that bears one of these marks is still there, and nothing else.
+  static func isWhole(
+    _ place: Place, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
+  ) throws -> Bool {
+    var count = 0
+    let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)
+    while let visit = try walk.next() {
+      switch visit {
+      case .entered(_, let stamp), .item(_, let stamp):
+        try check(walk.path, stamp, marks)
+        count += 1
+      case .leaving, .left, .barred: break
+      }
+    }
+    return count == marks.count
   }
 
   private static func check(_ path: [UInt8], _ stamp: FileStamp, _ marks: Set<UInt64>?) throws {

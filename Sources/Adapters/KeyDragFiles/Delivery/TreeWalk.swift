@@ -12,6 +12,8 @@ final class TreeWalk {
     case entered(FileName, FileStamp)
     /// A thing in ``folder`` that is no folder.
     case item(FileName, FileStamp)
+    /// A thing in ``folder`` that can't be looked into; only of a walk that is told to go on.
+    case barred(Reason)
     /// All of it has been visited; ``folder`` still is that folder.
     case leaving(FileName, FileStamp)
     /// ``folder`` is again the one that holds it.
@@ -47,9 +49,18 @@ final class TreeWalk {
 
   /// Whether folders that may not be read or changed are made to allow it, because they are ours.
   private let forcing: Bool
+  /// Whether folders below the root that may not be read are visited as barred, and the rest goes on.
+  private let goesOn: Bool
+  /// Paths below the root that are passed over unseen.
+  private let skipped: Set<[UInt8]>
 
-  init(_ folder: CInt, _ name: FileName, forcing: Bool = false) throws {
+  init(
+    _ folder: CInt, _ name: FileName, forcing: Bool = false, goesOn: Bool = false,
+    skipping skipped: Set<[UInt8]> = []
+  ) throws {
     self.forcing = forcing
+    self.goesOn = goesOn
+    self.skipped = skipped
     root = name
     rootStamp = try FileCalls.status(folder, name)
     self.folder = OwnedDescriptor(
@@ -66,20 +77,34 @@ final class TreeWalk {
       hasBegun = true
       return try visit(root, rootStamp)
     }
-    guard let frame = frames.last else { return nil }
-    if frame.isClosing { return try leave(frame) }
-    guard frame.next < frame.names.count else {
-      frames[frames.count - 1].isClosing = true
-      return .leaving(frame.name, frame.stamp)
+    while let frame = frames.last {
+      if frame.isClosing { return try leave(frame) }
+      guard frame.next < frame.names.count else {
+        frames[frames.count - 1].isClosing = true
+        return .leaving(frame.name, frame.stamp)
+      }
+      frames[frames.count - 1].next += 1
+      let length = path.count
+      path.append(UInt8(ascii: "/"))
+      path.append(contentsOf: frame.names[frame.next].bytes)
+      if !skipped.isEmpty, skipped.contains(path) {
+        path.removeSubrange(length...)
+        continue
+      }
+      return try visitChild(frame.names[frame.next], outerLength: length)
     }
-    frames[frames.count - 1].next += 1
-    let name = frame.names[frame.next]
-    let length = path.count
-    path.append(UInt8(ascii: "/"))
-    path.append(contentsOf: name.bytes)
-    let stamp = try FileCalls.status(folder.raw, name)
-    if stamp.kind != .folder { itemPathLength = length }
-    return try visit(name, stamp, outerLength: length)
+    return nil
+  }
+
+  private func visitChild(_ name: FileName, outerLength length: Int) throws -> Visit {
+    do {
+      let stamp = try FileCalls.status(folder.raw, name)
+      if stamp.kind != .folder { itemPathLength = length }
+      return try visit(name, stamp, outerLength: length)
+    } catch Errno.permissionDenied where goesOn {
+      itemPathLength = length
+      return .barred(.unreadable)
+    }
   }
 
   private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
@@ -87,7 +112,7 @@ final class TreeWalk {
     if stamp.identity == forbidden { throw Reason.ownDescendant }
     let parent = try FileCalls.status(of: folder.raw).identity
     if forcing, stamp.mode & 0o700 != 0o700 {
-      _ = name.withPointer { fchmodat(folder.raw, $0, 0o700, 0) }
+      _ = name.withPointer { fchmodat(folder.raw, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
     }
     let opened = try FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY)
     let fresh = try FileCalls.status(of: opened.raw)

@@ -5,7 +5,9 @@ import SystemPackage
 
 /// Files as they are handed to other programs, and what those did with them.
 package final class FileGoods: DragGoods, FileFinding {
-  private let world: FilesWorld
+  let world: FilesWorld
+  /// `nil` where nothing is taken out of archives.
+  let store: ArchiveStore?
   private let journal: Journal
   private let trash: TrashCan
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
@@ -20,8 +22,10 @@ package final class FileGoods: DragGoods, FileFinding {
   /// - Parameters:
   ///   - world: knows the files by their sources.
   ///   - courier: its history takes what landed.
-  package init(world: FilesWorld, courier: JournaledCourier) {
+  ///   - folder: where a private folder is made for what is taken out of archives; `nil` for nothing.
+  package init(world: FilesWorld, courier: JournaledCourier, folder: FilePath? = nil) {
     self.world = world
+    store = folder.map(ArchiveStore.init(in:))
     journal = courier.journal
     trash = courier.trash
   }
@@ -55,6 +59,8 @@ package final class FileGoods: DragGoods, FileFinding {
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
   ) {
     let entries = world.entries(of: items)
+    // Files taken out of an archive for this drop are not found again afterwards.
+    let areFiles = store.map { store in items.map { !store.holds($0.source) } }
     let isLooking = look { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
       let known = Set(entries.compactMap { $0?.folder })
@@ -64,8 +70,9 @@ package final class FileGoods: DragGoods, FileFinding {
       alive()
       reply(
         ForeignLanding(
-          sources: sources, target: target, place: folder.row ?? folder.title,
-          operation: operation, journal: journal, queue: queue, trash: trash, alive: alive))
+          sources: sources, target: target, place: folder.spokenName,
+          operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
+          process: folder.processID, alive: alive))
     }
     if !isLooking { reply(nil) }
   }
@@ -94,6 +101,14 @@ package final class FileGoods: DragGoods, FileFinding {
     }
   }
 
+  package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? {
+    let type = item.types.first { world.types.fileExtension(for: $0) != nil }
+    guard let type, let ending = world.types.fileExtension(for: type) else { return nil }
+    let name = ItemName.file(
+      for: item.name, ending: "." + ending, fallback: world.types.name(of: type))
+    return DirectLanding(item.name, as: name, form, journal, memory, queue)
+  }
+
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = zip(items, world.entries(of: items)).compactMap { item, entry in
       entry.map { (item, $0.path) }
@@ -102,7 +117,7 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 
   /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
-  private func look(_ body: @escaping @Sendable () -> Void) -> Bool {
+  func look(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard looks.begin() else { return false }
     queue.async { [looks] in
       body()
@@ -236,12 +251,15 @@ extension FileGoods {
 /// File names as other programs take them.
 enum FileList {
   /// The path of an address of this computer (RFC 8089); `nil` for any other.
-  static func path(_ address: String) -> FilePath? {
+  ///
+  /// - Parameter computers: names of this computer, beside none.
+  static func path(_ address: String, on computers: Set<String> = ["localhost"]) -> FilePath? {
     let scheme = "file://"
     guard address.lowercased().hasPrefix(scheme) else { return nil }
     let rest = Array(address.utf8.dropFirst(scheme.utf8.count))
     guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
-      ["", "localhost"].contains(String(decoding: rest[..<start], as: UTF8.self))
+      case let computer = String(decoding: rest[..<start], as: UTF8.self),
+      computer.isEmpty || computers.contains(computer)
     else { return nil }
     guard let bytes = PercentEncoding.decoded(rest[start...]), !bytes.contains(0) else {
       return nil

@@ -95,7 +95,7 @@ struct FolderGuess {
     _ shown: ShownFolder, _ identity: FileIdentity, _ watched: WatchedFolders?
   ) -> Bool {
     if let watched, watched.isKnown { return watched.contains(identity) }
-    return !shown.rows.isEmpty
+    return !shown.rows.isEmpty && !shown.isGuessed
   }
 
   /// In a folder of more files than this nobody looks for folders.
@@ -303,7 +303,7 @@ struct WatchedFolders {
     text(of: path).split(separator: "\n")
   }
 
-  private static func text(of path: String) -> String {
+  static func text(of path: String) -> String {
     guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return "" }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

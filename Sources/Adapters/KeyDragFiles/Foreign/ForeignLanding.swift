@@ -33,6 +33,8 @@ final class ForeignLanding: ExpectedLanding {
   private let presentContents: [FileName: Fingerprint]
   /// What the program may write over; `nil` where there is nothing, or nothing is kept.
   private let kept: Safekeeping?
+  /// The program that puts them there; `nil` where it is not known.
+  private let program: ProgramLife?
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
   private static let patience: Int32 = 3000
@@ -49,12 +51,14 @@ final class ForeignLanding: ExpectedLanding {
   /// - Parameters:
   ///   - areFiles: which of the sources stay when the drop is over; `nil` for all of them.
   ///   - trash: takes what the program writes over.
+  ///   - process: that of the program that puts them there.
   ///   - alive: called whenever it has got on.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
     operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
-    trash: TrashCan? = nil, alive: @escaping @Sendable () -> Void = {}
+    trash: TrashCan? = nil, process: Int32? = nil, alive: @escaping @Sendable () -> Void = {}
   ) {
+    program = process.flatMap(ProgramLife.init)
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
@@ -161,20 +165,23 @@ final class ForeignLanding: ExpectedLanding {
       let entry = journal.note(records, operation, in: place)
       if operation == report.operation { report.entry = entry }
     }
+    // Looked at first: it may have brought something up to its end.
+    report.hasProgramEnded = program?.isOver == true
     report.isCertainlyNothing = arrivals.isEmpty && isAsBefore
     return report
   }
 
-  /// Whether of each name that is expected there is what there was before, and nothing else has come.
+  /// Whether of each name that is expected there is what there was before, and nothing has come that
+  /// may be an item.
   private var isAsBefore: Bool {
     guard missing.isEmpty, (try? FileCalls.status(target.appending("."))) != nil else {
       return false
     }
     // It may have come under a name of the program's.
     if !present.isEmpty {
-      guard let names, let now = Self.names(in: target), now.isSubset(of: names) else {
-        return false
-      }
+      guard let names, let now = Self.names(in: target),
+        now.subtracting(names).allSatisfy(isOther)
+      else { return false }
     }
     return items.allSatisfy { item in
       do throws(Errno) {
@@ -187,6 +194,31 @@ final class ForeignLanding: ExpectedLanding {
         return error == .noSuchFileOrDirectory && present[item.file] == nil
       }
     }
+  }
+
+  /// How much of a newcomer's beginning is compared with what is carried.
+  private static let mostHead = 65_536
+
+  /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person may
+  /// have chosen for it: it begins otherwise, or is another kind of thing.
+  private func isOther(_ name: FileName) -> Bool {
+    guard !Self.isHidden(name), let now = try? FileCalls.status(target.appending(name)),
+      now.kind == .file || now.kind == .folder
+    else { return false }
+    return items.allSatisfy { item in
+      if Self.isVariant(name, of: item.file) { return false }
+      if now.kind != item.before.kind { return item.before.kind != .link }
+      // Room may be made for a file before anything is written into it.
+      guard now.kind == .file, now.size != item.before.size,
+        let own = Self.head(of: item.source), let other = Self.head(of: target.appending(name))
+      else { return false }
+      let length = min(own.count, other.count)
+      return own.prefix(length) != other.prefix(length)
+    }
+  }
+
+  private static func head(of path: FilePath) -> [UInt8]? {
+    FileCalls.head(of: path, most: .max, head: mostHead)?.bytes
   }
 
   /// Programs give a file its time and its permissions after its contents, and remove the source of

@@ -77,6 +77,14 @@ final class GivenFiles: Sendable {
   /// It is known what became of a drag: no program still reads its files.
   func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
+  /// Removes the files of drags that are settled; others can be made. May block.
+  func tidy() {
+    let (folder, over) = state.withLock { state in
+      (state.folder, state.shares.filter { state.settled.contains($0.value) })
+    }
+    folder?.empty { over[$0] != nil }
+  }
+
   /// Removes what nobody needs any more, also of processes that have ended; from here on no folder is
   /// made. May block.
   func remove() {

@@ -126,28 +126,46 @@ final class GivenFolder: Sendable {
   ///
   /// - Parameter isOver: whether no program still reads what is in a folder.
   func clean(_ isOver: (FileName) -> Bool = { _ in true }) {
-    let written = written
-    for folder in names where folder != Self.record {
-      if isOver(folder) { clean(folder, written) }
-      try? FileCalls.unlink(descriptor.raw, folder, isFolder: true)
-    }
+    empty(isOver)
     guard names == [Self.record] || names.isEmpty else { return }
     try? FileCalls.unlink(descriptor.raw, Self.record)
     try? FileCalls.unlink(base.raw, name, isFolder: true)
   }
 
+  /// The same for a folder that is used on: it stays itself.
+  func empty(_ isOver: (FileName) -> Bool) {
+    let written = written
+    for folder in names where folder != Self.record {
+      if isOver(folder) { clean(folder, written) }
+      try? FileCalls.unlink(descriptor.raw, folder, isFolder: true)
+    }
+  }
+
   private func clean(_ folder: FileName, _ written: Set<Written>) {
-    guard
-      let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY),
-      let files = try? FileCalls.names(in: open.raw)
+    guard let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY)
     else { return }
-    for file in files {
-      guard let now = try? FileCalls.status(open.raw, file), now.kind == .file else { continue }
+    clean(open.raw, inside: [], of: folder, written)
+  }
+
+  /// - Parameter path: the way from the folder that is cleaned, with the slash behind it.
+  private func clean(
+    _ open: CInt, inside path: [UInt8], of folder: FileName, _ written: Set<Written>
+  ) {
+    for name in (try? FileCalls.names(in: open)) ?? [] {
+      guard let now = try? FileCalls.status(open, name) else { continue }
+      if now.kind == .folder {
+        if let inner = try? FileCalls.open(open, name, flags: O_RDONLY | O_DIRECTORY) {
+          let way = path + Array(name.bytes) + [UInt8(ascii: "/")]
+          clean(inner.raw, inside: way, of: folder, written)
+        }
+        try? FileCalls.unlink(open, name, isFolder: true)
+      }
+      guard now.kind == .file else { continue }
       let found = Written(
-        folder: folder, file: file, inode: now.identity.inode, size: now.size,
-        modified: now.modified)
-      if PartFile.isHidden(file) || written.contains(found) {
-        try? FileCalls.unlink(open.raw, file)
+        folder: folder, file: FileName(bytes: path + Array(name.bytes)),
+        inode: now.identity.inode, size: now.size, modified: now.modified)
+      if PartFile.isHidden(name) || written.contains(found) {
+        try? FileCalls.unlink(open, name)
       }
     }
   }

@@ -112,8 +112,9 @@ package final class HeldItems: HeldGoods {
         reply(
           ForeignLanding(
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
-            place: folder.row ?? folder.title, operation: operation, journal: journal,
-            queue: queue, areFiles: drag.areFiles, trash: trash, alive: alive))
+            place: folder.spokenName, operation: operation, journal: journal,
+            queue: queue, areFiles: drag.areFiles, trash: trash,
+            process: folder.processID, alive: alive))
       }
     }
   }

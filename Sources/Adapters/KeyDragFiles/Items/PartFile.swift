@@ -59,7 +59,7 @@ final class PartFile: Sendable {
     return count
   }
 
-  private func append(_ bytes: [UInt8]) throws {
+  func append(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
       done += try bytes[done...].withUnsafeBytes { rest in

@@ -6,15 +6,22 @@ import SystemPackage
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
+  private let waitsForDisk: Bool
   private let meter: Meter
   private var reasons: [Int64: Reason] = [:]
+  /// What stays of a copy that could not be taken back as a whole.
+  private var kept: [Int64: FilePath] = [:]
+  /// Whether recovery has to go on with something.
+  private var isLeft = false
 
   /// - Parameter alive: called whenever anything was got on with.
   init(
-    journal: Journal, trash: TrashCan, cancellation: Cancellation = Cancellation(),
+    journal: Journal, trash: TrashCan, waitsForDisk: Bool = true,
+    cancellation: Cancellation = Cancellation(),
     alive: @escaping () -> Void = {}
   ) {
     self.journal = journal
+    self.waitsForDisk = waitsForDisk
     self.trash = trash
     meter = Meter(cancellation: cancellation, alive: alive)
   }
@@ -45,9 +52,15 @@ final class HistoryRun {
         case .redo: redo(Array(batch), writer)
         }
       done += taken.count { $0.state == direction.to }
-      writer.settle(taken.sorted { $0.index < $1.index })
+      let sorted = taken.sorted { $0.index < $1.index }
+      if start + JournalWriter.batch < ordered.count {
+        writer.settle(sorted)
+      } else {
+        // With the end of the entry: nobody may find the one without the other.
+        writer.finish(
+          sorted, isUndone: done > 0 ? direction == .undo : nil, isOver: !isLeft)
+      }
     }
-    writer.finish(isUndone: done > 0 ? direction == .undo : nil)
     return try result(entry, steps, done)
   }
 
@@ -57,9 +70,13 @@ final class HistoryRun {
     let described = try journal.described(entry)
     if reasons.isEmpty { return .done(described) }
     let failures = steps.compactMap { step in
-      reasons[step.index].map { FileFailure(source: step.source, reason: $0).spoken }
+      reasons[step.index].map {
+        FileFailure(source: kept[step.index] ?? step.source, reason: $0).spoken
+      }
     }
-    if done == 0, let first = failures.first { return .refused(described, first.reason) }
+    if done == 0, kept.isEmpty, let first = failures.first {
+      return .refused(described, first.reason)
+    }
     return .partly(described, done: done, failures: failures)
   }
 
@@ -67,8 +84,12 @@ final class HistoryRun {
 
   private func undo(_ steps: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var steps = steps
-    for index in steps.indices { steps[index].state = .undoing }
-    writer.settle(steps.sorted { $0.index < $1.index })
+    for index in steps.indices {
+      steps[index].state = .undoing
+      steps[index].begun = timespec.now.nanoseconds
+    }
+    writer.rewrite(steps.sorted { $0.index < $1.index })
+    guard writer.isWorking else { return unwritten(steps, .done) }
     let copier = TreeCopier(meter: meter)
     for index in steps.indices {
       do {
@@ -76,30 +97,70 @@ final class HistoryRun {
         try takeBack(steps[index], writer.entry, copier)
         steps[index].state = .undone
         try bringBackReplaced(steps[index])
+      } catch is LeftHidden {
+        isLeft = true
+        reasons[steps[index].index] = .interrupted
       } catch {
-        if steps[index].state != .undone { steps[index].state = .done }
-        reasons[steps[index].index] =
-          error is CancelledByPerson ? .interrupted : Reason(error)
+        note(error, steps[index])
+        let isBack = reasons[steps[index].index] == .bothHold
+        if steps[index].state != .undone { steps[index].state = isBack ? .undone : .done }
       }
     }
     return steps
   }
 
+  /// Nothing is taken back that recovery would not know of.
+  private func unwritten(_ steps: [StepRecord], _ state: StepState) -> [StepRecord] {
+    steps.map { step in
+      reasons[step.index] = .journalUnavailable
+      var step = step
+      step.state = state
+      return step
+    }
+  }
+
+  private func note(_ error: any Error, _ step: StepRecord) {
+    if let item = error as? KeptItem {
+      kept[step.index] = FilePath(rawBytes: step.target.rawBytes + item.path)
+      reasons[step.index] = item.reason
+    } else {
+      reasons[step.index] = error is CancelledByPerson ? .interrupted : Reason(error)
+    }
+  }
+
   private func takeBack(
     _ step: StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
   ) throws {
-    let target = try OpenPlace(step.target)
+    let target = try OpenPlace(step.target, in: step.targetFolder)
+    if step.makesFolder(by: entry.operation) {
+      let now = try FileCalls.status(target.folder.raw, target.name)
+      guard step.landed.isSame(as: now) else { throw Reason.changed }
+      // What lies in it keeps it.
+      do { try FileCalls.unlink(target.folder.raw, target.name, isFolder: true) } catch {
+        throw error == .directoryNotEmpty ? Reason.changed : error
+      }
+      return
+    }
+    if entry.operation == .copy {
+      return try CopyRemoval(step, entry, in: target.folder, copier)
+        .remove(step, at: target.place)
+    }
     try Recognition(copier: copier).verify(step, entry.operation, at: target.place)
     switch entry.operation {
-    case .copy:
-      // Out of sight at once: a removal that is cut short leaves no half folder under this name.
-      let part = Place(target.folder, entry.partName(step.index))
-      try FileCalls.rename(target.place, to: part)
-      try TreeRemover.remove(part, forcing: true, beat: meter.beat)
+    case .copy: break
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
-      let source = try OpenPlace(step.source)
-      try Moving.move(target, to: source, part: entry.partName(step.index), copier)
+      let source = try OpenPlace(step.source, in: step.sourceFolder)
+      if step.crossed, let stamp = try? FileCalls.status(source.folder.raw, source.name),
+        stamp.kind == step.before.kind, stamp.identity.inode == step.before.inode
+      {
+        // The original, of which not all could be removed. What can't be read there is no double; what
+        // is one still keeps the two from being joined.
+        try? Moving.removeDoubles(of: target.place, from: source.place, copier)
+      }
+      try Moving.move(
+        target, to: source, part: entry.partName(step.index), copier,
+        remainder: step.crossed ? step.before.inode : nil)
       if entry.operation == .remove { TrashSlot.forget(step.target) }
     case .open: throw Reason.operationNotOffered
     }
@@ -107,7 +168,7 @@ final class HistoryRun {
 
   private func bringBackReplaced(_ step: StepRecord) throws {
     guard let replaced = step.replaced else { return }
-    let target = try OpenPlace(step.target)
+    let target = try OpenPlace(step.target, in: step.targetFolder)
     if !Restoring.bringBack(replaced, to: target.folder, target.name) { throw Reason.gone }
   }
 
@@ -123,27 +184,55 @@ final class HistoryRun {
       }
     }
     writer.rewrite(steps.map(\.record))
-    let runner = StepRunner(meter: meter, trash: trash, writer: writer)
+    guard writer.isWorking else { return unwritten(records, .undone) }
+    let runner = StepRunner(
+      meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
     for index in steps.indices {
       do {
         try runner.take(&steps[index])
-        steps[index].record.state = .done
+        if steps[index].copied == nil { steps[index].record.state = .done }
       } catch {
         steps[index].record.state = .undone
         reasons[steps[index].record.index] =
           error is CancelledByPerson ? .interrupted : Reason(error)
       }
     }
+    let whole = steps.indices.filter { steps[$0].copied != nil }
+    let problem = runner.flush(whole.map { steps[$0] })
+    for index in whole {
+      do {
+        if let problem {
+          runner.discard(steps[index])
+          throw problem
+        }
+        try runner.land(&steps[index])
+        steps[index].record.state = .done
+      } catch {
+        steps[index].record.state = .undone
+        reasons[steps[index].record.index] = Reason(error)
+      }
+    }
     let late = runner.depart()
     reasons.merge(late) { _, new in new }
-    for index in steps.indices where late[steps[index].record.index] != nil {
-      steps[index].record.state = .undone
+    for index in steps.indices {
+      guard let reason = late[steps[index].record.index] else { continue }
+      if reason != .bothHold { steps[index].record.state = .undone }
     }
+    if let step = steps.first { runner.flushNames(in: step.targetFolder) }
     return settled + steps.map(\.record)
   }
 
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {
-    let source = try OpenPlace(undone.source)
+    let source = try OpenPlace(undone.source, in: undone.sourceFolder)
+    if undone.makesFolder(by: entry.operation) {
+      var record = undone
+      record.state = .redoing
+      record.after = nil
+      return Step(
+        record: record, operation: .copy, clash: .fail, sourceFolder: source.folder,
+        sourceName: source.name, targetFolder: source.folder, targetName: source.name,
+        wishedName: source.name, part: entry.partName(record.index))
+    }
     let stamp = try FileCalls.status(source.folder.raw, source.name)
     guard undone.before.isSame(as: stamp) else { throw Reason.changed }
     var record = undone
@@ -156,7 +245,8 @@ final class HistoryRun {
     record.crossed = false
     record.begun = timespec.now.nanoseconds
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
-    let target = slot == nil ? try OpenPlace(undone.target) : source
+    let target =
+      slot == nil ? try OpenPlace(undone.target, in: undone.targetFolder) : source
     var step = Step(
       record: record, operation: entry.operation,
       clash: undone.replaced == nil ? .fail : .replace, sourceFolder: source.folder,
@@ -176,10 +266,14 @@ struct OpenPlace {
   let name: FileName
 
   /// Throws when there is no such folder; whether the name exists is not looked at.
-  init(_ path: FilePath) throws {
+  ///
+  /// - Parameter identity: the folder that it was, where that is known; another one throws
+  ///   `Reason.otherFolder`.
+  init(_ path: FilePath, in identity: FileIdentity? = nil) throws {
     guard let component = path.lastComponent else { throw Reason.gone }
     folder = try OpenFolder(path.removingLastComponent())
     name = FileName(component)
+    if let identity, !folder.isSame(as: identity) { throw Reason.otherFolder }
   }
 
   var place: Place { Place(folder, name) }
@@ -187,8 +281,24 @@ struct OpenPlace {
 
 /// Moves one thing to a name that must be free, whatever file systems are between.
 enum Moving {
+  /// Removes from one tree all that another holds with the same contents.
+  static func removeDoubles(of kept: Place, from place: Place, _ copier: TreeCopier) throws {
+    var held: Set<UInt128> = []
+    try copier.eachContents(of: kept) { held.insert($0) }
+    try copier.eachContents(of: place) { digest, walk, name, isFolder in
+      if isFolder {
+        try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
+      } else if held.contains(digest) {
+        try FileCalls.unlink(walk.folder.raw, name)
+      }
+    }
+  }
+
+  /// - Parameter remainder: the inode of the folder from which all came that could be copied: what
+  ///   was left there joins it again.
   static func move(
-    _ from: OpenPlace, to: OpenPlace, part: FileName, _ copier: TreeCopier
+    _ from: OpenPlace, to: OpenPlace, part: FileName, _ copier: TreeCopier,
+    remainder: UInt64? = nil
   ) throws {
     do {
       try FileCalls.rename(from.place, to: to.place)
@@ -196,17 +306,35 @@ enum Moving {
     } catch Errno.improperLink {
       if let refusal = from.folder.refusesChanges() { throw refusal }
     }
-    if FileCalls.exists(to.folder.raw, to.name) { throw Reason.nameExists }
+    let left = try? FileCalls.status(to.folder.raw, to.name)
+    let isRemainder = left?.kind == .folder && left?.identity.inode == remainder
+    if left != nil, !isRemainder { throw Reason.nameExists }
     let growing = Place(to.folder, part)
     let copied = try copier.copy(from: from.place, to: growing, lasting: true)
     do {
+      guard copied.leftOut.isEmpty else { throw Reason.unreadable }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
-      try FileCalls.rename(growing, to: to.place)
+      if isRemainder {
+        try FolderJoin.join(growing, into: to.place)
+      } else {
+        try FileCalls.rename(growing, to: to.place)
+      }
     } catch {
       try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
       throw error
     }
-    try to.folder.flush()
-    try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
+    do {
+      try to.folder.flush()
+      try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
+    } catch {
+      // Among what was joined are things that have never been anywhere else.
+      guard !isRemainder,
+        (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,
+        (try? FileCalls.rename(to.place, to: growing)) != nil
+      else { throw Reason.bothHold }
+      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
+      if FileCalls.exists(growing.folder, growing.name) { throw LeftHidden() }
+      throw error
+    }
   }
 }

@@ -21,13 +21,14 @@ enum JournalEntries {
   static func insert(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO step(entry, idx, state, source, target, before, crossed, begun)
-        VALUES(?, ?, ?, ?, ?, ?, 0, ?)
+        INSERT INTO step(
+          entry, idx, state, source, target, before, crossed, begun, source_folder, target_folder)
+        VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?)
         """)
     for step in steps {
       try statement.execute(arguments: [
         entry, step.index, step.state.rawValue, step.source.data, step.target.data,
-        step.before.data, step.begun,
+        step.before.data, step.begun, step.sourceFolder?.data, step.targetFolder?.data,
       ])
     }
   }
@@ -36,12 +37,12 @@ enum JournalEntries {
     try database.cachedStatement(
       sql: """
         UPDATE step SET state = ?, target = ?, replaced = ?, after = ?, untouched = ?,
-          contents = ?, crossed = ?, begun = ? WHERE entry = ? AND idx = ?
+          contents = ?, crossed = ?, begun = ?, target_folder = ? WHERE entry = ? AND idx = ?
         """
     ).execute(arguments: [
       step.state.rawValue, step.target.data, step.replaced?.data, step.after?.data,
       step.untouched.map { Data($0.bytes) }, step.contents.map { Data($0.bytes) }, step.crossed,
-      step.begun, entry, step.index,
+      step.begun, step.targetFolder?.data, entry, step.index,
     ])
   }
 
@@ -144,10 +145,22 @@ enum JournalEntries {
       arguments: [entry.number])
     let count = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM step WHERE \(delivered)", arguments: [entry.number])
-    return HistoryEntry(
+    var described = HistoryEntry(
       number: entry.number, operation: entry.operation,
       names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
       place: entry.operation == .remove ? "" : entry.place, time: entry.time,
       isUndone: entry.isUndone)
+    if count == 1 { try tellNaming(&described, database) }
+    return described
+  }
+
+  /// Tells where the one thing only got another name in its folder, or was made there.
+  private static func tellNaming(_ entry: inout HistoryEntry, _ database: Database) throws {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM step WHERE entry = ?", arguments: [entry.number])
+    guard let step = row.flatMap(StepRecord.init(row:)) else { return }
+    entry.isMaking = step.makesFolder(by: entry.operation)
+    let isInPlace = step.source.removingLastComponent() == step.target.removingLastComponent()
+    if entry.operation == .move, isInPlace { entry.formerName = step.source.spokenName }
   }
 }

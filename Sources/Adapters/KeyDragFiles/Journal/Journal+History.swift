@@ -38,7 +38,9 @@ extension Journal {
       let steps = try JournalEntries.steps(of: entry.number, in: [direction.from], database)
       if entry.permanently { return .refused(described, .gone) }
       if steps.isEmpty { return .nothing }
-      if direction == .redo, steps.allSatisfy({ $0.source == $0.target }) { return .nothing }
+      if direction == .redo, steps.allSatisfy({ $0.isWithoutOriginal(by: entry.operation) }) {
+        return .nothing
+      }
       guard try JournalEntries.claim(entry.number, for: run, database) else {
         return .refused(described, .interrupted)
       }
@@ -86,14 +88,16 @@ extension Journal {
           arguments: [direction.from.rawValue])
       case (nil, .redo):
         // A file that was made of a thing has no other source than itself: nobody can make it again.
+        // A folder that was made has none either, and can be.
         try Row.fetchOne(
           database,
           sql: """
             SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NOT NULL
               AND EXISTS(
-                SELECT 1 FROM step WHERE entry = number AND state = ? AND source <> target)
+                SELECT 1 FROM step WHERE entry = number AND state = ?
+                  AND (source <> target OR substr(before, 1, 8) = ?))
               ORDER BY undo_order DESC LIMIT 1
-            """, arguments: [direction.from.rawValue])
+            """, arguments: [direction.from.rawValue, RecordedStamp.folderKind])
       }
     return row.flatMap(EntryRecord.init(row:))
   }
@@ -131,6 +135,12 @@ extension Journal {
     }
   }
 
-  /// Whether anything was ever written down.
-  var exists: Bool { (try? FileCalls.status(folder.appending("history.sqlite"))) != nil }
+  /// Whether anything was ever written down, or may have been: a history that can't be looked at is
+  /// no empty one.
+  var exists: Bool {
+    do {
+      _ = try FileCalls.status(folder.appending("history.sqlite"))
+      return true
+    } catch { return error != .noSuchFileOrDirectory }
+  }
 }

@@ -87,7 +87,14 @@ package final class Journal: Sendable {
   }
 
   private func reportable(_ isNewer: Bool, _ error: any Error) -> Reason {
-    report(isNewer ? .journalNewer : .journalUnavailable)
+    if let code = (error as? DatabaseError)?.resultCode,
+      code == .SQLITE_IOERR || code == .SQLITE_PROTOCOL
+    {
+      // A lock that could not be let go has SQLite wait for ten seconds at each access. It goes with
+      // the connection.
+      state.withLock { $0.queue = nil }
+    }
+    return report(isNewer ? .journalNewer : .journalUnavailable)
   }
 
   private func report(_ reason: Reason) -> Reason {

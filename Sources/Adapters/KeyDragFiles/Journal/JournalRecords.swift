@@ -35,9 +35,22 @@ struct StepRecord: Sendable {
   var crossed = false
   /// When it was intended, in nanoseconds since 1970.
   var begun: Int64
+  /// The folders that hold source and target; `nil` where they were not written down.
+  var sourceFolder: FileIdentity?
+  var targetFolder: FileIdentity?
 
   /// What has to be at the target for the step to be taken back.
   var landed: RecordedStamp { after ?? before }
+
+  /// Whether there is nothing that it could be made of again.
+  func isWithoutOriginal(by operation: DragOperation) -> Bool {
+    source == target && !makesFolder(by: operation)
+  }
+
+  /// Whether it makes a folder: nothing else that is one is its own original.
+  func makesFolder(by operation: DragOperation) -> Bool {
+    operation == .copy && source == target && before.kind == .folder
+  }
 }
 
 /// One delivery as the journal keeps it.
@@ -56,6 +69,9 @@ struct EntryRecord: Sendable {
 
   /// The hidden name under which one step's copy grows.
   func partName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).part") }
+
+  /// The hidden name of a copy that is about to be taken back, until it is proved to be ours.
+  func asideName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).aside.part") }
 }
 
 extension RecordedStamp {
@@ -66,6 +82,11 @@ extension RecordedStamp {
       withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
     }
     return data
+  }
+
+  /// How the data of a folder's stamp begin.
+  static var folderKind: Data {
+    RecordedStamp(kind: .folder, inode: 0, size: 0, modified: 0, changed: 0).data.prefix(8)
   }
 
   /// `nil` for anything but what ``data`` gives.
@@ -79,6 +100,27 @@ extension RecordedStamp {
     self.init(
       kind: kind, inode: numbers[1], size: Int64(bitPattern: numbers[2]),
       modified: Int64(bitPattern: numbers[3]), changed: Int64(bitPattern: numbers[4]))
+  }
+}
+
+extension FileIdentity {
+  /// Sixteen bytes: device and inode, lowest byte first.
+  var data: Data {
+    var data = Data(capacity: 16)
+    for number in [device, inode] {
+      withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+    }
+    return data
+  }
+
+  /// `nil` for anything but what ``data`` gives.
+  init?(data: Data) {
+    guard data.count == 16 else { return nil }
+    let bytes = Array(data)
+    func number(_ range: Range<Int>) -> UInt64 {
+      bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    self.init(device: number(0..<8), inode: number(8..<16))
   }
 }
 
@@ -104,7 +146,9 @@ extension StepRecord {
       after: (row["after"] as Data?).flatMap(RecordedStamp.init(data:)),
       untouched: (row["untouched"] as Data?).flatMap { Fingerprint(bytes: Array($0)) },
       contents: (row["contents"] as Data?).flatMap { Fingerprint(bytes: Array($0)) },
-      crossed: row["crossed"], begun: row["begun"])
+      crossed: row["crossed"], begun: row["begun"],
+      sourceFolder: (row["source_folder"] as Data?).flatMap(FileIdentity.init(data:)),
+      targetFolder: (row["target_folder"] as Data?).flatMap(FileIdentity.init(data:)))
   }
 }
 

@@ -47,6 +47,10 @@ enum JournalSchema {
     ALTER TABLE entry ADD COLUMN redone_after INTEGER;  -- the newest entry when it was done again
     ALTER TABLE entry ADD COLUMN redone_order INTEGER;  -- the higher, the later it was done again
     """,
+    """
+    ALTER TABLE step ADD COLUMN source_folder BLOB;  -- device and inode of the folder around it
+    ALTER TABLE step ADD COLUMN target_folder BLOB;
+    """,
   ]
 
   static var version: Int64 { Int64(changes.count) }

@@ -12,6 +12,8 @@ final class JournalWriter {
   private(set) var entry: EntryRecord
   private let journal: Journal
   private(set) var isWorking = true
+  /// What a journal that was locked for a while could not take, for the end.
+  private var unsettled: [StepRecord] = []
 
   /// A writer for a new entry, which gets its number with its first steps.
   init(_ journal: Journal, _ entry: EntryRecord) {
@@ -51,6 +53,7 @@ final class JournalWriter {
     attempt { journal throws(Reason) in
       try journal.write { try JournalEntries.update(steps, of: number, $0) }
     }
+    if !isWorking { unsettled += steps }
   }
 
   /// Writes down all of steps that begin anew, and forgets how they went before.
@@ -65,16 +68,19 @@ final class JournalWriter {
 
   /// Lets go of the entry. What is still under way stays for recovery.
   ///
-  /// - Parameter isUndone: the entry's new state, where it changes.
-  func finish(_ steps: [StepRecord] = [], isUndone: Bool? = nil) {
+  /// - Parameters:
+  ///   - isUndone: the entry's new state, where it changes.
+  ///   - isOver: whether nothing of it is left for recovery; else it stays this run's.
+  func finish(_ steps: [StepRecord] = [], isUndone: Bool? = nil, isOver: Bool = true) {
     guard let number else { return }
     // Tried even after a failure: a journal that was locked for a while may be free again.
     isWorking = true
+    let steps = unsettled + steps
     attempt { journal throws(Reason) in
       try journal.write { database in
         try JournalEntries.update(steps, of: number, database)
         if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
-        try JournalEntries.release(number, database)
+        if isOver { try JournalEntries.release(number, database) }
       }
     }
   }

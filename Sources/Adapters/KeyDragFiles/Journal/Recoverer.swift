@@ -67,27 +67,56 @@ final class Recoverer {
       try JournalEntries.steps(
         of: entry.number, in: [.intended, .undoing, .redoing, .done, .undone, .failed], database)
     }
-    let isUndo = steps.contains { $0.state == .undoing }
-    let isRedo = steps.contains { $0.state == .redoing }
+    // Between two batches of a long one no step is under way.
+    let isLong = steps.count > JournalWriter.batch && !steps.contains { $0.state.isUnderWay }
+    let isUndo =
+      steps.contains { $0.state == .undoing }
+      || isLong && !entry.isUndone && steps.contains { $0.state == .undone }
+    let isRedo =
+      steps.contains { $0.state == .redoing }
+      || isLong && entry.isUndone && steps.contains { $0.state == .done }
+    var isUnproved = false
+    var isLeft = false
     let mended = steps.map { step in
       guard step.state.isUnderWay else { return step }
       defer { alive() }
-      return mender.mend(step, entry)
+      var mended = step
+      do { mended = try mender.mend(step, entry) } catch {
+        mended.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
+        isUnproved = true
+        return mended
+      }
+      if mender.isLeft(step, entry) {
+        isLeft = true
+        return step
+      }
+      if !mender.isAsBefore(mended) { isUnproved = true }
+      return mended
     }
+    let (hasLeft, unproved) = (isLeft, isUnproved)
     let done = mended.count { $0.state == .done }
     let undone = mended.count { $0.state == .undone }
+    // An undo or redo that had taken hold of it and begun with nothing.
+    let isIdle =
+      !isUndo && !isRedo && steps.count == Int(entry.planned)
+      && !steps.contains { $0.state.isUnderWay } && (done == 0 || undone == 0)
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
     return try journal.write { database in
       for step in changed { try JournalEntries.update(step, of: entry.number, database) }
       if isUndo || isRedo {
         try JournalEntries.setUndone(isUndo ? undone > 0 : done == 0, entry.number, database)
       }
-      try JournalEntries.release(entry.number, database)
+      if !hasLeft { try JournalEntries.release(entry.number, database) }
       let (reached, missing) =
         isUndo ? (undone, done) : (done, isRedo ? undone : Int(entry.planned) - done)
       return Recovery(
         entry: try JournalEntries.described(entry, ordered: done + undone == 0, database),
-        result: missing <= 0 ? .finished : reached == 0 ? .rolledBack : .partly)
+        result: hasLeft
+          ? .waiting
+          : unproved
+            ? .unproved
+            : isIdle ? .rolledBack : missing <= 0 ? .finished : reached == 0 ? .rolledBack : .partly
+      )
     }
   }
 }

@@ -17,7 +17,14 @@ struct StepMender {
   private static let clockSlack: Int64 = 20_000_000
 
   /// The step in a state that stands; nothing it finds is lost by it.
-  func mend(_ step: StepRecord, _ entry: EntryRecord) -> StepRecord {
+  ///
+  /// - Throws: when a folder it was to be done in is another one now: nothing is looked for there.
+  func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> StepRecord {
+    for (path, folder) in [(step.source, step.sourceFolder), (step.target, step.targetFolder)] {
+      do { _ = try OpenPlace(path, in: folder) } catch Reason.otherFolder {
+        throw Reason.otherFolder
+      } catch { continue }
+    }
     var step = step
     let isUndo = step.state == .undoing
     let arrived = isUndo ? isTakenBack(step, entry) : hasLanded(&step, entry)
@@ -33,6 +40,25 @@ struct StepMender {
       TrashSlot.forget(step.target)
     }
     return step
+  }
+
+  /// Whether what a mended step says to be at its source is found there: of a disk that is away, or a
+  /// source that somebody else has taken, nobody may say that all is as before.
+  func isAsBefore(_ step: StepRecord) -> Bool {
+    guard step.state == .failed || step.state == .undone, step.source != step.target else {
+      return true
+    }
+    return (try? FileCalls.status(step.source)) != nil
+  }
+
+  /// Whether anything of a step still bears a hidden name.
+  func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
+    [step.source, step.target].contains { path in
+      guard let folder = try? OpenFolder(path.removingLastComponent()) else { return false }
+      return [entry.partName(step.index), entry.asideName(step.index)].contains {
+        FileCalls.exists(folder.raw, $0)
+      }
+    }
   }
 
   private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) -> Bool {
@@ -69,8 +95,9 @@ struct StepMender {
   private func isTakenBack(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
     switch entry.operation {
     case .copy:
-      // It was proved to be ours before it got this name.
-      removePart(entry.partName(step.index), beside: step.target)
+      guard let target = try? OpenPlace(step.target) else { return false }
+      let removal = CopyRemoval(step, entry, in: target.folder, copier)
+      guard (try? removal.goOn(since: step.begun, at: target.place)) != nil else { return false }
       return (try? FileCalls.status(step.target)) == nil
     case .link: return (try? FileCalls.status(step.target)) == nil
     case .move, .remove:
@@ -105,19 +132,8 @@ struct StepMender {
   ///
   /// - Returns: whether nothing is left at the source.
   private func removeWhatArrived(from: FilePath, at to: FilePath) -> Bool {
-    do {
-      let source = try OpenPlace(from)
-      let target = try OpenPlace(to)
-      var held: Set<UInt128> = []
-      try copier.eachContents(of: target.place) { held.insert($0) }
-      try copier.eachContents(of: source.place) { digest, walk, name, isFolder in
-        if isFolder {
-          try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
-        } else if held.contains(digest) {
-          try FileCalls.unlink(walk.folder.raw, name)
-        }
-      }
-    } catch { return false }
+    guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
+    try? Moving.removeDoubles(of: target.place, from: source.place, copier)
     return (try? FileCalls.status(from)) == nil
   }
 

@@ -11,6 +11,8 @@ final class ChangeReporter: Sendable {
     var observer: Observer?
     weak var watcher: FolderWatcher?
     var relist: (@Sendable (UInt32) -> Void)?
+    /// Called for each of the folders given that has vanished.
+    var lost: (@Sendable (UInt32) -> Void)?
   }
 
   private let registry: PlaceRegistry
@@ -22,10 +24,14 @@ final class ChangeReporter: Sendable {
 
   func observe(_ observer: @escaping Observer) { wiring.withLock { $0.observer = observer } }
 
-  func use(watcher: FolderWatcher, relist: @escaping @Sendable (UInt32) -> Void) {
+  func use(
+    watcher: FolderWatcher, relist: @escaping @Sendable (UInt32) -> Void,
+    lost: @escaping @Sendable (UInt32) -> Void
+  ) {
     wiring.withLock {
       $0.watcher = watcher
       $0.relist = relist
+      $0.lost = lost
     }
   }
 
@@ -66,10 +72,12 @@ final class ChangeReporter: Sendable {
     let watcher = wiring.withLock { $0.watcher }
     for number in folders.sorted() {
       watcher?.unwatch(number)
-      inOrder {
-        guard registry.hideWholly(number) else { return }
+      let wasShown = order.withLock { _ in
+        guard registry.hideWholly(number) else { return false }
         sendUnordered(.changed([.containerVanished(ContainerID(number))]))
+        return true
       }
+      if wasShown, registry.isRoot(number) { wiring.withLock { $0.lost }?(number) }
     }
   }
 

@@ -13,10 +13,15 @@ package struct FileDrop: Hashable, Sendable {
   package var placeName: String
   /// Those sources that have no trash to go to and that the person has agreed to delete.
   package var deletable: Set<FilePath>
+  /// The name that the one source gets; `nil` for its own.
+  package var newName: String?
+  /// Whether the one source is a folder that is to be made.
+  package var makesFolder: Bool
 
   package init(
     operation: DragOperation, sources: [FilePath], target: FilePath?, clash: ClashPolicy,
-    placeName: String, deletable: Set<FilePath> = []
+    placeName: String, deletable: Set<FilePath> = [], newName: String? = nil,
+    makesFolder: Bool = false
   ) {
     self.operation = operation
     self.sources = sources
@@ -24,6 +29,8 @@ package struct FileDrop: Hashable, Sendable {
     self.clash = clash
     self.placeName = placeName
     self.deletable = deletable
+    self.newName = newName
+    self.makesFolder = makesFolder
   }
 }
 

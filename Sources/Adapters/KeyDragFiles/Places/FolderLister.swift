@@ -15,6 +15,7 @@ final class FolderLister: Sendable {
   private let group = DispatchGroup()
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
+  private let lost: LostFolders
 
   init(registry: PlaceRegistry) {
     self.registry = registry
@@ -23,7 +24,17 @@ final class FolderLister: Sendable {
     watcher = FolderWatcher { changed, gone, overflowed in
       changes.report(changed, gone: gone, overflowed: overflowed)
     }
-    changes.use(watcher: watcher) { [weak self] in self?.relist($0) }
+    lost = LostFolders(registry: registry)
+    changes.use(watcher: watcher) { [weak self] in
+      self?.relist($0)
+    } lost: { [lost] in
+      lost.add($0)
+    }
+    lost.start { [weak self] in
+      self?.takeBack($0)
+    } vanished: { [changes] in
+      changes.vanish($0)
+    }
   }
 
   func observe(_ observer: @escaping Reply) { changes.observe(observer) }
@@ -36,6 +47,7 @@ final class FolderLister: Sendable {
     let isNew = registry.show(number, showing)
     queue(for: number).async(group: group) { [self] in
       if isNew { watch(number) }
+      lost.remember(number)
       if let reason = list(number, includingHidden: includingHidden, id: id, reply: reply) {
         // It was not shown by this request, so this request's watch ends with it.
         if isNew, registry.hide(number) { watcher.unwatch(number) }
@@ -52,6 +64,7 @@ final class FolderLister: Sendable {
   /// Ends the watches; waits for listings that run, but not for a file system that hangs.
   func close() {
     watcher.close()
+    lost.close()
     _ = group.wait(timeout: .now() + .seconds(2))
   }
 
@@ -62,6 +75,22 @@ final class FolderLister: Sendable {
       let isHidden = registry.includesHidden(number)
       guard let reason = replace(number, includingHidden: isHidden) else { return }
       if reason == .gone || reason == .notAFolder { changes.vanish([number]) }
+    }
+  }
+
+  /// Shows one of the folders given again, which had vanished.
+  private func takeBack(_ number: UInt32) {
+    queue(for: number).async(group: group) { [self] in
+      let isNew = registry.show(number, .browsed)
+      if isNew { watch(number) }
+      let isHidden = registry.includesHidden(number)
+      let failure = read(number, includingHidden: isHidden) { _ in
+      } send: { listing in
+        self.changes.sendUnordered(.changed([.containerAppeared(listing)]))
+      }
+      guard failure != nil else { return }
+      if isNew, registry.hide(number) { watcher.unwatch(number) }
+      lost.add(number)
     }
   }
 

@@ -21,6 +21,13 @@ struct FolderSnapshot: Sendable {
     return ItemCounts(files: kinds.count - folders, folders: folders)
   }
 
+  /// The names of the folders in it that are text.
+  var folderNames: [String] {
+    (0..<count).filter { kinds[$0].isFolder }.compactMap { index in
+      withName(index) { String(validating: $0, as: UTF8.self) }
+    }
+  }
+
   func withName<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = index == 0 ? 0 : Int(ends[index - 1])
     let end = Int(ends[index])

@@ -1,15 +1,59 @@
 import Glibc
 
-/// The order of names in a listing: folders first, then by case-folded bytes, then by bytes.
+/// The order of names in a listing: folders first, then as the person's language sorts letters in lower
+/// case and as numbers count ("n2" before "n10"), then by bytes.
 enum NameOrder {
-  /// Appends the name as it is compared: lower case, in UTF-8.
+  /// Appends the name as it is compared, byte by byte.
   static func appendFolded(_ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-    if name.allSatisfy({ $0 < 0x80 }) {
-      for byte in name { bytes.append(byte &- 65 < 26 ? byte | 0x20 : byte) }
-    } else {
-      bytes.append(contentsOf: String(decoding: name, as: UTF8.self).lowercased().utf8)
+    appendFolded(name, to: &bytes, in: Collation.ofPerson)
+  }
+
+  static func appendFolded(
+    _ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], in collation: Collation?
+  ) {
+    var rest = name[...]
+    while let first = rest.first {
+      if isDigit(first) {
+        appendNumber(rest.prefix(while: isDigit), to: &bytes)
+        rest = rest.drop(while: isDigit)
+      } else {
+        let letters = rest.prefix { !isDigit($0) }
+        appendLetters(letters, to: &bytes, in: collation)
+        rest = rest[letters.endIndex...]
+      }
     }
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  /// Its length before its digits, so that a longer number is a greater one; zeros before it tell only
+  /// names apart that are the same otherwise. It stays where digits stand among other letters.
+  private static func appendNumber(
+    _ digits: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8]
+  ) {
+    let digits = digits.drop { $0 == 0x30 }
+    bytes.append(0x30)
+    bytes.append(UInt8(clamping: digits.count))
+    bytes.append(contentsOf: digits)
+  }
+
+  private static func appendLetters(
+    _ letters: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8], in collation: Collation?
+  ) {
+    let isPlain = letters.allSatisfy { $0 < 0x80 }
+    if let collation {
+      let lower =
+        isPlain
+        ? letters.map(lowercase) : Array(String(decoding: letters, as: UTF8.self).lowercased().utf8)
+      collation.append(lower, to: &bytes)
+    } else if isPlain {
+      for byte in letters { bytes.append(lowercase(byte)) }
+    } else {
+      bytes.append(contentsOf: String(decoding: letters, as: UTF8.self).lowercased().utf8)
+    }
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
   /// Whether `first` comes before `second` among entries of the same sort.
   static func precedes(

@@ -34,10 +34,17 @@ struct PickUp: Sendable {
   private func item(
     _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found
   ) -> DragItem {
-    DragItem(
+    var item = DragItem(
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
       typeName: found.typeName, container: ContainerID(entry.id.folder),
       tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
+    for operation in [DragOperation.copy, .open] where !found.allowed.contains(operation) {
+      item.withheld[operation] = .unreadable
+    }
+    for operation in [DragOperation.move, .remove] where !found.allowed.contains(operation) {
+      item.withheld[operation] = .notRemovable
+    }
+    return item
   }
 
   private static func isFolder(_ found: Result<ItemReader.Found, Reason>) -> Bool {

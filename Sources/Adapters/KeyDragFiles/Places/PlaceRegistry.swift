@@ -45,6 +45,9 @@ final class PlaceRegistry: Sendable {
     state.withLock { state in state.roots.map { state.container($0) } }
   }
 
+  /// Whether it is one of the folders given.
+  func isRoot(_ number: UInt32) -> Bool { state.withLock { $0.roots.contains(number) } }
+
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }
@@ -69,7 +72,7 @@ final class PlaceRegistry: Sendable {
     state.withLock { $0.internFolder(entry) }
   }
 
-  /// The number of the folder around this one; `nil` for a root that lies in no other.
+  /// The number of the folder around this one; `nil` for the file system's root.
   func parent(of folder: UInt32) -> UInt32? {
     state.withLock { $0.internParent(of: folder) }
   }
@@ -188,11 +191,9 @@ extension PlaceRegistry.State {
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }
-    // A root is left only into another root that contains it.
-    guard folder.tree != number, let outer = self.folder(folder.tree) else { return nil }
     let path = folder.path.removingLastComponent()
-    guard path != folder.path, path.starts(with: outer.path) else { return nil }
-    return internChain(path, below: folder.tree)
+    guard path != folder.path, !path.isEmpty else { return nil }
+    return internFolder(at: path)
   }
 
   /// The number of a path inside a root, with the numbers of all folders on the way.

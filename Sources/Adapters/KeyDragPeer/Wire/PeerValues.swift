@@ -81,7 +81,7 @@ extension PeerAnswer {
     // Another KeyDrag program takes files themselves.
     case .becomesPaths: break
     // How a program does it is its own business; that it can't undo it is not.
-    case .inProgram(isPasted: _, let lasting): if lasting { isLasting = true }
+    case .inProgram(isPasted: _, let undo): if undo == .impossible { isLasting = true }
     }
   }
 
@@ -93,7 +93,7 @@ extension PeerAnswer {
       predictions.append(
         .becomesFiles(files.map { FileCount(ending: $0.ending, count: $0.count) }))
     }
-    if isLasting == true { predictions.append(.inProgram(isPasted: false, isLasting: true)) }
+    if isLasting == true { predictions.append(.inProgram(isPasted: false, undo: .impossible)) }
     return predictions
   }
 

@@ -52,6 +52,7 @@ package final class PeerWorld: ItemTaking {
         let name = directory.listing(container)?.container.name ?? ""
         reply(.unreadable(id, name: name, .nothingThere))
       }
+    case .folders: reply(.unreadable(id, name: "", .notAFolder))
     case .enter: reply(.unreadable(id, name: "", .gone))
     case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
     case .close: break

@@ -75,7 +75,7 @@ package final class Terminal: Sendable {
 
   func show(_ frame: ScreenFrame) { output.show(frame) }
 
-  func hold() { output.hold() }
+  func hold(_ frame: ScreenFrame) { output.hold(frame) }
 
   func repaint() { output.repaint() }
 }

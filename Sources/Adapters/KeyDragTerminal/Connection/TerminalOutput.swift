@@ -35,10 +35,11 @@ final class TerminalOutput: Sendable {
 
   func show(_ frame: ScreenFrame) { change { $0 = frame } }
 
-  /// Writes no words: what is shown becomes faint, and nothing stays nothing.
-  func hold() {
+  /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else becomes
+  /// faint, and nothing stays nothing.
+  func hold(_ frame: ScreenFrame) {
     let size = device.size
-    change { $0 = $0?.size == size ? $0?.faint : .empty(size) }
+    change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
   }
 
   private func change(_ change: (inout ScreenFrame?) -> Void) {

@@ -55,6 +55,24 @@ struct ScreenFrame: Hashable, Sendable {
       cursorColumn: 0, isHeard: true)
   }
 
+  /// The same words with the looks that another frame gives them; faint where it has others. The mark of
+  /// the current line stays where it was.
+  func looking(like other: ScreenFrame) -> ScreenFrame {
+    var frame = faint
+    guard other.size == size else { return frame }
+    for row in lines.indices where other.lines.indices.contains(row) {
+      let (old, new) = (lines[row].text, other.lines[row].text)
+      guard !old.isEmpty, Self.unmarked(old) == Self.unmarked(new) else { continue }
+      frame.lines[row].style = other.lines[row].style
+    }
+    return frame
+  }
+
+  /// A line of a list without the mark of the current one.
+  private static func unmarked(_ text: String) -> String {
+    text.first == ">" ? " " + text.dropFirst() : text
+  }
+
   /// The same words, faint: they may be out of date.
   var faint: ScreenFrame {
     var frame = self

@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// Decides what stands on which line of a screen of one size.
 ///
-/// From the top: title, list, what is carried, deliveries, and the last message on the bottom lines.
+/// From the top: title, list, what is carried, deliveries, the last message, and the keys of the moment.
 /// Where lines are few the list keeps one, then comes the message, then what is carried.
 package struct ScreenLayout: Sendable {
   /// How many lines the last message may take.
@@ -10,6 +10,12 @@ package struct ScreenLayout: Sendable {
   private static let deliveryLines = 3
   /// A list that has this many lines gives way to nothing but the message.
   private static let comfortableList = 3
+  /// From so many lines on there is one for the keys.
+  private static let roomy = 16
+  /// From so many columns on a delivery has a bar.
+  private static let wide = 60
+  private static let barColumns = 20
+  private static let gap = "  "
 
   let size: ScreenSize
 
@@ -34,7 +40,7 @@ package struct ScreenLayout: Sendable {
     let heights = heights(for: contents, message: message.count, hasRows: !contents.rows.isEmpty)
     let shown = window(of: contents, height: heights.list)
     var lines: [StyledLine] = []
-    if heights.title > 0 { lines.append(StyledLine(text: line(contents.title), style: .bold)) }
+    if heights.title > 0 { lines.append(StyledLine(text: titleLine(contents), style: .bold)) }
     let firstListLine = lines.count
     let rows = RowLayout(columns: size.columns)
     lines += shown.map { rows.line(for: contents.rows[$0], isCurrent: $0 == contents.current) }
@@ -46,7 +52,7 @@ package struct ScreenLayout: Sendable {
       frame.cursorRow = firstListLine + current - shown.lowerBound
       frame.cursorColumn = rows.nameColumn(of: contents.rows[current])
     } else if heights.message > 0 {
-      frame.cursorRow = size.rows - heights.message
+      frame.cursorRow = size.rows - heights.message - heights.keys
     }
     return frame
   }
@@ -59,6 +65,7 @@ package struct ScreenLayout: Sendable {
     guard contents.isHeard, size.rows > 1 else { return nil }
     var rest = contents
     rest.isHeard = false
+    rest.keys = []
     return (ScreenLayout(size: ScreenSize(columns: size.columns, rows: size.rows - 1)), rest)
   }
 
@@ -69,7 +76,7 @@ package struct ScreenLayout: Sendable {
     if heights.carried > 0, let carried = contents.carried {
       lines.append(StyledLine(text: line(carried), style: .bold))
     }
-    lines += contents.deliveries.prefix(heights.deliveries).map { StyledLine(text: line($0)) }
+    lines += contents.deliveries.prefix(heights.deliveries).map { StyledLine(text: line(of: $0)) }
     if heights.message < message.count {
       // Fewer lines than it takes: what is left of it ends with a mark.
       let text = ScreenText.clean(contents.message, keepsIsolates: true)
@@ -78,7 +85,46 @@ package struct ScreenLayout: Sendable {
     } else {
       lines += message.map { StyledLine(text: $0) }
     }
+    if heights.keys > 0 { lines.append(StyledLine(text: keyLine(contents.keys), style: .dim)) }
     return lines
+  }
+
+  /// Where the person is, and behind it where else they can go, as far as there is room.
+  private func titleLine(_ contents: ScreenContents) -> String {
+    let others = contents.others.map { " │ " + ScreenText.clean($0, keepsIsolates: true) }
+    return fitted(line(contents.title), others)
+  }
+
+  /// As many whole keys as there is room for.
+  private func keyLine(_ keys: [String]) -> String {
+    let keys = keys.map { ScreenText.clean($0, keepsIsolates: true) }
+    return fitted(keys.first ?? "", keys.dropFirst().map { Self.gap + $0 })
+  }
+
+  private func fitted(_ first: String, _ others: [String]) -> String {
+    var text = ScreenText.cutEnd(first, columns: size.columns)
+    for other in others {
+      guard TextWidth.columns(text) + TextWidth.columns(other) <= size.columns else { break }
+      text += other
+    }
+    return text
+  }
+
+  private func line(of delivery: ScreenDelivery) -> String {
+    guard let percent = delivery.percent, size.columns >= Self.wide else {
+      return line(delivery.text)
+    }
+    let full = min(max(percent, 0), 100) * Self.barColumns / 100
+    let bar =
+      "[" + String(repeating: "#", count: full)
+      + String(repeating: ".", count: Self.barColumns - full) + "]"
+    let pace = delivery.pace.isEmpty ? "" : Self.gap + ScreenText.clean(delivery.pace)
+    let right = Self.gap + bar + pace
+    let left = size.columns - TextWidth.columns(right)
+    guard left >= Self.wide / 3 else { return line(delivery.text) }
+    let text = ScreenText.cutMiddle(
+      ScreenText.clean(delivery.text, keepsIsolates: true), columns: left)
+    return text + right
   }
 
   private struct Heights {
@@ -87,6 +133,7 @@ package struct ScreenLayout: Sendable {
     var carried = 0
     var deliveries = 0
     var message = 0
+    var keys = 0
   }
 
   private func heights(for contents: ScreenContents, message: Int, hasRows: Bool) -> Heights {
@@ -104,6 +151,7 @@ package struct ScreenLayout: Sendable {
     heights.title = take(1)
     heights.list += hasRows ? take(Self.comfortableList - 1) : 0
     heights.deliveries = take(min(contents.deliveries.count, Self.deliveryLines))
+    heights.keys = size.rows >= Self.roomy && !contents.keys.isEmpty ? take(1) : 0
     heights.list += hasRows ? left : 0
     return heights
   }

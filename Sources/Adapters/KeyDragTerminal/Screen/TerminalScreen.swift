@@ -17,8 +17,11 @@ package final class TerminalScreen: Sendable {
     terminal.show(ScreenLayout(size: terminal.size).frame(for: contents))
   }
 
-  /// Writes no words, because a screen reader would read them out: what is there becomes faint.
-  package func hold() { terminal.hold() }
+  /// Writes no words, because a screen reader would read them out: what `contents` still says keeps its
+  /// words and shows by its looks where the person is, the rest becomes faint.
+  package func hold(_ contents: ScreenContents) {
+    terminal.hold(ScreenLayout(size: terminal.size).frame(for: contents))
+  }
 
   /// Writes everything again, for the redraw command: another program may have written over it.
   package func redraw() { terminal.repaint() }

@@ -7,6 +7,9 @@ final class DragConversation {
   private let window: XWindow
   private let forms: [XAtom: DragForm]
   private let types: [XAtom]
+  /// The file that a target may have written, by the property that proposes it.
+  private let direct: (property: XAtom, save: DirectSave)?
+  private let plainText: XAtom
   private let search: TargetSearch
   private let thread: XThread
   private let pointer: ParkedPointer
@@ -46,6 +49,8 @@ final class DragConversation {
     let forms = forms.prefix(64)
     types = server.atoms(forms.map(\.contentType))
     self.forms = Dictionary(zip(types, forms)) { first, _ in first }
+    direct = zip(types, forms).lazy.compactMap { type, form in form.save.map { (type, $0) } }.first
+    plainText = server.atoms(["text/plain"]).first ?? .none
     window = server.makeHiddenWindow()
     let time = try server.time(by: window, property: atoms.timestamp)
     handshake = Handshake(source: window, types: types, timing: timing)
@@ -107,8 +112,17 @@ final class DragConversation {
         atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
     }
     server.watch(target.window)
+    proposeName()
     perform(handshake.hover(over: target, at: asked.point, action: action, now: XThread.now()))
     return nil
+  }
+
+  /// Proposes the name of a file that the target may have written; the one before may have put its
+  /// own address there (XDS, step 1).
+  private func proposeName() {
+    guard let direct else { return }
+    server.setProperty(
+      direct.property, of: window, type: plainText, format: 8, bytes: Array(direct.save.name.utf8))
   }
 
   /// What has happened on the display until now counts before what is asked.
@@ -333,7 +347,13 @@ final class DragConversation {
       return
     }
     let answer = LoadAnswer(self, id, of: type)
-    form.load { bytes in answer.give(bytes) }
+    guard let save = form.save else { return form.load { bytes in answer.give(bytes) } }
+    // Nothing is written for a question: the target may not even be dropped on.
+    guard handshake.isWaitingForEnd,
+      let address = server.property(
+        type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
+    else { return answer.give(nil) }
+    save.write(address) { answer.give($0) }
   }
 
   /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.
@@ -349,10 +369,20 @@ final class DragConversation {
       thread = conversation.thread
     }
 
-    func give(_ bytes: [UInt8]?) {
+    /// Answers with the protocol's letter (XDS, step 4).
+    func give(_ answer: DirectSave.Answer) {
+      switch answer {
+      case .saved: give(Array("S".utf8))
+      case .elsewhere: give(Array("F".utf8), isData: false)
+      case .failed: give(Array("E".utf8), isData: false)
+      }
+    }
+
+    /// - Parameter isData: whether the target has something of what is carried by it.
+    func give(_ bytes: [UInt8]?, isData: Bool = true) {
       thread.post { [self] in
         guard let conversation else { return }
-        if bytes != nil { conversation.given.insert(type) }
+        if bytes != nil, isData { conversation.given.insert(type) }
         conversation.handshake.dataGiven(bytes?.count ?? 0)
         conversation.perform(conversation.selections.loaded(id, bytes))
       }
@@ -393,7 +423,7 @@ final class DragConversation {
     case .refused: .refused
     case .failed: given.isEmpty ? .failed : .doubtful(.programFailed)
     case .unknown: .unknown
-    case .gone: given.isEmpty ? .gone : .doubtful(.gone)
+    case .gone: given.isEmpty ? .gone : .doubtful(.programEnded)
     }
   }
 }

@@ -24,6 +24,8 @@ package final class DesktopKeys: Sendable {
     case taken([KeyStroke])
     /// No key of this keyboard gives these. Told at the start and whenever it changes.
     case missing([KeyStroke])
+    /// A chord was pressed while a menu is open whose program has grabbed the keyboard.
+    case keptByMenu
     case connectionLost
   }
 
@@ -174,6 +176,10 @@ private final class KeyKeeper {
   private var taken: [KeyStroke] = []
   private var missing: [KeyStroke] = []
   private var screenReaderKeys: Set<Keycode> = []
+  private let windows: DesktopWindows
+  private var menuPresses = MenuPresses()
+  /// The number of the extension that tells raw keys.
+  private let input: UInt8?
   /// When a chord that another program has is tried again.
   private var nextTry: Milliseconds?
   private static let pause: Milliseconds = 2_000
@@ -184,7 +190,12 @@ private final class KeyKeeper {
     self.map = map
     self.chords = chords
     self.teller = teller
+    windows = DesktopWindows(server: server)
+    input = server.watchShownWindows()
     apply()
+    if input != nil {
+      for menu in try windows.menus() { open(XWindow(rawValue: menu.id.rawValue)) }
+    }
     if server.isLost { throw server.loss }
     server.waitOn()
   }
@@ -258,29 +269,64 @@ private final class KeyKeeper {
   /// Takes all events that are there; `false` when the connection is gone.
   private func step() -> Bool {
     if let nextTry, XThread.now() >= nextTry { apply() }
+    var isSynced = false
     while true {
       var keys: [KeyJudge.Input] = []
       var isMapChanged = false
-      while let event = server.nextKeyEvent() {
+      var shown: [XWindow] = []
+      while let event = server.nextKeyEvent(input) {
         switch event {
         case .key(let input): keys.append(input)
         case .mapChanged: isMapChanged = true
+        case .raw(let key):
+          menuPresses.take(key, plan, map) { server.modifiersDown() ?? 0 }
+        case .shown(let window): shown.append(window)
+        case .hidden(let window):
+          shown.removeAll { $0 == window }
+          change { $0.close(window) }
         }
       }
       // The keyboard may be waiting: before anything else.
       answer(keys)
+      menuPresses.deliver(keys)
+      for window in shown where windows.isMenu(window) { open(window) }
       if isMapChanged, let map = server.keyboardMap(), map != self.map {
         self.map = map
         apply()
       }
       // Waiting for an answer of the server may have brought further events.
-      if keys.isEmpty, !isMapChanged { break }
+      guard keys.isEmpty, !isMapChanged, shown.isEmpty else {
+        isSynced = false
+        continue
+      }
+      guard menuPresses.isAwaiting, !server.isLost else { break }
+      if isSynced, menuPresses.settle() { teller.tell(.keptByMenu) }
+      // A chord that is delivered is here after an answer of the server, also one that had to wait
+      // for our answer to a key before it.
+      server.sync()
+      isSynced = true
     }
     guard !server.isLost else {
       teller.tell(.connectionLost)
       return false
     }
     return true
+  }
+
+  // MARK: Menus
+
+  private func open(_ menu: XWindow) {
+    change { $0.open(menu, down: server.keysDown) }
+  }
+
+  /// Has raw keys told while a menu is open, and at no other time: nobody's typing wakes this thread.
+  private func change(_ body: (inout MenuPresses) -> Void) {
+    let wasWatching = menuPresses.isWatching
+    body(&menuPresses)
+    guard menuPresses.isWatching != wasWatching else { return }
+    server.watchRawKeys(menuPresses.isWatching)
+    // The next key may follow at once, by way of another connection.
+    server.sync()
   }
 
   private func answer(_ inputs: [KeyJudge.Input]) {

@@ -27,6 +27,8 @@ struct KeyboardMap: Hashable, Sendable {
   let level3: UInt16
   /// Where a screen reader's modifiers are: keys that are left alone in every case.
   let screenReaderKeys: Set<Keycode>
+  /// The modifiers that keys give while they are down; other keys are not in it.
+  let modifiers: [Keycode: UInt16]
 
   /// - Parameters:
   ///   - keysyms: `width` for each key from `first` on.
@@ -47,6 +49,12 @@ struct KeyboardMap: Hashable, Sendable {
             && !wanted.isDisjoint(with: columns[Int(code - first)])
         }
       }.map { 1 << UInt16($0) }
+    }
+    self.modifiers = modifiers.prefix(8 * perModifier).enumerated().reduce(into: [:]) {
+      result, entry in
+      if entry.element != 0 {
+        result[entry.element, default: 0] |= 1 << UInt16(entry.offset / perModifier)
+      }
     }
     numLock = mask(of: [.numLock]) ?? 0
     alt = mask(of: [.leftAlt, .rightAlt]) ?? 1 << 3

@@ -8,10 +8,36 @@ extension XServer {
     case key(KeyJudge.Input)
     /// Another layout, or other modifiers.
     case mapChanged
+    /// A key that was pressed or let go, whoever has grabbed the keyboard.
+    case raw(MenuPresses.RawKey)
+    /// A window that no window manager looks after was shown.
+    case shown(XWindow)
+    case hidden(XWindow)
+  }
+
+  /// Has windows at the top told as they are shown and hidden.
+  ///
+  /// - Returns: the number of the extension that tells of keys whoever has grabbed the keyboard; `nil`
+  ///   where there is none, and no windows are told then.
+  func watchShownWindows() -> UInt8? {
+    let input = bounded { keydrag_xinput_number(connection) }
+    guard input != 0 else { return nil }
+    xcb_change_window_attributes(
+      connection, root.rawValue, XCB_CW_EVENT_MASK.rawValue,
+      [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue])
+    return input
+  }
+
+  /// Has each press and release of a key told, also while another program has grabbed the keyboard;
+  /// or not any more.
+  func watchRawKeys(_ isOn: Bool) {
+    bounded { keydrag_watch_raw_keys(connection, root.rawValue, isOn ? 1 : 0) }
   }
 
   /// The next such event that is there; `nil` when there is none, without waiting.
-  func nextKeyEvent() -> KeyEvent? {
+  ///
+  /// - Parameter input: the extension's number that ``watchShownWindows()`` gave.
+  func nextKeyEvent(_ input: UInt8?) -> KeyEvent? {
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
       switch Int32(event.pointee.response_type & 0x7F) {
@@ -25,6 +51,17 @@ extension XServer {
       case XCB_MAPPING_NOTIFY:
         let change = UnsafeRawPointer(event).load(as: xcb_mapping_notify_event_t.self)
         if change.request != XCB_MAPPING_POINTER.rawValue { return .mapChanged }
+      case XCB_MAP_NOTIFY:
+        let change = UnsafeRawPointer(event).load(as: xcb_map_notify_event_t.self)
+        if change.override_redirect != 0 { return .shown(XWindow(rawValue: change.window)) }
+      case XCB_UNMAP_NOTIFY:
+        let change = UnsafeRawPointer(event).load(as: xcb_unmap_notify_event_t.self)
+        return .hidden(XWindow(rawValue: change.window))
+      case XCB_GE_GENERIC:
+        let raw = keydrag_raw_key(event, input ?? 0)
+        guard raw.code != 0 else { continue }
+        return .raw(
+          MenuPresses.RawKey(isPress: raw.is_press != 0, code: raw.code, time: raw.time))
       default: continue
       }
     }

@@ -61,11 +61,12 @@ package final class DesktopWindows {
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
     let shapes = server.shapes(of: windows)
     let shown = server.words(shownWorkspace, of: server.root, most: 1).first
-    let blocked = blocked(zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
+    let modal = owners(ofModal: zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
     let facts = zip(windows, shapes).compactMap { window, shape in
       shape.flatMap { shape in
         var facts = self.facts(of: window, shape, isActive: window == active)
-        facts?.isBlocked = blocked.contains(window)
+        facts?.isBlocked = modal.values.contains(window)
+        facts?.isModal = modal[window] != nil
         facts?.isOnAnotherWorkspace = isElsewhere(window, than: shown)
         facts?.isDesktop = server.words(kind, of: window, most: 8).contains(desktopKind.rawValue)
         return facts
@@ -84,13 +85,16 @@ package final class DesktopWindows {
     let open = zip(tops, server.shapes(of: tops)).compactMap { window, shape in
       shape.flatMap { $0.isMapped && $0.isUnmanaged ? (window, $0) : nil }
     }
-    let menus = open.compactMap { window, shape -> WindowFacts? in
-      let kinds = server.words(kind, of: window, most: 8)
-      return kinds.contains(where: menuKinds.contains)
-        ? facts(of: window, shape, isActive: false) : nil
+    let menus = open.compactMap { window, shape in
+      isMenu(window) ? facts(of: window, shape, isActive: false) : nil
     }
     if server.isLost { throw server.loss }
     return menus
+  }
+
+  /// Whether a window says that it is a menu.
+  func isMenu(_ window: XWindow) -> Bool {
+    server.words(kind, of: window, most: 8).contains(where: menuKinds.contains)
   }
 
   /// Has the window manager bring a window to the front with the keyboard (Extended Window Manager
@@ -146,14 +150,17 @@ package final class DesktopWindows {
     return own != shown && own != Self.allWorkspaces
   }
 
-  /// The windows that wait for an answer in one of these.
-  private func blocked(_ windows: [XWindow]) -> Set<XWindow> {
-    Set(
-      windows.compactMap { window in
-        let states = server.words(windowState, of: window, most: 32)
-        guard states.contains(modal.rawValue) else { return nil }
-        return server.words(owner, of: window, most: 1).first.map(XWindow.init(rawValue:))
-      })
+  /// The modal ones of these windows, each with the window that waits for its answer: the root where
+  /// all of its program's do (Extended Window Manager Hints, _NET_WM_STATE).
+  private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
+    var owners: [XWindow: XWindow] = [:]
+    for window in windows {
+      let states = server.words(windowState, of: window, most: 32)
+      guard states.contains(modal.rawValue) else { continue }
+      let named = server.words(owner, of: window, most: 1).first.map(XWindow.init(rawValue:))
+      owners[window] = named ?? server.root
+    }
+    return owners
   }
 
   // MARK: Which windows

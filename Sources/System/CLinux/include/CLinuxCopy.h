@@ -27,6 +27,12 @@ int clinux_set_attribute(int file, const char *name, const void *value, size_t l
 int clinux_try_lock(int file);
 /// Gives such a lock back, also where a child that has only just been made holds the file open, too.
 void clinux_unlock(int file);
+/// The type of an open file's file system as statfs(2) numbers it; -1 when it does not say. <sys/vfs.h> is
+/// no part of Swift's Glibc module.
+int64_t clinux_file_system_type(int file);
+/// F_SETLEASE and F_SETSIG, commands of fcntl(2), are defined for _GNU_SOURCE only.
+extern const int clinux_set_lease;
+extern const int clinux_set_lease_signal;
 /// O_PATH is defined for _GNU_SOURCE only.
 extern const int clinux_open_path_only;
 /// O_TMPFILE is defined for _GNU_SOURCE only.

@@ -1,0 +1,34 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Puts what one folder holds into another on the same file system.
+enum FolderJoin {
+  /// Moves all of a folder, which then is gone; folders of one name become one.
+  ///
+  /// - Throws: `Reason.nameExists` where a file has a name that exists; nothing is moved then.
+  static func join(_ from: Place, into target: Place) throws {
+    try visit(from, target, moving: false)
+    try visit(from, target, moving: true)
+    try FileCalls.unlink(from.folder, from.name, isFolder: true)
+  }
+
+  private static func visit(_ from: Place, _ target: Place, moving: Bool) throws {
+    let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_DIRECTORY)
+    let folder = try FileCalls.open(target.folder, target.name, flags: O_RDONLY | O_DIRECTORY)
+    for name in try FileCalls.names(in: source.raw) {
+      let (inner, outer) = (
+        Place(folder: source.raw, name: name), Place(folder: folder.raw, name: name)
+      )
+      guard let there = try? FileCalls.status(outer.folder, name) else {
+        if moving { try FileCalls.rename(inner, to: outer) }
+        continue
+      }
+      guard there.kind == .folder, try FileCalls.status(inner.folder, name).kind == .folder else {
+        throw Reason.nameExists
+      }
+      try visit(inner, outer, moving: moving)
+      if moving { try FileCalls.unlink(source.raw, name, isFolder: true) }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Folders by their paths, and names that a person gives.
+extension FilesWorld {
+  func take(_ request: FolderRequest, _ id: RequestID, _ reply: @escaping Reply) {
+    switch request {
+    case .goTo(let text, let base, let isOpened, let hidden):
+      inBackground { [self] in goTo(text, base, isOpened: isOpened, hidden, id, reply) }
+    case .complete(let text, let base):
+      inBackground { [self] in reply(.completed(id, complete(text, base))) }
+    case .make(let name, let container, let delivery):
+      make(name, container.rawValue, delivery, id, reply)
+    case .rename(let source, let name, let delivery): rename(source, name, delivery, id, reply)
+    }
+  }
+
+  private func goTo(
+    _ text: String, _ base: ContainerID?, isOpened: Bool, _ hidden: Bool, _ id: RequestID,
+    _ reply: @escaping Reply
+  ) {
+    let path = path(text, base)
+    let name = SpokenName.clean(path.lastComponent?.string ?? path.string)
+    switch FileFacts.look(at: path, following: true) {
+    case .failure(let reason):
+      // It never was there, as far as anyone knows.
+      reply(.unreadable(id, name: name, reason == .gone ? .nothingThere : reason))
+    case .success(let facts) where facts.kind != .folder:
+      reply(.unreadable(id, name: name, .notAFolder))
+    case .success:
+      guard let number = registry.folder(at: path) else {
+        return reply(.unreadable(id, name: name, .tooMany))
+      }
+      show(number, isOpened ? .opened : .browsed, hidden, id, reply)
+    }
+  }
+
+  /// A path as it is typed: from the file system's root, from home, or from the folder shown.
+  private func path(_ text: String, _ base: ContainerID?) -> FilePath {
+    let working = base.flatMap { registry.path(of: $0.rawValue) } ?? RootPaths.workingFolder()
+    guard text == "~" || text.hasPrefix("~/"), let home = getenv("HOME") else {
+      return RootPaths.absolute(FilePath(text), in: working)
+    }
+    return RootPaths.absolute(
+      FilePath(String(cString: home)).appending(FilePath(String(text.dropFirst(2))).components),
+      in: working)
+  }
+
+  /// Folders whose names begin with what stands behind the last slash; case is minded only where it
+  /// tells them apart.
+  private func complete(_ text: String, _ base: ContainerID?) -> PathCompletion {
+    let slash = text.lastIndex(of: "/")
+    let before = slash.map { String(text[...$0]) } ?? ""
+    let begun = slash.map { String(text[text.index(after: $0)...]) } ?? text
+    let nothing = PathCompletion(text: text, names: [], count: 0)
+    if begun == "~", before.isEmpty { return PathCompletion(text: "~/", names: ["~"], count: 1) }
+    let folder = path(before.isEmpty ? "." : before, base)
+    guard
+      case .success(let snapshot) = FolderReader.read(
+        folder, includingHidden: begun.hasPrefix("."))
+    else { return nothing }
+    let all = snapshot.folderNames
+    let exact = all.filter { $0.hasPrefix(begun) }
+    let folded = NameFolding.fold(begun)
+    let names =
+      (exact.isEmpty ? all.filter { NameFolding.fold($0).starts(with: folded) } : exact).sorted()
+    guard let first = names.first else { return nothing }
+    if names.count == 1 {
+      return PathCompletion(text: before + first + "/", names: [first], count: 1)
+    }
+    let common = names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    return PathCompletion(
+      text: before + (common.count >= begun.count ? common : begun),
+      names: Array(names.prefix(20)), count: names.count)
+  }
+
+  private func rename(
+    _ source: DragSourceID, _ name: String, _ delivery: DeliveryID, _ id: RequestID,
+    _ reply: @escaping Reply
+  ) {
+    guard let entry = registry.entry(source) else {
+      return reply(.renamed(id, .failure(.gone)))
+    }
+    let drop = FileDrop(
+      operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
+      placeName: SpokenName.clean(name), newName: name)
+    self.name(drop, in: entry.id.folder, delivery, id, reply)
+  }
+
+  private func make(
+    _ name: String, _ folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
+    _ reply: @escaping Reply
+  ) {
+    guard let path = registry.path(of: folder) else {
+      return reply(.renamed(id, .failure(.gone)))
+    }
+    let new = path.appending(FileName(name))
+    let drop = FileDrop(
+      operation: .copy, sources: [new], target: path, clash: .fail,
+      placeName: registry.name(of: folder), makesFolder: true)
+    self.name(drop, in: folder, delivery, id, reply)
+  }
+
+  private func name(
+    _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
+    _ reply: @escaping Reply
+  ) {
+    delivering.deliver(drop, id: delivery) { [registry] event in
+      guard case .finished(let result, let landed, _) = event else { return }
+      guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
+        return reply(.renamed(id, .failure(result.failures.first?.reason ?? .unknown)))
+      }
+      reply(.renamed(id, .success(landing)))
+    }
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+  }
+}

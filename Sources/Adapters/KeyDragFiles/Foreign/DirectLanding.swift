@@ -1,0 +1,162 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// One thing without a file, written where the target of its drag says.
+///
+/// The address comes from another program: it has to be on this computer, in a folder that is there, in
+/// the one that is shown where that is known, and bear the proposed name or that name with something
+/// added. Nothing is replaced.
+final class DirectLanding: DirectSaving {
+  private struct Saved: Sendable {
+    var path: FilePath
+    var stamp: FileStamp
+    var contents: Fingerprint?
+  }
+
+  private struct State {
+    var folder: ShownFolder?
+    var place = ""
+    /// How many drops have begun.
+    var drop = 0
+    var saved: Saved?
+  }
+
+  private let name: String
+  private let file: FileName
+  private let form: DragForm
+  private let journal: Journal
+  private let memory: FolderMemory
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - name: what it is called, safe to speak.
+  ///   - file: the name that is proposed for its file.
+  init(
+    _ name: String, as file: String, _ form: DragForm, _ journal: Journal, _ memory: FolderMemory,
+    _ queue: DispatchQueue
+  ) {
+    self.name = name
+    self.file = FileName(file)
+    self.form = form
+    self.journal = journal
+    self.memory = memory
+    self.queue = queue
+  }
+
+  var save: DirectSave {
+    DirectSave(name: String(decoding: Array(file.bytes), as: UTF8.self)) { [self] address, reply in
+      let drop = state.withLock { $0.drop }
+      form.load { [self] bytes in
+        guard let bytes else { return reply(.failed) }
+        queue.async { [self] in reply(write(bytes, to: address, drop)) }
+      }
+    }
+  }
+
+  func begin(in folder: ShownFolder?, place: String) {
+    state.withLock { state in
+      state.drop += 1
+      (state.folder, state.place, state.saved) = (folder, place, nil)
+    }
+  }
+
+  var isDecisive: Bool { state.withLock { $0.saved != nil } }
+
+  // MARK: Writing
+
+  private func write(_ bytes: [UInt8], to address: [UInt8], _ drop: Int) -> DirectSave.Answer {
+    guard let path = Self.path(address) else { return .elsewhere }
+    let (shown, isNew) = state.withLock { ($0.folder, $0.drop == drop && $0.saved == nil) }
+    let folder = path.removingLastComponent()
+    guard isNew, drop > 0, let component = path.lastComponent, fits(FileName(component)),
+      let stamp = FolderGuess.folder(folder)
+    else { return .failed }
+    if let shown, let known = FolderGuess(memory: memory).folder(of: shown) {
+      guard FolderGuess.folder(known)?.identity == stamp.identity else { return .failed }
+    }
+    do {
+      let part = try PartFile(in: OpenFolder(folder))
+      try part.append(bytes)
+      let name = try part.finish(as: FileName(component), count: Int64(bytes.count))
+      let whole = folder.appending(name)
+      let saved = Saved(
+        path: whole, stamp: try FileCalls.status(whole), contents: Self.contents(part.folder, name))
+      return state.withLock { state in
+        // Nobody would tell of it any more.
+        guard state.drop == drop else { return .failed }
+        state.saved = saved
+        return .saved
+      }
+    } catch {
+      return .failed
+    }
+  }
+
+  private static func contents(_ folder: OpenFolder, _ name: FileName) -> Fingerprint? {
+    try? TreeCopier(meter: Meter()).contents(of: Place(folder, name))
+  }
+
+  /// Whether a name is the proposed one, or a program has added something to that.
+  private func fits(_ name: FileName) -> Bool {
+    name == file
+      || name.bytes.first != UInt8(ascii: ".") && ForeignLanding.isVariant(name, of: file)
+  }
+
+  /// The path in an address (RFC 8089); `nil` where it leads to another computer, or is none.
+  static func path(_ address: [UInt8]) -> FilePath? {
+    // PCManFM ends its address with a zero.
+    let address = address.last == 0 ? address.dropLast() : address[...]
+    guard address.count <= DirectSave.longestAddress,
+      let text = String(validating: address, as: UTF8.self),
+      let path = FileList.path(text, on: ["localhost", computer]),
+      path.isAbsolute, path.components.allSatisfy({ $0.kind == .regular })
+    else { return nil }
+    return path
+  }
+
+  /// The name of this computer, with which addresses begin in this protocol.
+  private static var computer: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: Checking
+
+  func check(
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
+    _ reply: @escaping @Sendable (LandingReport) -> Void
+  ) {
+    queue.async { [self] in reply(report) }
+  }
+
+  private var report: LandingReport {
+    var report = LandingReport(landed: 0)
+    let (saved, place) = state.withLock { ($0.saved, $0.place) }
+    // The program may have taken it away again.
+    guard let saved, let now = try? FileCalls.status(saved.path),
+      now.identity == saved.stamp.identity, now.size == saved.stamp.size
+    else {
+      report.missing = [DeliveryFailure(name: name, reason: .notTaken)]
+      return report
+    }
+    report.landed = 1
+    report.bytes = now.size
+    report.isVerified = true
+    report.operation = .copy
+    if saved.path.spokenName != name { report.renamed = [saved.path.spokenName] }
+    // There is no original: the file itself stands for it, so that nothing is ever found there.
+    var record = StepRecord(
+      index: 0, state: .done, source: saved.path, target: saved.path,
+      before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
+      begun: timespec.now.nanoseconds)
+    record.after = now.recorded
+    record.contents = saved.contents
+    report.entry = journal.note([record], .copy, in: place)
+    return report
+  }
+}

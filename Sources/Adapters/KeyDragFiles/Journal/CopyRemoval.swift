@@ -1,0 +1,180 @@
+import CLinux
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Something inside a copy that must not be deleted with it.
+struct KeptItem: Error {
+  /// Below the copy; empty for the copy itself.
+  var path: [UInt8]
+  var reason: Reason
+}
+
+/// Something of ours still bears a hidden name: recovery has to look after it.
+struct LeftHidden: Error {}
+
+/// Takes back a copy: the one undo that deletes.
+///
+/// The copy first leaves the place where others look for it and is proved once more there. Each of its
+/// files is looked at again at the moment of its removal. What is not as it was proved stays, and gets
+/// its name back with all that is left.
+struct CopyRemoval {
+  let copier: TreeCopier
+  /// Under ``aside`` it may be anything, under ``part`` it is proved to be ours.
+  let aside: Place
+  let part: Place
+
+  init(_ step: StepRecord, _ entry: EntryRecord, in folder: OpenFolder, _ copier: TreeCopier) {
+    self.copier = copier
+    aside = Place(folder, entry.asideName(step.index))
+    part = Place(folder, entry.partName(step.index))
+  }
+
+  /// Removes what stands at the target if it is the step's copy, untouched.
+  func remove(_ step: StepRecord, at target: Place) throws {
+    let before = try FileCalls.status(target.folder, target.name)
+    let known = try Self.marks(of: target)
+    do { try Recognition(copier: copier).verify(step, .copy, at: target) } catch {
+      guard (error as? Reason) == .changed, let path = try Self.newest(in: target, step.landed)
+      else { throw error }
+      throw KeptItem(path: path, reason: .changed)
+    }
+    try FileCalls.rename(target, to: aside)
+    do {
+      let now = try FileCalls.status(aside.folder, aside.name)
+      // The new name is a change of its own to the root; what is in it has none.
+      guard now.identity == before.identity, step.landed.isSame(as: now),
+        try Self.marks(of: aside) == known
+      else { throw Reason.changed }
+      try FileCalls.rename(aside, to: part)
+    } catch {
+      try putBack(aside, to: target)
+      throw error
+    }
+    do { try removePart { path, stamp, _ in known.contains(Self.mark(path, stamp)) } } catch {
+      try putBack(part, to: target)
+      throw error
+    }
+  }
+
+  /// Goes on where an earlier run was cut short, with all that has not been changed since it began.
+  func goOn(since begun: Int64, at target: Place) throws {
+    if FileCalls.exists(aside.folder, aside.name) {
+      try putBack(aside, to: target)
+      throw Reason.interrupted
+    }
+    guard FileCalls.exists(part.folder, part.name) else { return }
+    do {
+      try removePart { _, stamp, isRoot in
+        stamp.kind == .folder || stamp.modified <= begun && (isRoot || stamp.changed <= begun)
+      }
+    } catch {
+      try putBack(part, to: target)
+      throw error
+    }
+  }
+
+  private func removePart(_ isKnown: ([UInt8], FileStamp, _ isRoot: Bool) -> Bool) throws {
+    let walk = try TreeWalk(part.folder, part.name, forcing: true)
+    while let visit = try walk.next() {
+      copier.beat()
+      do {
+        switch visit {
+        case .item(let name, _):
+          try Self.unlink(walk.folder.raw, name) {
+            isKnown(walk.path, $0, walk.depth == 0)
+          }
+        case .left(let name, _): try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
+        case .entered, .leaving, .barred: break
+        }
+      } catch {
+        // A folder in which something was added can't be removed: what was added stays.
+        let reason = (error as? Errno) == .directoryNotEmpty ? .changed : Reason(error)
+        throw KeptItem(path: walk.path, reason: reason)
+      }
+    }
+  }
+
+  /// Removes a file that is known and that nobody has open for writing.
+  private static func unlink(
+    _ folder: CInt, _ name: FileName, _ isKnown: (FileStamp) -> Bool
+  ) throws {
+    let stamp = try FileCalls.status(folder, name)
+    guard stamp.kind == .file else {
+      guard isKnown(stamp) else { throw Reason.changed }
+      return try FileCalls.unlink(folder, name)
+    }
+    guard let file = try? FileCalls.open(folder, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    else {
+      guard isKnown(stamp) else { throw Reason.changed }
+      return try FileCalls.unlink(folder, name)
+    }
+    // Held while the file goes: whoever opens it to write meanwhile waits for its end.
+    guard Writers.areNone(of: file.raw) else { throw Reason.inUse }
+    let now = try FileCalls.status(of: file.raw)
+    guard now.identity == stamp.identity, isKnown(now) else { throw Reason.changed }
+    try FileCalls.unlink(folder, name)
+  }
+
+  /// Gives it its name back, or the next that is free.
+  private func putBack(_ hidden: Place, to target: Place) throws {
+    do {
+      var number = 0
+      var name = target.name
+      while true {
+        do {
+          return try FileCalls.rename(hidden, to: Place(folder: target.folder, name: name))
+        } catch Errno.fileExists {
+          name = FreeName.choose(target.name, after: &number) {
+            FileCalls.exists(target.folder, $0)
+          }
+        }
+      }
+    } catch Errno.noSuchFileOrDirectory {
+      return  // All of it has gone but for the report.
+    } catch { throw LeftHidden() }
+  }
+
+  /// What was changed in a tree since its root was recorded, as far as that can be seen; one of them.
+  private static func newest(in place: Place, _ root: RecordedStamp) throws -> [UInt8]? {
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      if case .item(_, let stamp) = visit, walk.depth > 0, stamp.changed > root.changed {
+        return walk.path
+      }
+    }
+    return nil
+  }
+
+  /// What is below the root of a tree, and that none of it was written to.
+  private static func marks(of place: Place) throws -> Set<UInt64> {
+    var marks: Set<UInt64> = []
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      switch visit {
+      case .entered(_, let stamp), .item(_, let stamp): marks.insert(mark(walk.path, stamp))
+      case .leaving, .left, .barred: break
+      }
+    }
+    return marks
+  }
+
+  private static func mark(_ path: [UInt8], _ stamp: FileStamp) -> UInt64 {
+    // The root's change time is that of its renaming, and one name less changes it for the others.
+    path.isEmpty || stamp.links > 1
+      ? EntryDigest.mark(path, stamp)
+      : UInt64(truncatingIfNeeded: EntryDigest.untouched(path, stamp))
+  }
+}
+
+/// Other programs that have a file open for writing.
+enum Writers {
+  /// `false` when there are some; a file system that does not know counts as none.
+  ///
+  /// Where there are none, the next waits until `file` is closed.
+  static func areNone(of file: CInt) -> Bool {
+    // A signal that nobody listens to, instead of one that ends the program.
+    _ = fcntl(file, clinux_set_lease_signal, SIGURG)
+    return fcntl(file, clinux_set_lease, CInt(F_RDLCK)) == 0 || errno != EAGAIN
+  }
+}

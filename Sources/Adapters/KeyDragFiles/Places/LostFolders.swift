@@ -1,0 +1,172 @@
+import Dispatch
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Follows those of the folders given that have vanished, until they are there again.
+///
+/// A folder is known by its path and by whether something is mounted on it: a stick that was pulled
+/// leaves an empty folder of the same path, which is not it. The kernel tells of names through the
+/// nearest folder that is there, and of mounts through `/proc/self/mountinfo` (proc(5)).
+final class LostFolders: Sendable {
+  private struct State {
+    var lost: Set<UInt32> = []
+    /// The folders given that were a mount point when they were first seen.
+    var isMount: [UInt32: Bool] = [:]
+    var isClosed = false
+  }
+
+  private let registry: PlaceRegistry
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "keydrag.lost")
+  private let watcher = Mutex<FolderWatcher?>(nil)
+  private let mounts = Mutex<MountWatch?>(nil)
+  private let handlers = Mutex<Handlers?>(nil)
+
+  private struct Handlers: Sendable {
+    var returned: @Sendable (UInt32) -> Void
+    var vanished: @Sendable (Set<UInt32>) -> Void
+  }
+
+  init(registry: PlaceRegistry) { self.registry = registry }
+
+  /// - Parameters:
+  ///   - returned: called for a folder that is there again.
+  ///   - vanished: called for folders that went with a mount that no watch told of.
+  func start(
+    returned: @escaping @Sendable (UInt32) -> Void,
+    vanished: @escaping @Sendable (Set<UInt32>) -> Void
+  ) {
+    handlers.withLock { $0 = Handlers(returned: returned, vanished: vanished) }
+  }
+
+  /// Notes what a folder given is, when it is shown.
+  func remember(_ number: UInt32) {
+    guard registry.isRoot(number), let path = registry.path(of: number) else { return }
+    let isMount = Self.isMountPoint(path)
+    state.withLock { if $0.isMount[number] == nil { $0.isMount[number] = isMount } }
+    mounts.withLock { mounts in
+      if mounts == nil { mounts = MountWatch { [weak self] in self?.mountsChanged() } }
+    }
+  }
+
+  func add(_ number: UInt32) {
+    let isNew = state.withLock { state in
+      guard !state.isClosed else { return false }
+      return state.lost.insert(number).inserted
+    }
+    if isNew { look(at: number) }
+  }
+
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.lost = []
+    }
+    mounts.withLock { $0.take() }?.close()
+    watcher.withLock { $0.take() }?.close()
+  }
+
+  /// Looks for a lost folder, and watches where its name would appear next.
+  private func look(at number: UInt32) {
+    queue.async { [self] in
+      guard state.withLock({ $0.lost.contains(number) }), let path = registry.path(of: number)
+      else { return }
+      watch(number, above: path)
+      // After the watch is there, so that nothing comes unseen between the two.
+      guard isThere(number, path) else { return }
+      watcher.withLock { $0 }?.unwatch(number)
+      guard state.withLock({ $0.lost.remove(number) }) != nil else { return }
+      handlers.withLock { $0 }?.returned(number)
+    }
+  }
+
+  private func isThere(_ number: UInt32, _ path: FilePath) -> Bool {
+    guard case .success(let facts) = FileFacts.look(at: path, following: true),
+      facts.kind == .folder
+    else { return false }
+    let wasMount = state.withLock { $0.isMount[number] } ?? false
+    return !wasMount || Self.isMountPoint(path)
+  }
+
+  private func watch(_ number: UInt32, above path: FilePath) {
+    let watcher = watcher.withLock { watcher -> FolderWatcher in
+      if let watcher { return watcher }
+      let made = FolderWatcher { [weak self] changed, gone, overflowed in
+        guard let self else { return }
+        let all = overflowed ? state.withLock { $0.lost } : gone.union(changed.keys)
+        for number in all { look(at: number) }
+      }
+      watcher = made
+      return made
+    }
+    var above = path
+    while above.removeLastComponent() {
+      if watcher.watch(number, at: above) == nil { return }
+    }
+  }
+
+  private func mountsChanged() {
+    for number in state.withLock({ $0.lost }) { look(at: number) }
+    queue.async { [self] in
+      let gone = state.withLock { $0.isMount.keys }.filter { number in
+        guard registry.isShown(number), let path = registry.path(of: number) else { return false }
+        return !isThere(number, path)
+      }
+      if !gone.isEmpty { handlers.withLock { $0 }?.vanished(Set(gone)) }
+    }
+  }
+
+  /// Whether it lies on another file system than the folder around it.
+  private static func isMountPoint(_ path: FilePath) -> Bool {
+    guard case .success(let own) = FileFacts.look(at: path, following: true),
+      case .success(let outer) = FileFacts.look(at: path.appending(".."), following: true)
+    else { return false }
+    return own.identity.device != outer.identity.device
+  }
+}
+
+/// Calls back whenever something is mounted or unmounted.
+private final class MountWatch: Sendable {
+  private let table: Int32
+  /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
+  private let wake: Int32
+  private let sleep: Int32
+  private let changed: @Sendable () -> Void
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// `nil` where the system does not tell of mounts.
+  init?(_ changed: @escaping @Sendable () -> Void) {
+    var pair: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let table = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    guard table >= 0 else { return nil }
+    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+      Glibc.close(table)
+      return nil
+    }
+    self.table = table
+    (wake, sleep) = (pair[0], pair[1])
+    self.changed = changed
+    LongWork.begin { [self] in
+      var waiting = [
+        pollfd(fd: table, events: Int16(POLLPRI), revents: 0),
+        pollfd(fd: sleep, events: Int16(POLLIN), revents: 0),
+      ]
+      while true {
+        let ready = poll(&waiting, 2, -1)
+        if ready < 0, errno != EINTR { break }
+        if waiting[1].revents != 0 { break }
+        if ready > 0, waiting[0].revents != 0 { self.changed() }
+      }
+      hasEnded.signal()
+    }
+  }
+
+  func close() {
+    shutdown(wake, Int32(SHUT_WR))
+    hasEnded.wait()
+    for descriptor in [table, wake, sleep] { Glibc.close(descriptor) }
+  }
+}

@@ -1,0 +1,91 @@
+/// The filter: what is shown and walked is narrowed to names that have a text in them.
+extension Session {
+  /// Opens the line of the filter, with the text that narrows already.
+  mutating func openFilter(over underneath: Phase.Underneath) {
+    open(TypedLine(.filter, offering: filter(underneath) ?? ""), .filter, over: underneath)
+  }
+
+  /// The text that narrows the items, or the places.
+  private func filter(_ underneath: Phase.Underneath) -> String? {
+    switch underneath {
+    case .browsing: browse.view?.top.narrowing?.text
+    case .carrying(let carry): carry.filter
+    }
+  }
+
+  /// Shows and walks only what has the text in its name.
+  mutating func narrow(
+    to text: String, _ underneath: Phase.Underneath
+  ) -> Phase.Underneath {
+    guard case .carrying(var carry) = underneath else {
+      narrowItems(to: text)
+      return underneath
+    }
+    carry.filter = text.isEmpty ? nil : text
+    carry.walk = makeWalk(carry)
+    if let stop = carry.currentStop, carry.walk.point(stop.point) != nil {
+      return .carrying(carry)
+    }
+    if carry.walk.blockCount > 0 {
+      carry.place = carry.walk.placeCount > 0 ? firstPlace(carry) : .stop(carry.walk.stop(0))
+    } else if let point = carry.walk.points.first {
+      // It refuses, and says why.
+      carry.place = .stop(DropStop(point.id))
+    } else {
+      carry.place = .source
+    }
+    return .carrying(carry)
+  }
+
+  private mutating func narrowItems(to text: String) {
+    guard browse.views.indices.contains(browse.current) else { return }
+    let container = browse.views[browse.current].top.container
+    let all = registry[container]?.sources ?? []
+    browse.views[browse.current].top.narrowing = text.isEmpty ? nil : Narrowing(text, of: all)
+    keepFocus(in: container)
+  }
+
+  /// How many have the text in their names.
+  mutating func sayFilter(
+    _ text: String, _ underneath: Phase.Underneath, isAsked: Bool = false
+  ) {
+    let count: Int
+    let total: Int
+    switch underneath {
+    case .browsing:
+      count = sources.count
+      total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
+    case .carrying(let carry):
+      count = carry.walk.points.count
+      total = places(carry).count + carry.taskPoints.count
+    }
+    say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))
+  }
+
+  /// Says the filter where there is one.
+  mutating func sayFilterInForce() {
+    let underneath: Phase.Underneath
+    switch phase {
+    case .browsing(let adding): underneath = .browsing(adding: adding)
+    case .carrying(let carry): underneath = .carrying(carry)
+    case .confirming: return
+    }
+    if let text = filter(underneath) { sayFilter(text, underneath, isAsked: true) }
+  }
+
+  mutating func takeFilter(_ line: TypedLine, _ underneath: Phase.Underneath) {
+    let isNothing =
+      switch underneath {
+      case .browsing: sources.isEmpty
+      case .carrying(let carry): carry.walk.points.isEmpty
+      }
+    guard line.text.isEmpty || !isNothing else {
+      // An empty list is no place to be.
+      sayFilter(line.text, underneath)
+      return
+    }
+    phase = Phase(underneath)
+    if line.text.isEmpty { sayFilter("", underneath) }
+    sayCurrent()
+  }
+}

@@ -1,0 +1,275 @@
+/// Above the folders given, and to any other by its path.
+extension Session {
+  // MARK: Up
+
+  /// Goes to the folder around the one shown, where there is one.
+  mutating func climbOut() {
+    guard settings.isInFolders, let container = browse.container else {
+      say(.edge(.top))
+      return
+    }
+    request(.leave(container, includingHidden: settings.showsHidden), for: .leave(container))
+  }
+
+  /// The folder around has been listed: the one that was left is in focus.
+  mutating func climbed(_ listing: Listing, outOf left: ContainerID) {
+    let id = listing.container.id
+    guard case .browsing = phase, browse.container == left, browse.view?.below.isEmpty == true
+    else {
+      if registry[id] == nil { tell(.close(id)) }
+      return
+    }
+    let name = registry[left]?.container.name ?? ""
+    show(listing)
+    let place = listing.dropPoints?.first { $0.leadsTo == left && $0.container == id }
+    focus(sources.firstIndex { $0.kind.isFolder && $0.name == (place?.name ?? name) } ?? 0)
+    say(.opened(name: listing.container.name, count: sources.count, holds: .items))
+    if !sources.isEmpty { sayItem() }
+  }
+
+  /// Shows a folder in the view in place of what it shows; the folder it was given stays a place.
+  private mutating func show(_ listing: Listing) {
+    guard browse.views.indices.contains(browse.current) else { return }
+    let old = browse.views[browse.current].containers
+    connect(listing)
+    registry.insert(listing)
+    browse.views[browse.current].below = []
+    browse.views[browse.current].base = View.Level(container: listing.container.id)
+    browse.views[browse.current].base.isListed = true
+    for container in old { forget(container) }
+  }
+
+  // MARK: To a path
+
+  mutating func openGoTo(over underneath: Phase.Underneath) {
+    open(TypedLine(.goTo), .goTo, over: underneath)
+  }
+
+  /// Enter: shows the folder at the path, or makes it a place of the walk.
+  mutating func takePath(_ line: TypedLine, _ underneath: Phase.Underneath) {
+    guard !line.text.isEmpty else {
+      phase = Phase(underneath)
+      goBack(underneath)
+      return
+    }
+    var isOpened = false
+    if case .carrying = underneath { isOpened = true }
+    request(
+      .folders(
+        .goTo(
+          line.text, from: browse.container, isOpened: isOpened,
+          includingHidden: settings.showsHidden)), for: .goTo)
+  }
+
+  /// Tab: asks for the next letters.
+  mutating func completeLine() {
+    guard let line, line.purpose == .goTo else {
+      notHere(.complete)
+      return
+    }
+    request(.folders(.complete(line.text, from: browse.container)), for: .complete(line.text))
+  }
+
+  mutating func completed(_ completion: PathCompletion, for purpose: Purpose) {
+    guard case .complete(let text) = purpose else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
+    // What was typed meanwhile is not overwritten.
+    guard var line, line.purpose == .goTo, line.text == text else { return }
+    line.replace(by: completion.text)
+    set(line)
+    let names = completion.names.map { SpokenName.clean($0) }
+    if completion.count == 0 {
+      say(.noMatch(text: SpokenName.clean(PathCompletion.lastName(of: text))))
+    } else {
+      say(.completed(names: names, count: completion.count))
+    }
+  }
+
+  /// The folder at the path has been listed.
+  mutating func wentTo(_ listing: Listing) {
+    let id = listing.container.id
+    guard case .confirming(let question, let underneath) = phase,
+      case .line(let line) = question.subject, line.purpose == .goTo
+    else {
+      if registry[id] == nil { tell(.close(id)) }
+      return
+    }
+    phase = Phase(underneath)
+    switch underneath {
+    case .browsing: browse(listing)
+    case .carrying(var carry):
+      connect(listing)
+      if registry[id] == nil {
+        carry.opened.append(id)
+        registry.insert(listing)
+      }
+      carry.filter = nil
+      let stops = (listing.dropPoints ?? []).map { DropStop($0.id) }
+      ask(&carry, stops: stops, for: .goneTo(id))
+      phase = .carrying(carry)
+    }
+  }
+
+  private mutating func browse(_ listing: Listing) {
+    let id = listing.container.id
+    if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
+      browse.current = shown
+      if let depth = browse.views[shown].containers.firstIndex(of: id) { climb(shown, to: depth) }
+      registry.insert(listing)
+      keepFocus(in: id)
+    } else {
+      show(listing)
+      focus(0)
+    }
+    say(.opened(name: listing.container.name, count: sources.count, holds: .items))
+    if !sources.isEmpty { sayItem() }
+  }
+
+  /// The place that was gone to has answered: the person stands there, and hears it before any drop.
+  mutating func goneToAnswers(_ carry: Carry, _ container: ContainerID) {
+    phase.replaceCarry(carry)
+    guard case .carrying(let carry) = phase,
+      let point = carry.walk.points.first(where: { $0.leadsTo == container })
+    else { return }
+    stand(.stop(DropStop(point.id)), carry)
+  }
+
+  // MARK: Names
+
+  /// Asks for the new name of the item in focus.
+  mutating func openRename(adding: Carry?) {
+    guard let item = focused else {
+      sayNothingHere()
+      return
+    }
+    open(
+      TypedLine(.rename(item.id), offering: item.name), .rename(name: item.name),
+      over: .browsing(adding: adding))
+  }
+
+  mutating func takeName(
+    _ line: TypedLine, of source: DragSourceID, _ underneath: Phase.Underneath
+  ) {
+    if let reason = TypedLine.fault(ofName: line.text) {
+      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      return
+    }
+    guard let item = focused, item.id == source else {
+      goBack(underneath)
+      say(.cannotOpen(name: SpokenName.clean(line.text), .gone))
+      return
+    }
+    guard item.name != line.text else {
+      goBack(underneath)
+      return
+    }
+    request(
+      .folders(.rename(source, to: line.text, as: nextDelivery())),
+      for: .rename(source, from: item.name, to: line.text))
+  }
+
+  /// Asks for the name of a new folder in the one shown.
+  mutating func openNewFolder(adding: Carry?) {
+    guard let container = browse.container, registry[container]?.sources != nil else {
+      sayNothingHere()
+      return
+    }
+    open(
+      TypedLine(.newFolder(in: container)), .newFolder(place: containerName),
+      over: .browsing(adding: adding))
+  }
+
+  mutating func takeFolderName(
+    _ line: TypedLine, in container: ContainerID, _ underneath: Phase.Underneath
+  ) {
+    if let reason = TypedLine.fault(ofName: line.text) {
+      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      return
+    }
+    request(
+      .folders(.make(line.text, in: container, as: nextDelivery())),
+      for: .newFolder(name: line.text, in: container))
+  }
+
+  private mutating func made(
+    _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
+  ) {
+    switch result {
+    case .failure(let reason): say(.cannotName(name: SpokenName.clean(name), reason))
+    case .success(let landing):
+      if case .confirming(_, let underneath) = phase,
+        line?.purpose == .newFolder(in: container)
+      {
+        phase = Phase(underneath)
+      }
+      landings = [landing]
+      for view in browse.views.indices where browse.views[view].top.container == container {
+        browse.views[view].top.focused = landing.source
+        keepFocus(in: container)
+        // It is listed a little later, and is in focus then.
+        browse.views[view].top.focused = landing.source
+      }
+      say(.made(name: landing.name, place: registry[container]?.container.name ?? ""))
+    }
+  }
+
+  mutating func renamed(_ result: Result<Landing, Reason>, for purpose: Purpose) {
+    if case .newFolder(let name, let container) = purpose {
+      made(result, name, in: container)
+      return
+    }
+    guard case .rename(let source, let old, let new) = purpose else {
+      unanswered("", .unknown, for: purpose)
+      return
+    }
+    switch result {
+    case .failure(let reason): say(.cannotName(name: SpokenName.clean(new), reason))
+    case .success(let landing):
+      if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
+        phase = Phase(underneath)
+      }
+      recentlyTaken = [source]
+      landings = [landing]
+      browse.marks[source] = nil
+      for view in browse.views.indices where browse.views[view].top.focused == source {
+        browse.views[view].top.focused = landing.source
+        keepFocus(in: landing.container)
+        // It comes back under its new name, and is in focus then.
+        browse.views[view].top.focused = landing.source
+      }
+      say(.renamed(name: old, to: landing.name))
+    }
+  }
+}
+
+/// How a path goes on.
+package struct PathCompletion: Hashable, Sendable {
+  /// The path with the letters that are certain.
+  package var text: String
+  /// The folders that it can become, at most as many as anyone listens to.
+  package var names: [String]
+  package var count: Int
+
+  package init(text: String, names: [String], count: Int) {
+    self.text = text
+    self.names = names
+    self.count = count
+  }
+
+  /// What stands behind the last slash.
+  static func lastName(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}
+
+extension TypedLine {
+  /// Why nothing can be called so; `nil` where it can.
+  static func fault(ofName name: String) -> Reason? {
+    if ["", ".", ".."].contains(name) || name.contains("/") || name.contains("\0") {
+      return .badName
+    }
+    return name.utf8.count > 255 ? .nameTooLong : nil
+  }
+}

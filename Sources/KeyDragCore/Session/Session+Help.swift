@@ -1,0 +1,79 @@
+/// The help: a list that is walked line by line, first the keys of the moment, then the ways that take
+/// several of them.
+extension Session {
+  mutating func sayHelp() {
+    if case .confirming(let question, let underneath) = phase, case .help = question.subject {
+      leave(question, underneath)
+      return
+    }
+    guard let underneath = underHelp else {
+      say(.help(keyLines))
+      return
+    }
+    let lines = keyLines + ways
+    let question = Question(
+      subject: .help(lines), confirmation: .help, choices: lines.map(Choice.help))
+    phase = .confirming(question, over: underneath)
+    say(.help(lines, isList: true))
+    sayChoice(question)
+  }
+
+  /// Nothing over a question, which must stay open, over an answer that is awaited and would be
+  /// swallowed, and while the arrows belong to the program in front.
+  private var underHelp: Phase.Underneath? {
+    switch phase {
+    case .browsing(let adding): settings.picksFocus ? nil : .browsing(adding: adding)
+    case .carrying(let carry):
+      carry.stage == .ready && carry.direct == nil ? .carrying(carry) : nil
+    case .confirming: nil
+    }
+  }
+
+  private var keyLines: [HelpLine] {
+    let phase = phase.name
+    let lines = keymap.bindings.filter { $0.phases.contains(phase) && isOffered($0.command) }
+      .compactMap { binding in
+        binding.chords.first(where: isTaken)?.first.map {
+          HelpLine.key($0, binding.command, in: phase)
+        }
+      }
+    guard phase == .carrying, let finder = settings.finderKey else { return lines }
+    return lines + [.finder(finder)]
+  }
+
+  private func isOffered(_ command: CommandName) -> Bool {
+    switch command {
+    case .filter, .goTo, .newFolder, .rename: settings.isInFolders
+    case .complete: isTyping
+    default: true
+    }
+  }
+
+  private func isTaken(_ chord: Keymap.Chord) -> Bool {
+    settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
+  }
+
+  /// None on the desktop, where other keys lead there, and none of which a key was taken away.
+  private var ways: [HelpLine] {
+    guard !settings.picksFocus else { return [] }
+    return HowTo.allCases.compactMap { howTo in
+      let keys = howTo.commands.compactMap { command, phase in
+        keymap.bindings.first { $0.command == command && $0.phases.contains(phase) }?
+          .chords.first?.first
+      }
+      return keys.count == howTo.commands.count ? .howTo(howTo, keys: keys) : nil
+    }
+  }
+}
+
+extension HowTo {
+  /// The commands whose keys its words name, in that order.
+  fileprivate var commands: [(CommandName, PhaseName)] {
+    switch self {
+    case .sortMany: [(.pickUp, .browsing), (.nextDropPoint, .carrying), (.drop, .carrying)]
+    case .carryFromSeveral: [(.toggleSelection, .browsing), (.pickUp, .browsing)]
+    case .undoLast: [(.undo, .browsing), (.redo, .browsing)]
+    case .nameClash: []
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Arguments as text from which every byte can be had back: a file name need not be UTF-8, and the
+/// parser takes text.
+///
+/// A byte that belongs to no character is written as a character of Unicode's last private plane, and
+/// so are the bytes of such a character itself.
+enum ArgumentText {
+  /// U+10FE80 stands for the byte 0x80.
+  private static let first: UInt32 = 0x10FE00
+
+  /// The words of the command line, the first of which is the program's name.
+  static let words: [String] = (0..<Int(CommandLine.argc)).compactMap { index in
+    CommandLine.unsafeArgv[index].map { word in
+      text(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+    }
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: stands)
+    {
+      return text
+    }
+    var result = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let byte = rest.first {
+      let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      let character = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars
+      if let character, character.count == 1, let scalar = character.first, !stands(scalar) {
+        result.append(scalar)
+        rest = rest.dropFirst(length)
+      } else {
+        if let scalar = Unicode.Scalar(first + UInt32(byte)) { result.append(scalar) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(result)
+  }
+
+  /// The bytes that a text was made from.
+  static func bytes(_ text: String) -> [UInt8] {
+    text.unicodeScalars.flatMap { scalar in
+      stands(scalar) ? [UInt8(scalar.value - first)] : Array(String(scalar).utf8)
+    }
+  }
+
+  /// The text with U+FFFD for what is no character.
+  static func shown(_ text: String) -> String { String(decoding: bytes(text), as: UTF8.self) }
+
+  /// The same, safe to show and to speak.
+  static func spoken(_ text: String) -> String { SpokenName.clean(bytes(text)) }
+
+  private static func stands(_ scalar: Unicode.Scalar) -> Bool {
+    (first + 0x80...first + 0xFF).contains(scalar.value)
+  }
+}
+
+extension FilePath {
+  /// The path that an argument names, byte for byte.
+  init(argument: String) {
+    let bytes = ArgumentText.bytes(argument).map { CChar(bitPattern: $0) } + [0]
+    self = bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// Programs that no profile knows, and whose lists show what lies in a folder.
+@Suite(
+  "Lists of unknown programs that show a folder", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct StrangeFolderTests {
+  private struct Unlisted: Error {}
+
+  private func stage(watching: Bool) throws -> (DesktopStage, KeptProcess) {
+    let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "new.txt")
+    let program = try desktop.desktop.start([
+      "/usr/bin/python3", "-u", "-c", Self.program, desktop.stage.path("Docs"),
+      watching ? "watch" : "ignore",
+    ])
+    #expect(try program.line() == "shown")
+    return (desktop, program)
+  }
+
+  @Test("T07, T08 A folder that its program watches is one: drops are seen there and taken back")
+  func watched() throws {
+    let (desktop, program) = try stage(watching: true)
+    let places = try desktop.points()
+    #expect(places.first?["role"] == "folder-view", "\(places)")
+    // Files are no places.
+    #expect(
+      places.compactMap { $0["name"] } == ["Docs folder view", "Archive"], "\(places)")
+    let before = desktop.stage.tree
+    let clash = try desktop.run("drop", "Docs/report.txt", "--onto", "Docs folder view")
+    #expect(clash.last("refused")?.argument("reason") == "same-place", "\(clash)")
+    let run = try desktop.run("drop", "new.txt", "--onto", "Docs folder view")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["verified"] == true, "\(run)")
+    #expect(desktop.stage.tree == before.merging(["Docs/new.txt": "new.txt"]) { $1 })
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.tree == before)
+    _ = program
+  }
+
+  @Test("T02, T07 A list of such names that nobody watches is a list, without a promise")
+  func unwatched() throws {
+    let (desktop, program) = try stage(watching: false)
+    let places = try desktop.points()
+    #expect(!places.contains { $0["role"] == "folder-view" }, "\(places)")
+    guard case .text(let list)? = places.first?["name"] else { throw Unlisted() }
+    let run = try desktop.run("drop", "new.txt", "--onto", list)
+    #expect(run.status == 1, "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
+    #expect(run.said.contains { $0.hasSuffix("Can't be undone.") }, "\(run)")
+    _ = program
+  }
+
+  /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it.
+  private static let program = """
+    import os, shutil, sys
+    import gi
+    gi.require_version("Gdk", "3.0")
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gdk, Gio, GLib, Gtk
+    folder = sys.argv[1]
+    store = Gtk.ListStore(str)
+    for name in sorted(os.listdir(folder)): store.append([name])
+    if sys.argv[2] == "watch":
+        monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
+    view = Gtk.TreeView(model=store)
+    view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
+    view.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+    view.drag_dest_add_uri_targets()
+    def received(view, context, x, y, data, info, time):
+        for address in data.get_uris():
+            path = Gio.File.new_for_uri(address).get_path()
+            shutil.copy2(path, os.path.join(folder, os.path.basename(path)))
+    view.connect("drag-data-received", received)
+    window = Gtk.Window(title=os.path.basename(folder))
+    window.set_default_size(400, 300)
+    window.add(view)
+    window.connect("map-event", lambda *_: GLib.idle_add(print, "shown"))
+    window.show_all()
+    Gtk.main()
+    """
+}

@@ -1,0 +1,77 @@
+import Testing
+
+/// Filter, paths, names and new folders on the disk.
+struct LineTests {
+  @Test("H05, H08: F4 renames on the disk, one undo takes it back, redo does it again")
+  func rename() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt")
+    let run = try stage.files(
+      "Inbox", keys: #""a.txt" f4 "c d.txt" enter ctrl+z ctrl+y"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(stage.list("Inbox").sorted() == ["b.txt", "c d.txt"])
+    #expect(stage.read("Inbox/c d.txt") == "Inbox/a.txt")
+    #expect(run.first("renamed")?.text == "a.txt is now c d.txt.")
+    #expect(run.first("undone")?.text == "Undone: renamed a.txt to c d.txt.", "\(run)")
+    #expect(run.records.every("appeared").isEmpty, "\(run)")
+    #expect(run.records.every("vanished").isEmpty, "\(run)")
+  }
+
+  @Test("H05: a name that is taken is said, and nothing changes")
+  func taken() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt")
+    let run = try stage.files("Inbox", keys: #""a.txt" f4 "b.txt" enter escape"#)
+    #expect(run.first("cannot-name")?.argument("reason") == "name-exists", "\(run)")
+    #expect(stage.read("Inbox/a.txt") == "Inbox/a.txt")
+    #expect(stage.read("Inbox/b.txt") == "Inbox/b.txt")
+  }
+
+  @Test("H13: a path that is typed while carrying becomes a place, with its verdict, and takes")
+  func path() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", "Far away/Deep/x", "Far off/y")
+    let run = try stage.files(
+      "Inbox", "Docs",
+      keys: #"space ctrl+o "../Far a" tab "De" tab enter enter ctrl+z"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.first("completed")?.text == "Far away.", "\(run)")
+    #expect(run.records.every("drop-point").last?.text.hasPrefix("Deep: copy") == true, "\(run)")
+    #expect(run.first("delivered")?.text.hasPrefix("Copied a.txt to Deep.") == true, "\(run)")
+    #expect(stage.read("Far away/Deep/a.txt") == nil)
+  }
+
+  @Test("H10: Left goes above the folder that was given, and what is there can be dropped on it")
+  func up() throws {
+    let stage = try Stage("Base/Inbox/a.txt", "Base/top.txt")
+    let run = try stage.files(
+      "Base/Inbox", keys: #"left "top" space "inbox" enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.first("opened")?.argument("name") == "Base", "\(run)")
+    #expect(stage.read("Base/Inbox/top.txt") == "Base/top.txt", "\(stage.tree)")
+  }
+
+  @Test("K02: a filter narrows the walk, and a name it hides is not taken by Ctrl+A")
+  func filter() throws {
+    let stage = try Stage("Inbox/a1.txt", "Inbox/a2.txt", "Inbox/b.txt", "Docs/", "Dogs/")
+    let run = try stage.files(
+      "Inbox", "Docs", "Dogs", keys: #"/ "a" enter ctrl+a space / "dog" enter enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(stage.list("Dogs").sorted() == ["a1.txt", "a2.txt"])
+  }
+
+  @Test("H05, H08: a folder is made, one undo takes it back, and with something in it it stays")
+  func newFolder() throws {
+    let stage = try Stage("Inbox/a.txt")
+    let made = try stage.files("Inbox", keys: #"ctrl+k "New one" enter"#)
+    #expect(made.status == 0, "\(made)")
+    #expect(made.first("made")?.text == "New folder New one in Inbox.")
+    #expect(made.records.every("appeared").isEmpty, "\(made)")
+    #expect(stage.isFolder("Inbox/New one"))
+    let undone = try stage.files("Inbox", keys: "ctrl+z ctrl+y")
+    #expect(undone.first("undone")?.text == "Undone: made New one in Inbox.", "\(undone)")
+    #expect(undone.first("redone") != nil, "\(undone)")
+    #expect(stage.isFolder("Inbox/New one"))
+    let used = try stage.files("Inbox", keys: #""a.txt" space "new one" enter ctrl+z ctrl+z"#)
+    #expect(used.status == 0 || used.status == 1, "\(used)")
+    let taken = try stage.files("Inbox", keys: #"ctrl+k "a.txt" enter escape"#)
+    #expect(taken.first("cannot-name")?.argument("reason") == "name-exists", "\(taken)")
+  }
+}

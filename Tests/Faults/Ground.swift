@@ -1,0 +1,95 @@
+import Foundation
+
+/// The folders of one run, on two file systems, and all that lies in them.
+struct Ground {
+  let root: String
+  /// On another file system than ``root``.
+  let other: String
+
+  var a: String { root + "/A" }
+  var b: String { root + "/B" }
+  /// The journal and the trash.
+  var state: String { root + "/state" }
+  var trash: String { root + "/data/Trash" }
+
+  init() throws {
+    let name = "keydrag-faults-\(getpid())"
+    root = NSTemporaryDirectory() + name
+    other = "/dev/shm/" + name
+    try empty()
+  }
+
+  func empty() throws {
+    remove()
+    for folder in [a, b, state, other, root + "/home", root + "/run"] {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+  }
+
+  func remove() {
+    for (path, _) in everything where path.hasPrefix("/dev/shm/.Trash-") {
+      try? FileManager.default.removeItem(atPath: path)
+      let note = path.replacing("/files/", with: "/info/") + ".trashinfo"
+      try? FileManager.default.removeItem(atPath: note)
+    }
+    for folder in [root, other] { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  var environment: [String] {
+    [
+      "HOME=\(root)/home", "XDG_STATE_HOME=\(state)", "XDG_DATA_HOME=\(root)/data",
+      "XDG_CONFIG_HOME=\(root)/home", "XDG_RUNTIME_DIR=\(root)/run", "LANG=C.UTF-8",
+      "PATH=/usr/bin:/bin",
+    ]
+  }
+
+  /// Files with contents that occur once, some in a tree, and some names that clash.
+  func fill() throws {
+    try FileManager.default.createDirectory(
+      atPath: a + "/tree/inner", withIntermediateDirectories: true)
+    for name in ["f1", "f2", "tree/x", "tree/inner/y"] { try write("new \(name) ", a + "/" + name) }
+    try write("big ", a + "/big", times: 60_000)
+    try FileManager.default.createSymbolicLink(
+      atPath: a + "/tree/link", withDestinationPath: "nowhere")
+    for folder in [b, other] { try write("old \(folder == b) \(mark)", folder + "/f1") }
+  }
+
+  private func write(_ text: String, _ path: String, times: Int = 50) throws {
+    let whole = String(repeating: text, count: times)
+    try whole.write(toFile: path, atomically: false, encoding: .utf8)
+  }
+
+  /// Every file and link below the given folders by its path, with its contents; folders as "/".
+  func contents(of folders: [String]) -> [String: String] {
+    var all: [String: String] = [:]
+    for folder in folders {
+      let walk = FileManager.default.enumerator(atPath: folder)
+      while let name = walk?.nextObject() as? String {
+        let path = folder + "/" + name
+        if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+          all[path] = "-> " + link
+        } else if walk?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
+          all[path] = "/"
+        } else {
+          all[path] = (try? String(contentsOfFile: path, encoding: .utf8)) ?? "?"
+        }
+      }
+    }
+    return all
+  }
+
+  /// What a person sees: without the trash, in which names are the program's own.
+  var seen: [String: String] { contents(of: [a, b, other]) }
+
+  /// All that must never be lost.
+  var everything: [String: String] {
+    // The other disk's trash is everybody's: only what came from here counts.
+    let shared = "/dev/shm/.Trash-\(getuid())/files"
+    let ours = contents(of: [shared]).filter { $0.value.contains(mark) }
+    return contents(of: [a, b, other, trash + "/files"]).merging(ours) { own, _ in own }
+  }
+
+  /// Stands in every file that may get into a trash of others.
+  private var mark: String { "from \(root) " }
+}

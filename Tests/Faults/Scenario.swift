@@ -1,0 +1,48 @@
+/// One operation of the program: what is done before it, and its words.
+struct Scenario {
+  var name: String
+  /// Commands that run before it, without a fault. One that begins with "kill" ends in its middle.
+  var before: [[String]] = []
+  var words: [String]
+
+  static func all(_ ground: Ground) -> [Scenario] {
+    let sources = ["f1", "f2", "tree", "big"].map { ground.a + "/" + $0 }
+    func order(_ operation: String, _ to: String, _ clash: String = "keep-both") -> [String] {
+      [operation] + sources + ["--to", to, "--clash", clash]
+    }
+    let (b, other) = (ground.b, ground.other)
+    let trash = ["files", ground.a, "--keys", "\"f2\" space \"trash\" enter"]
+    return [
+      Scenario(name: "copy", words: order("copy", b)),
+      Scenario(name: "copy, replacing", words: order("copy", b, "replace")),
+      Scenario(name: "copy to another disk", words: order("copy", other)),
+      Scenario(name: "move", words: order("move", b)),
+      Scenario(name: "move, replacing", words: order("move", b, "replace")),
+      Scenario(name: "move to another disk", words: order("move", other)),
+      Scenario(
+        name: "move to another disk, replacing", words: order("move", other, "replace")),
+      Scenario(name: "trash", words: trash),
+      Scenario(name: "undo of a copy", before: [order("copy", b)], words: ["undo"]),
+      Scenario(
+        name: "undo of a replacing copy", before: [order("copy", b, "replace")], words: ["undo"]),
+      Scenario(name: "undo of a move", before: [order("move", b, "replace")], words: ["undo"]),
+      Scenario(
+        name: "undo from another disk", before: [order("move", other)], words: ["undo"]),
+      Scenario(name: "undo of trash", before: [trash], words: ["undo"]),
+      Scenario(
+        name: "redo of a copy", before: [order("copy", b), ["undo"]], words: ["redo"]),
+      Scenario(
+        name: "redo to another disk", before: [order("move", other), ["undo"]],
+        words: ["redo"]),
+      Scenario(
+        name: "recovery of a move", before: [["kill"] + order("move", b, "replace")],
+        words: ["history"]),
+      Scenario(
+        name: "recovery across disks", before: [["kill"] + order("move", other)],
+        words: ["history"]),
+      Scenario(
+        name: "recovery of an undo", before: [order("copy", b), ["kill", "undo"]],
+        words: ["history"]),
+    ]
+  }
+}

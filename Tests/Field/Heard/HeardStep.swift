@@ -1,0 +1,128 @@
+import PrivateDesktop
+
+/// One key of a session, with every message told because of it and everything the voice said after it.
+struct HeardStep: Codable {
+  /// A message of the transcript, and the fate of its words.
+  struct Message: Codable {
+    let id: String
+    let text: String
+    /// How often the voice said it to its end.
+    var times = 0
+    /// The voice began it, and never said it to its end.
+    var isCut = false
+  }
+
+  /// Something that the voice was given.
+  struct Words: Codable {
+    let text: String
+    /// Seconds from the key to its first word.
+    let begin: Double
+    let isCut: Bool
+    /// Words of a message, not of the reader's own.
+    let isOurs: Bool
+  }
+
+  let key: String
+  /// Seconds on the machine's steady clock.
+  let moment: Double
+  var messages: [Message]
+  /// Everything that was said, in order.
+  var spoken: [Words] = []
+  /// Seconds from the key to the first word of the first message; nothing where none was said.
+  var firstWord: Double?
+
+  init(key: String, at moment: Double, _ told: [Record], _ spoken: [HeardSpeech.Utterance]) {
+    (self.key, self.moment) = (key, moment)
+    // A message without words is told by its sound alone.
+    messages = told.filter { !Self.plain($0.text).isEmpty }
+      .map { Message(id: $0.id, text: $0.text) }
+    var whole = spoken.filter { !$0.isCut }.map { Self.plain($0.text) }.joined(separator: "|")
+    for index in messages.indices {
+      let text = Self.plain(messages[index].text)
+      messages[index].times = Self.count(text, in: &whole)
+      messages[index].isCut =
+        messages[index].times == 0
+        && spoken.contains { $0.isCut && Self.isPart(Self.plain($0.text), of: text) }
+    }
+    let texts = messages.map { Self.plain($0.text) }
+    let isOurs: (HeardSpeech.Utterance) -> Bool = { utterance in
+      let words = Self.plain(utterance.text)
+      return !words.isEmpty && texts.contains { words.contains($0) || $0.hasPrefix(words) }
+    }
+    self.spoken = spoken.map {
+      Words(text: $0.text, begin: $0.begin - moment, isCut: $0.isCut, isOurs: isOurs($0))
+    }
+    firstWord = self.spoken.first(where: \.isOurs)?.begin
+  }
+
+  /// Words that are the reader's own.
+  var others: [Words] { spoken.filter { !$0.isOurs } }
+
+  /// Messages that the person heard whole, exactly once.
+  var heard: Int { messages.count { $0.times == 1 } }
+  var twice: Int { messages.count { $0.times > 1 } }
+  var missing: Int { messages.count { $0.times == 0 } }
+
+  /// Letters and digits alone: readers add stops, and leave marks out.
+  private static func plain(_ text: String) -> String {
+    String(text.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit))
+  }
+
+  /// Readers may say a message in pieces, or several in one breath.
+  private static func isPart(_ words: String, of text: String) -> Bool {
+    !words.isEmpty && (text.contains(words) || words.contains(text))
+  }
+
+  /// Counts a text in what was said, pieces joined, and takes each away: a short one is part of a
+  /// longer one that is counted on its own.
+  private static func count(_ text: String, in spoken: inout String) -> Int {
+    var count = 0
+    while let range = range(of: Array(text), in: Array(spoken)) {
+      var letters = Array(spoken)
+      letters.replaceSubrange(range, with: "#")
+      spoken = String(letters)
+      count += 1
+    }
+    return count
+  }
+
+  /// The range of a text, whatever ends of pieces lie within it.
+  private static func range(of text: [Character], in spoken: [Character]) -> Range<Int>? {
+    for start in spoken.indices {
+      var (at, matched) = (start, 0)
+      while at < spoken.count, matched < text.count {
+        if spoken[at] == text[matched] {
+          matched += 1
+        } else if spoken[at] != "|" || matched == 0 {
+          break
+        }
+        at += 1
+      }
+      if matched == text.count { return start..<at }
+    }
+    return nil
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  fileprivate var isAlphabeticOrDigit: Bool { isAlphabetic || numericType != nil }
+}
+
+/// The figures of one session.
+struct HeardFigures: Codable {
+  var steps: [HeardStep]
+
+  var said: Int { steps.reduce(0) { $0 + $1.messages.count } }
+  var heard: Int { steps.reduce(0) { $0 + $1.heard } }
+  var twice: Int { steps.reduce(0) { $0 + $1.twice } }
+  var missing: Int { steps.reduce(0) { $0 + $1.missing } }
+  var others: Int { steps.reduce(0) { $0 + $1.others.count } }
+  /// Seconds from a key to the first word of ours, shortest first.
+  var firstWords: [Double] { steps.compactMap(\.firstWord).sorted() }
+  /// Words of all messages.
+  var words: Int {
+    steps.reduce(0) { sum, step in
+      sum + step.messages.reduce(0) { $0 + $1.text.split(separator: " ").count }
+    }
+  }
+}

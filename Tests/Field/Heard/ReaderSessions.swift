@@ -1,0 +1,110 @@
+import Foundation
+
+/// Sessions beside the screen reader that are no program's: a key script, a terminal, a long walk on the
+/// desktop.
+extension Recipe {
+  static var readerSessions: [Recipe] {
+    [
+      readerSession("key script", "keydrag", "/bin/sh", listen: listenToScript),
+      readerSession(
+        "terminal", "xfce4-terminal", "/usr/bin/xfce4-terminal", listen: listenInTerminal),
+      desktopSession,
+    ]
+  }
+
+  private static func readerSession(
+    _ name: String, _ package: String, _ file: String,
+    listen: @escaping (Case, FieldDesktop) throws -> HeardSession
+  ) -> Recipe {
+    var recipe = Recipe(
+      name: name, package: package, files: [file], app: name,
+      open: { field in try field.window("") }, places: [])
+    recipe.scenarios = [.heard]
+    recipe.listen = listen
+    return recipe
+  }
+
+  // MARK: Key script
+
+  private static func listenToScript(_ case: Case, _ field: FieldDesktop) throws -> HeardSession {
+    try HeardSession.startReader(`case`.reader, field)
+    let session = HeardSession(field, transcript: "cache/transcript")
+    try session.step("the reader's start", isMeasured: false) {}
+    let keys = #""other" space "out" down enter ctrl+z"#
+    try session.step("script", until: ["undone"], within: 30) {
+      try field.run([
+        `case`.keydrag, "files", field.path("Inbox"), field.path("Out"), "--keys", keys,
+        "--announce",
+        try rung(`case`.reader, field), "--transcript", field.path("cache/transcript"),
+      ])
+    }
+    return session
+  }
+
+  /// The way that a version of Orca takes, which a script has to name.
+  private static func rung(_ reader: String, _ field: FieldDesktop) throws -> String {
+    let words = try field.run([reader, "--version"]).lines.joined(separator: " ")
+    let number = words.split { !$0.isNumber && $0 != "." }.lazy.compactMap { Double($0) }.first ?? 0
+    return number >= 49 ? "orca" : number >= 45.2 ? "atspi" : "notification"
+  }
+
+  // MARK: Terminal
+
+  /// Keys as X calls them, and the announcement that each leads to.
+  private static let terminalKeys = [
+    ("Down", "item"), ("Up", "item"), ("End", "item"), ("Home", "item"), ("Next", "item"),
+    ("Prior", "item"), ("F2", "holding"), ("n", "item"), ("space", "drop-point"),
+    ("Tab", "drop-point"), ("Down", "drop-point"), ("Up", "drop-point"), ("F5", "operation"),
+    ("F2", "holding"), ("shift+Tab", "drop-point"), ("Return", "delivered"), ("ctrl+z", "undone"),
+    ("Down", "item"), ("Down", "item"), ("space", "drop-point"), ("Down", "drop-point"),
+    ("Escape", "cancelled"), ("question", "help"), ("Escape", "declined"),
+  ]
+
+  private static func listenInTerminal(_ case: Case, _ field: FieldDesktop) throws -> HeardSession {
+    for name in ["Inbox/notes.txt", "Inbox/a.txt", "Inbox/Sorted/"] { try field.make(name) }
+    try HeardSession.startReader(`case`.reader, field)
+    let session = HeardSession(field, transcript: "cache/transcript")
+    if `case`.keep != nil { try session.keepEvents() }
+    try session.step("start", until: ["ready"], within: 30) {
+      try field.start(
+        [
+          "/usr/bin/xfce4-terminal", "--disable-server", "--hide-menubar", "--hide-toolbar",
+          "--hide-scrollbar", "--geometry=80x24", "-T", "session", "--dynamic-title-mode=none",
+          "-x",
+          `case`.keydrag, "files", field.path("Inbox"), field.path("Out"), "--transcript",
+          field.path("cache/transcript"),
+        ])
+      try field.activate(try field.window("session"))
+    }
+    for (key, id) in terminalKeys {
+      let answer = try session.press(key, until: [id, "choice", "confirm", "edge", "unknown-key"])
+      if id == "delivered", answer?.id == "choice" { try session.press("Return", until: [id]) }
+    }
+    return session
+  }
+
+  // MARK: Desktop
+
+  /// Walk, find, drop, undo, and to what landed, in Thunar.
+  private static var desktopSession: Recipe {
+    var recipe = fileManagers[0]
+    recipe.name = "desktop"
+    recipe.scenarios = [.heard]
+    recipe.listenFurther = { session in
+      for line in ["Go to what landed", "Undo"] {
+        var choice = try session.press("ctrl+alt+shift+space", until: ["choice"])
+        for _ in 0..<8 where choice?.argument("name") != line {
+          choice = try session.press("Down", until: ["choice", "edge"])
+        }
+        try session.press("Return", until: line == "Undo" ? ["undone", "cannot-undo"] : [])
+      }
+      let picked = try session.press("ctrl+alt+space", until: ["drop-point", "nothing-to-pick-up"])
+      guard picked?.id == "drop-point" else { return }
+      try session.press("F4", until: ["finding"])
+      try session.press("a", until: ["drop-point"])
+      try session.press("Escape")
+      try session.press("Escape", until: ["cancelled"])
+    }
+    return recipe
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import KeyDragCore
+
+@Suite("What a person is asked before more is undone or left than they mean")
+struct AskedFirstTests {
+  private static func line(
+    _ number: Int64, isOlder: Bool, isUndone: Bool = false
+  ) -> HistoryLine {
+    HistoryLine(
+      HistoryEntry(
+        number: number, operation: .move, names: ["a.txt"], count: 1, place: "Docs", time: 0,
+        isUndone: isUndone), when: "21:31", isOlder: isOlder)
+  }
+
+  private static func driver(_ lines: [HistoryLine], asks: Bool = true) -> SessionDriver {
+    var stage = Stage.inboxAndDocs
+    stage.historyLines = .success(lines)
+    if let entry = lines.first(where: { !$0.entry.isUndone })?.entry {
+      stage.history = .done(entry)
+    }
+    var settings = Session.Settings()
+    settings.asksPerson = asks
+    return SessionDriver.started(stage, settings: settings)
+  }
+
+  @Test("H08: Ctrl+Z undoes what this session did, and asks before it goes further back")
+  func older() {
+    var own = Self.driver([Self.line(2, isOlder: false), Self.line(1, isOlder: true)])
+    #expect(own.hear("ctrl+z") == ["Undone: moved a.txt to Docs."])
+    var older = Self.driver([
+      Self.line(2, isOlder: false, isUndone: true), Self.line(1, isOlder: true),
+    ])
+    #expect(
+      older.hear("ctrl+z") == [
+        "Before this session, 21:31: moved a.txt to Docs. Undo it?", "Leave as it is. 1 of 2",
+      ])
+    #expect(older.hear("enter") == ["Back."])
+    older.press("ctrl+z")
+    _ = older.hear()
+    #expect(older.hear("down enter").last == "Undone: moved a.txt to Docs.")
+  }
+
+  @Test("H08: a script is never asked before undo")
+  func script() {
+    var driver = Self.driver([Self.line(1, isOlder: true)], asks: false)
+    #expect(driver.hear("ctrl+z") == ["Undone: moved a.txt to Docs."])
+  }
+
+  @Test(
+    "H08: nothing is undone or redone while a question is open", arguments: ["ctrl+z", "ctrl+y"])
+  func question(key: String) {
+    var driver = Self.driver([Self.line(1, isOlder: false)])
+    driver.press("f9")
+    _ = driver.hear()
+    let said = driver.hear(key)
+    #expect(said == ["Leave as it is. 1 of \(driver.choiceCount)"])
+  }
+
+  @Test("K14: Ctrl+Q while something is copied asks, and the first answer goes on")
+  func quitting() throws {
+    var driver = Self.copying()
+    #expect(
+      driver.hear("ctrl+q") == ["1 delivery still runs.", "Leave as it is. 1 of 3"])
+    #expect(driver.hear("enter") == ["Back."])
+    driver.press("ctrl+q down enter")
+    _ = driver.hear()
+    let id = try #require(driver.session.deliveries.keys.first)
+    driver.give(.report(.delivery(id, .finished(Self.result(.delivered)))))
+    #expect(driver.hear().last == "Goodbye.")
+  }
+
+  @Test("K14: stopped with the session, a copy is cancelled and what it did is taken back")
+  func takenBack() throws {
+    var driver = Self.copying()
+    let id = try #require(driver.session.deliveries.keys.first)
+    driver.press("ctrl+q end")
+    _ = driver.hear()
+    let effects = driver.apply(.command(.take))
+    #expect(
+      effects.contains { if case .request(_, .cancelDelivery(id)) = $0 { true } else { false } })
+    driver.holdsAnswers = true
+    var result = Self.result(.cancelled)
+    result.entry = 7
+    let last = driver.apply(.report(.delivery(id, .finished(result))))
+    #expect(last.contains { if case .request(_, .undo(entry: 7)) = $0 { true } else { false } })
+    #expect(!last.contains(.quit))
+    driver.answerAll()
+    #expect(driver.hear().last == "Goodbye.")
+  }
+
+  private static func result(_ outcome: DeliveryOutcome) -> DeliveryResult {
+    DeliveryResult(outcome: outcome, route: .files, delivered: 1)
+  }
+
+  private static func copying() -> SessionDriver {
+    var stage = Stage.inboxAndDocs
+    stage.holdsDeliveries = true
+    var settings = Session.Settings()
+    settings.asksPerson = true
+    var driver = SessionDriver.started(stage, settings: settings)
+    driver.press("'notes' space 'docs' enter")
+    _ = driver.hear()
+    return driver
+  }
+}
+
+extension SessionDriver {
+  fileprivate var choiceCount: Int {
+    if case .confirming(let question, _) = session.phase { question.choices.count } else { 0 }
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// Finding a line of a menu, or an answer, by its words.
+struct ChoiceSearchTests {
+  private func menu() -> SessionDriver {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.viewer, Stage.trash]
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' f9")
+    _ = driver.hear()
+    return driver
+  }
+
+  @Test("H05: a line of the actions is found by the beginning of its words, and only said")
+  func line() {
+    var driver = menu()
+    #expect(driver.hear("'move'").first?.hasPrefix("Move to…") == true)
+    #expect(driver.hear("'open'").first?.hasPrefix("Open with Viewer") == true)
+    #expect(driver.hear("'view'").first?.hasPrefix("Open with Viewer") == true)
+    #expect(driver.orders.isEmpty)
+    #expect(driver.session.phase.name == .confirming)
+  }
+
+  @Test("H05: letters are collected, one letter repeated goes on, Backspace takes one back")
+  func letters() {
+    var driver = menu()
+    #expect(driver.hear("m").last?.hasPrefix("Move to…") == true)
+    #expect(driver.hear("m").last?.hasPrefix("Move to the trash") == true)
+    #expect(driver.hear("m").last?.hasPrefix("Move to…") == true)
+    #expect(driver.hear("down c o").last?.hasPrefix("Copy to…") == true)
+    #expect(driver.hear("x") == ["Nothing begins with cox."])
+    #expect(driver.hear("backspace").last?.hasPrefix("Copy to…") == true)
+    #expect(driver.session.state.phase == .confirming)
+    #expect(driver.hear("backspace backspace").count == 2)
+  }
+
+  @Test("K25: a question's answer is found by its words and taken by Enter alone")
+  func answer() {
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Docs")] = Proposal(
+      .all, predictions: [.nameClash(["a.txt"])])
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space 'docs' enter")
+    _ = driver.hear()
+    #expect(driver.hear("r").first?.hasPrefix("Replace") == true)
+    #expect(driver.orders.isEmpty)
+    driver.press("enter")
+    #expect(driver.orders.first?.clash == .replace)
+  }
+
+  @Test("H05: the words are those of the person's language, without its accents")
+  func language() {
+    struct German: Catalogue {
+      let language = "de"
+      func sentence(_ source: String, context: String?) -> String {
+        switch source {
+        case "Move to…": "Verschieben nach…"
+        case "Open with %1$@": "Öffnen mit %1$@"
+        default: source
+        }
+      }
+      func sentence(one: String, other: String, count: Int) -> String { other }
+    }
+    var driver = menu()
+    driver.session.phrases = Phrasebook(catalogue: German())
+    driver.press("'versch'")
+    #expect(driver.session.phase.current == .transferTo(.move))
+    driver.press("'offnen'")
+    #expect(driver.session.phase.current == .openWith(program: "Viewer"))
+  }
+}
+
+extension Phase {
+  /// The choice in focus of the question that is open.
+  fileprivate var current: Choice? {
+    if case .confirming(let question, _) = self { question.current } else { nil }
+  }
+}

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// Above the first folder, to any path, and other names.
+struct GoToTests {
+  private func driver() -> SessionDriver {
+    var stage = Stage.inboxAndDocs
+    stage.folder("Home", ["Inbox/", "Docs/", "Far/", "top.txt"])
+    stage.roots.removeLast()
+    stage.folder("Far", in: "Home", ["Deep/", "far.txt"])
+    stage.parents = ["Inbox": "Home", "Docs": "Home"]
+    stage.paths = ["../Far": "Far", "/root": nil]
+    var settings = Session.Settings()
+    settings.isInFolders = true
+    return .started(stage, settings: settings)
+  }
+
+  @Test(
+    "H10: Left in the first folder goes up, onto the folder that was left, and Right comes back")
+  func up() {
+    var driver = driver()
+    #expect(
+      driver.hear("left") == ["Home, 4 items.", "Inbox, folder, 1 of 4"])
+    #expect(driver.session.state.container == "Home")
+    #expect(driver.hear("left") == ["This is the top folder."])
+    #expect(driver.hear("right").first?.hasPrefix("Inbox, 4 items") == true)
+    #expect(driver.hear("left").first == "Left Inbox.")
+    driver.press("end space")
+    #expect(driver.carried == ["top.txt"])
+  }
+
+  @Test("K02: the folders given stay places when one has gone above them")
+  func places() {
+    var driver = driver()
+    driver.press("left end space")
+    var names: Set<String> = []
+    for _ in 0..<12 {
+      if let name = driver.session.state.dropPoint { names.insert(name) }
+      driver.press("tab")
+    }
+    #expect(names.isSuperset(of: ["Inbox", "Docs", "Sorted", "Far"]), "\(names)")
+  }
+
+  @Test("H10: Ctrl+O goes to the folder at a path; Escape and an empty line go nowhere")
+  func path() {
+    var driver = driver()
+    #expect(driver.hear("ctrl+o") == ["Go to: type a path. Tab completes it."])
+    #expect(driver.hear("'../Far'") == [])
+    #expect(driver.hear("enter") == ["Far, 2 items.", "Deep, folder, 1 of 2"])
+    #expect(driver.session.state.phase == .browsing)
+    #expect(driver.hear("ctrl+o x escape").last == "Back.")
+    #expect(driver.hear("ctrl+o enter").last == "Back.")
+    #expect(driver.session.state.container == "Far")
+  }
+
+  @Test("K05: a path that leads nowhere is said, and the line stays with what was typed")
+  func nowhere() {
+    var driver = driver()
+    driver.press("ctrl+o 'nowhere'")
+    #expect(driver.hear("enter") == ["nowhere can't be opened. There is nothing."])
+    #expect(driver.session.state.phase == .confirming)
+    #expect(driver.hear("f2") == ["Go to: type a path. Tab completes it.", "nowhere."])
+    #expect(driver.hear("backspace") == ["nowher."])
+  }
+
+  @Test("H10: Tab completes a path as far as it is certain, and says what it can become")
+  func completion() {
+    var driver = driver()
+    driver.stage.completion = PathCompletion(text: "Do", names: ["Docs", "Downloads"], count: 2)
+    driver.press("ctrl+o d")
+    #expect(driver.hear("tab") == ["2 folders begin so: Docs and Downloads."])
+    driver.stage.completion = PathCompletion(text: "Docs/", names: ["Docs"], count: 1)
+    #expect(driver.hear("c tab") == ["Docs."])
+    #expect(driver.session.line?.text == "Docs/")
+    driver.stage.completion = PathCompletion(text: "Docs/", names: [], count: 0)
+    #expect(driver.hear("tab") == ["No match."])
+  }
+
+  @Test("H13: while carrying a path is a place like any other, with its verdict before any drop")
+  func dropToPath() {
+    var driver = driver()
+    driver.press("'a.txt' space ctrl+o '../Far'")
+    #expect(driver.hear("enter") == ["Far: copy. 4 of 5"])
+    #expect(driver.orders.isEmpty)
+    #expect(driver.session.state.phase == .carrying)
+    driver.press("enter")
+    #expect(driver.orders.first?.stop.point == Stage.place("Far"))
+    driver.stage.proposals[Stage.place("Far")] = .refused(.readOnly)
+    driver.press("'b.txt' space ctrl+o '../Far'")
+    #expect(driver.hear("enter") == ["Far: refuses, it is read-only."])
+    driver.press("escape")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("H05: F4 gives another name, Enter takes it, and focus stays with the item")
+  func rename() {
+    var driver = driver()
+    driver.press("'a.txt'")
+    _ = driver.hear()
+    #expect(driver.hear("f4") == ["New name of a.txt.", "a.txt."])
+    driver.press("'c.txt'")
+    #expect(driver.hear("enter") == ["a.txt is now c.txt."])
+    #expect(driver.session.state.phase == .browsing)
+    #expect(driver.hear("f4 enter").last == "Back.")
+  }
+
+  @Test(
+    "H05: a name that is none is said, and the line stays",
+    arguments: ["a/b", "..", String(repeating: "x", count: 256)])
+  func badName(name: String) {
+    var driver = driver()
+    driver.press("'a.txt' f4")
+    _ = driver.hear()
+    driver.press("'\(name)'")
+    #expect(driver.hear("enter").first?.contains("can't be the name") == true)
+    #expect(driver.session.line?.text == name)
+    #expect(driver.hear("escape") == ["Back."])
+    driver.stage.renaming = .nameExists
+    driver.press("f4 'b.txt'")
+    #expect(
+      driver.hear("enter") == ["b.txt can't be the name. The name exists. Rename one of them."])
+    #expect(driver.session.state.phase == .confirming)
+  }
+
+  @Test("H05: Ctrl+K makes a folder in the one shown, and says it")
+  func newFolder() {
+    var driver = driver()
+    #expect(driver.hear("ctrl+k") == ["Name of the new folder in Inbox."])
+    #expect(driver.hear("enter") == ["A name can't be empty or have a slash in it."])
+    #expect(driver.hear("'New_one' enter") == ["New folder New one in Inbox."])
+    #expect(driver.session.state.phase == .browsing)
+    driver.change(
+      .sourceAppeared(
+        DragSourceDescriptor(
+          id: DragSourceID(Stage.id("new New one")), name: "New one",
+          container: Stage.container("Inbox"), kind: .folder), index: 0))
+    #expect(driver.hear() == [])
+    #expect(driver.session.state.item == "New one")
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import KeyDragCore
+
+@Suite("Folders given that go and come back")
+struct LostRootTests {
+  private let docs = Stage.container("Docs")
+
+  @Test("K04: a folder given that vanishes is said wherever one is, and so is its return")
+  func elsewhere() throws {
+    var driver = SessionDriver.started()
+    let listing = try #require(driver.stage.listings[docs])
+    driver.change(.containerVanished(docs))
+    #expect(driver.hear() == ["Docs is gone."])
+    driver.press("tab")
+    #expect(driver.hear("down") == ["Docs can't be opened. It is gone."])
+    driver.change(.containerAppeared(listing))
+    #expect(driver.hear() == ["Docs appeared."])
+    #expect(driver.hear("end").first?.isEmpty == false)
+    #expect(driver.session.sources.count == listing.sources?.count)
+  }
+
+  @Test("K04: while carrying, a folder given that is back takes what is held")
+  func carrying() throws {
+    var driver = SessionDriver.started()
+    let listing = try #require(driver.stage.listings[docs])
+    driver.press("'notes' space")
+    _ = driver.hear()
+    driver.change(.containerVanished(docs))
+    #expect(driver.hear().contains { $0.hasPrefix("Docs is gone.") })
+    driver.change(.containerAppeared(listing))
+    #expect(driver.hear().contains("Docs appeared."))
+    #expect(driver.hear("'docs'").last?.hasPrefix("Docs: copy.") == true)
+    driver.press("enter")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("H10: Right at a folder given goes to its first place inside, and says how many there are")
+  func openAlready() {
+    var stage = Stage.inboxAndDocs
+    stage.listings[Stage.container("Inbox")]?.dropPoints?[0].canOpen = false
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space 'inbox'")
+    let said = driver.hear("right")
+    #expect(said == ["Inbox opened: 1 place inside.", "Sorted, in Inbox: move. 1 of 3"])
+  }
+
+  @Test("K12: what may not be read stays, named, and what else is held is copied")
+  func withheld() {
+    var stage = Stage.inboxAndDocs
+    stage.allowed[Stage.source("a.txt", in: "Inbox")] = [.move, .link]
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t f5 'docs'")
+    #expect(driver.hear("ctrl+d").first?.contains("Refuses a.txt, not permitted.") == true)
+    driver.press("enter down enter")
+    #expect(driver.orders.first?.items.map(\.name) == ["b.txt"])
+    #expect(driver.orders.first?.operation == .copy)
+  }
+}

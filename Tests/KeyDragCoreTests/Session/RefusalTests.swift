@@ -1,0 +1,82 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// The reasons why places refuse, each within reach.
+struct RefusalTests {
+  private func full() -> SessionDriver {
+    var stage = Stage()
+    stage.folder("Inbox", ["a.txt", "b.txt"])
+    stage.folder("tmp", [])
+    stage.folder("Docs", ["Reports/"])
+    stage.proposals[Stage.place("tmp")] = .refused(.noSpace)
+    stage.proposals[Stage.place("Docs")] = .refused(.readOnly)
+    stage.proposals[Stage.place("Reports")] = .refused(.readOnly)
+    stage.tasks = [Stage.trash]
+    return .started(stage)
+  }
+
+  @Test("K05: where nothing accepts, the reason that most places give is said with its place")
+  func reason() {
+    var driver = full()
+    #expect(
+      driver.hear("space") == [
+        "No place here accepts this item. At 2 places: it is read-only. "
+          + "F8 walks the places that refuse. F9 offers: trash."
+      ])
+    driver.stage.proposals[Stage.place("Docs")] = .refused(.samePlace)
+    driver.stage.proposals[Stage.place("Reports")] = .refused(.samePlace)
+    #expect(
+      driver.hear("space") == [
+        "No place here accepts this item. tmp: not enough space. "
+          + "F8 walks the places that refuse. F9 offers: trash."
+      ])
+    #expect(driver.isBrowsing)
+  }
+
+  @Test("K05: F8 walks the places that refuse, each with its reason, and Enter drops on none")
+  func walk() {
+    var driver = full()
+    driver.press("space")
+    #expect(
+      driver.hear("f8") == [
+        "Picked up a.txt. No place here accepts this item. "
+          + "Tab walks, Enter drops, Escape cancels.",
+        "Inbox: refuses, it is there already. 1 of 4",
+      ])
+    #expect(driver.hear("tab") == ["tmp: refuses, not enough space. 2 of 4"])
+    #expect(driver.hear("enter").count == 1)
+    #expect(driver.session.state.phase == .carrying)
+    #expect(driver.hear("tab") == ["Docs: refuses, it is read-only. 3 of 4"])
+    #expect(driver.hear("tab tab").last == "Trash: move to the trash.")
+    #expect(driver.hear("escape") == ["Cancelled. Back at a.txt."])
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test("K05, S14: Ctrl+D again lists what is held, each item with what the place says to it")
+  func list() {
+    var stage = Stage.inboxAndDocs
+    stage.proposals[Stage.place("Sorted")] = Proposal(.some(refused: [1: .tooLarge]))
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+d").first?.hasPrefix("Accepts a.txt. Refuses b.txt") == true)
+    #expect(driver.hear("ctrl+d") == ["At Sorted, 2 items.", "a.txt, accepted. 1 of 2"])
+    #expect(
+      driver.hear("down") == ["b.txt, refused, it is too large for that disk. 2 of 2"])
+    #expect(driver.hear("a") == ["a.txt, accepted. 1 of 2"])
+    #expect(driver.hear("enter") == ["Still holding 2 items."])
+    #expect(driver.session.state.phase == .carrying)
+    #expect(driver.orders.isEmpty)
+    #expect(driver.hear("shift+tab ctrl+d ctrl+d").last == "a.txt. 1 of 2")
+    #expect(driver.hear("escape") == ["Still holding 2 items."])
+  }
+
+  @Test("K05: after a step Ctrl+D says what the next place takes, and lists nothing")
+  func step() {
+    var driver = full()
+    driver.press("f8 tab ctrl+d tab")
+    #expect(driver.hear("ctrl+d") == ["Accepts none. Refuses a.txt, it is read-only."])
+    #expect(driver.session.state.phase == .carrying)
+  }
+}

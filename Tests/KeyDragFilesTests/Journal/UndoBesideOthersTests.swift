@@ -1,0 +1,149 @@
+import GRDB
+import Glibc
+import KeyDragCore
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Undo while others work in the same folders")
+struct UndoBesideOthersTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  private func makeTree() throws -> FilePath {
+    let tree = try (bench.a / "tree").makeFolder()
+    for name in ["x", "y", "z"] { try (tree / name).write(name) }
+    return tree
+  }
+
+  @Test("A copy that a program has open for writing stays, alone or inside a folder, by its name")
+  func open() async throws {
+    try (bench.a / "x").write("x")
+    for (source, inner) in [(bench.a / "x", "x"), (try makeTree(), "tree/y")] {
+      _ = await bench.deliver(.copy, [source])
+      let writer = try FileCalls.open(bench.b / inner, flags: O_WRONLY)
+      let name = String(inner.suffix(1))
+      #expect(await bench.undo().stays == [DeliveryFailure(name: name, reason: .inUse)])
+      #expect(write(writer.raw, "late", 4) == 4)
+      #expect((bench.b / inner).text == "late")
+      #expect(!bench.b.names.contains { $0.hasPrefix(".") })
+      try TreeRemover.remove(OpenPlace(bench.b / (inner == "x" ? "x" : "tree")).place)
+      _ = await bench.undo()
+    }
+  }
+
+  /// An undo as it stands when its run is killed: claimed, with the copy under a hidden name.
+  private func cutShort(under name: (EntryRecord) -> FileName) async throws -> FilePath {
+    _ = await bench.deliver(.copy, [try makeTree()])
+    bench.journal.close()
+    let journal = Journal(folder: bench.state)
+    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
+      throw Reason.gone
+    }
+    steps[0].state = .undoing
+    steps[0].begun = timespec.now.nanoseconds
+    JournalWriter(journal, entry).rewrite(steps)
+    journal.close()
+    let hidden = bench.b.appending(name(entry))
+    try FileCalls.rename(OpenPlace(bench.b / "tree").place, to: OpenPlace(hidden).place)
+    return hidden
+  }
+
+  @Test("A copy that was not proved to be ours yet when the run ended gets its name back")
+  func aside() async throws {
+    _ = try await cutShort { $0.asideName(0) }
+    #expect(await bench.recover().map(\.result) == [.rolledBack])
+    #expect(bench.b.names == ["tree"])
+    #expect((bench.b / "tree").names == ["x", "y", "z"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("What was edited after the run ended comes to light again, the rest of the copy goes")
+  func edited() async throws {
+    let part = try await cutShort { $0.partName(0) }
+    try (part / "y").write("edit").setTimes(Int(timespec.now.tv_sec) + 1)
+    #expect(await bench.recover().count == 1)
+    #expect(bench.b.names == ["tree"])
+    #expect((bench.b / "tree" / "y").text == "edit")
+    #expect(await bench.undo().stays.map(\.reason) == [.changed])
+    #expect((bench.b / "tree" / "y").text == "edit")
+  }
+
+  @Test("A removal that was cut short goes on in the next run")
+  func goesOn() async throws {
+    let part = try await cutShort { $0.partName(0) }
+    (part / "x").withPlatformString { _ = unlink($0) }
+    #expect(await bench.recover().map(\.result) == [.finished])
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("An undo that had only taken hold of its entry has changed nothing, and recovery says so")
+  func claimed() async throws {
+    _ = await bench.deliver(.copy, [try makeTree()])
+    bench.journal.close()
+    let journal = Journal(folder: bench.state)
+    _ = try journal.claim(nil, .undo)
+    journal.close()
+    #expect(await bench.recover().map(\.result) == [.rolledBack])
+    #expect(bench.b.names == ["tree"])
+  }
+
+  @Test("An undo that can't be written down is not begun")
+  func unwritten() async throws {
+    _ = await bench.deliver(.copy, [try makeTree()])
+    try bench.journal.write { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER full BEFORE UPDATE ON step
+            BEGIN SELECT RAISE(ABORT, 'no space'); END
+          """)
+    }
+    #expect(await bench.undo().refusal == .journalUnavailable)
+    #expect((bench.b / "tree").names == ["x", "y", "z"])
+  }
+
+  @Test("Undo follows no folder that was replaced, be it by a link or by another one")
+  func replacedFolder() async throws {
+    try (bench.a / "x").write("x")
+    _ = await bench.deliver(.move, [bench.a / "x"])
+    let other = try (bench.root / "other").makeFolder()
+    try FileCalls.rename(OpenPlace(bench.a).place, to: OpenPlace(bench.root / "was").place)
+    let around = try OpenFolder(bench.root)
+    try FileCalls.makeLink(around.raw, FileName("A"), to: other.rawBytes)
+    #expect(await bench.undo().refusal == .otherFolder)
+    bench.a.withPlatformString { _ = unlink($0) }
+    try bench.a.makeFolder()
+    #expect(await bench.undo().refusal == .otherFolder)
+    #expect(other.names.isEmpty && (bench.b / "x").text == "x")
+    bench.a.withPlatformString { _ = rmdir($0) }
+    try FileCalls.rename(OpenPlace(bench.root / "was").place, to: OpenPlace(bench.a).place)
+    #expect(await bench.undo().isDone)
+  }
+
+  @Test(
+    "A move to another disk whose original can't all be removed says so, and can be undone",
+    .enabled(if: Bench.hasOtherFileSystem && Bench.canMount))
+  func bothHold() async throws {
+    let other = try #require(bench.elsewhere)
+    let tree = try makeTree()
+    let fixed = try (tree / "fixed").makeFolder()
+    let isMounted = fixed.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
+    try #require(isMounted)
+    defer { fixed.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) } }
+    try (fixed / "in").write("in")
+    let result = await bench.deliver(.move, [tree], to: other)
+    #expect(result.failures.map(\.reason) == [.bothHold])
+    #expect((other / "tree" / "fixed" / "in").text == "in")
+    #expect(try await bench.history().get().map(\.names) == [["tree"]])
+    // While the rest can't be removed, undo loses nothing and stays possible.
+    #expect(await !bench.undo().isDone)
+    #expect((other / "tree" / "x").text == "x")
+    fixed.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
+    #expect(await bench.undo().isDone)
+    #expect(tree.names == ["fixed", "x", "y", "z"])
+    #expect((fixed / "in").text == "in")
+    #expect(other.names.isEmpty)
+  }
+}

@@ -1,0 +1,87 @@
+"""Runs a key script beside Orca and BRLTTY's virtual display; compares what is told with what is shown."""
+
+import fcntl, json, os, re, socket, struct, subprocess, sys, threading, time
+
+version, reader = sys.argv[1:3]
+way = "orca" if float(".".join(version.split(".")[:2])) >= 49 else "atspi"
+home = "/tmp/home"
+for name in ["run", "Inbox", "Docs"]:
+    os.makedirs(f"{home}/{name}", 0o700)
+for name in ["notes.txt", "a.txt"]:
+    open(f"{home}/Inbox/{name}", "w").close()
+os.environ.update(HOME=home, XDG_RUNTIME_DIR=home + "/run")
+
+# The loopback interface of a new network is down.
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+    request = struct.pack("16sh", b"lo", 0x1 | 0x40)
+    fcntl.ioctl(any_socket, 0x8914, request)
+
+
+def start(*command, **more):
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL, **more)
+
+
+display = start("Xvfb", "-displayfd", "1", "-nolisten", "tcp", stdout=subprocess.PIPE)
+os.environ["DISPLAY"] = ":" + display.stdout.readline().decode().strip()
+bus = start("dbus-daemon", "--session", "--nofork", "--print-address=1", stdout=subprocess.PIPE)
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
+port = 35751
+brltty = start("brltty", "-b", "vr", "-d", f"server:127.0.0.1:{port}", "-x", "no", "-A",
+               "auth=none", "-n", "-e", "-l", "critical", stdout=subprocess.DEVNULL)
+end = time.monotonic() + 20
+while True:
+    try:
+        cells = socket.create_connection(("127.0.0.1", port))
+        break
+    except OSError:
+        if time.monotonic() > end:
+            sys.exit("BRLTTY is not there")
+        time.sleep(0.1)
+cells.sendall(b"CELLS 40\n")
+shown = []
+changed = threading.Condition()
+
+
+def read():
+    for line in cells.makefile("rb"):
+        match = re.match(r'Visual "(.*)"', line.decode("latin-1"))
+        if match:
+            with changed:
+                shown.append(match[1].rstrip())
+                changed.notify_all()
+
+
+def wait(text, seconds):
+    with changed:
+        return changed.wait_for(lambda: any(text in line for line in shown), seconds)
+
+
+threading.Thread(target=read, daemon=True).start()
+orca = start(reader, stdout=subprocess.DEVNULL)
+if not wait("eader on", 30):
+    sys.exit("Orca shows nothing")
+del shown[:]
+run = start("/keydrag/keydrag", "files", home + "/Inbox", home + "/Docs", "--keys",
+            '"notes" space "docs" enter ctrl+z', "--announce", way, "--transcript", "-",
+            stdout=subprocess.PIPE)
+records = [json.loads(line) for line in run.stdout]
+told = [record["text"] for record in records if record["kind"] == "announcement"]
+wait(told[-1][:40].strip(), 10)
+
+# Forty cells show the beginning of a longer message; a key of the display shows its rest.
+counts = [(text, sum(line == text[:40].rstrip() for line in shown)) for text in told]
+pan = "not shown"
+del shown[:]
+run = start("/keydrag/keydrag", "files", home + "/Inbox", "--keys", "?", "--announce", way,
+            "--transcript", "-", stdout=subprocess.PIPE)
+records = [json.loads(line) for line in run.stdout]
+long = next(record["text"] for record in records if record.get("id") == "help")
+if wait(long[:40].strip(), 5):
+    cells.sendall(b"FWINRT\n")
+    pan = "panned" if wait(long[45:60].strip(), 5) else "not panned"
+for text, count in counts:
+    print(f"Orca {version}: shown {count} times: {text}")
+print(f"Orca {version}: {len(told)} told, {sum(count == 1 for _, count in counts)} shown once; "
+      f"a long one is {pan}", flush=True)
+orca.kill()
+os._exit(0 if all(count == 1 for _, count in counts) else 1)
