@@ -71,7 +71,7 @@ let package = Package(
       path: "Sources/Adapters/KeyDragPictures"),
     .target(
       name: "KeyDragAccessibility",
-      dependencies: ["KeyDragCore", "KeyDragThreads", "CGDBus", "CDBus"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CAtspi"],
       path: "Sources/Adapters/KeyDragAccessibility"
     ),
     .target(
@@ -149,13 +149,10 @@ let package = Package(
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
       name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
-    // The bus that assistive technologies use; apart from CGIO, which reads files about programs.
+    // What assistive technologies use: AT-SPI's numbers and acts, and D-Bus in GLib's main loop.
     .systemLibrary(
-      name: "CGDBus", path: "Sources/System/CGDBus", providers: [.apt(["libglib2.0-dev"])]),
-    // The messages of that bus where many go without it, straight to one program.
-    .systemLibrary(
-      name: "CDBus", path: "Sources/System/CDBus", pkgConfig: "dbus-1",
-      providers: [.apt(["libdbus-1-dev"])]),
+      name: "CAtspi", path: "Sources/System/CAtspi", pkgConfig: "atspi-2",
+      providers: [.apt(["libatspi2.0-dev"])]),
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev"])]),
@@ -335,7 +332,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "KeyDragAccessibilityTests",
-      dependencies: ["RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop"]),
+      dependencies: [
+        "RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop", "CAtspi",
+      ]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(
       name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper", "StoppedProgram"],

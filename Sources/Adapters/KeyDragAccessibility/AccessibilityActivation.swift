@@ -176,9 +176,9 @@ package final class AccessibilityActivation: Sendable {
   private func follow(_ connection: BusConnection) {
     connection.hear(
       Self.properties, "PropertiesChanged", from: Self.launcher, about: Self.status
-    ) { [weak self, weak connection] arguments in
-      guard let self, let connection, arguments.count > 1 else { return }
-      let isOff = arguments[1].elements.contains { entry in
+    ) { [weak self, weak connection] signal in
+      guard let self, let connection, signal.arguments.count > 1 else { return }
+      let isOff = signal.arguments[1].elements.contains { entry in
         if case .entry(let key, let value) = entry {
           return key.text == "IsEnabled" && value.flag == false
         }
@@ -187,8 +187,9 @@ package final class AccessibilityActivation: Sendable {
       if isOff, state.withLock({ $0.isInQueue && !$0.isEnded }) { release(connection) }
     }
     connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: Self.launcher) {
-      [weak self, weak connection] arguments in
-      guard let self, let connection, arguments.count == 3, arguments[2].text?.isEmpty == false,
+      [weak self, weak connection] signal in
+      guard let self, let connection, signal.arguments.count == 3,
+        signal.arguments[2].text?.isEmpty == false,
         state.withLock({ $0.isInQueue && !$0.isEnded })
       else { return }
       set(true, connection) { _ in }

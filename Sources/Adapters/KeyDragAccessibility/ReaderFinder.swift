@@ -152,7 +152,8 @@ final class ReaderFinder: Sendable {
   private func watch(
     _ connection: BusConnection, _ name: String, _ handler: @escaping @Sendable (String) -> Void
   ) {
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: name) { arguments in
+    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: name) { signal in
+      let arguments = signal.arguments
       if arguments.count == 3, let owner = arguments[2].text { handler(owner) }
     }
   }
@@ -242,8 +243,8 @@ final class ReaderFinder: Sendable {
       if let self, let application { lose(application: application) }
     }
     application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) {
-      [weak self, weak application] arguments in
-      if let self, let application, isCurrent(application) { ownerChanged(arguments) }
+      [weak self, weak application] signal in
+      if let self, let application, isCurrent(application) { ownerChanged(signal.arguments) }
     }
     for member in ["EventListenerRegistered", "EventListenerDeregistered"] {
       application.hear(Self.registry, member, from: Self.registry) {

@@ -56,10 +56,10 @@ extension ScreenReader {
         self?.follow { $0.comeBack(at: .now, isReadAnew: isSeen) }
       }
     }
-    application.hearObjects(prefix + "Object", "StateChanged", about: "focused") {
-      [weak self] object, arguments in
-      guard arguments.count > 1, arguments[1].number == 1 else { return }
-      self?.follow { $0.settle(object, at: .now) }
+    application.hear(prefix + "Object", "StateChanged", from: nil, about: "focused") {
+      [weak self] signal in
+      guard signal.arguments.count > 1, signal.arguments[1].number == 1 else { return }
+      self?.follow { $0.settle(signal.sender + signal.path, at: .now) }
     }
   }
 

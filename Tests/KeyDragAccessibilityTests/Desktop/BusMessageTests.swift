@@ -1,17 +1,10 @@
+import CAtspi
 import Testing
 
 @testable import KeyDragAccessibility
 
-@Suite("Messages that come without a bus between")
+@Suite("Messages of D-Bus")
 struct BusMessageTests {
-  /// A call, which answers nothing.
-  private static var call: [UInt8] {
-    var bytes: [UInt8] = []
-    let call = BusCall(path: "/a", interface: "a.b", member: "C", arguments: [.string("\u{e9}")])
-    #expect(BusMessage.add(call, to: ":1.1", serial: 7, &bytes))
-    return bytes
-  }
-
   /// An answer as the specification lays it out: little-endian, type 2, one text.
   private static let reply: [UInt8] = [
     0x6C, 2, 1, 1, 6, 0, 0, 0, 9, 0, 0, 0, 15, 0, 0, 0,
@@ -19,35 +12,44 @@ struct BusMessageTests {
     1, 0, 0, 0, 0x78, 0,
   ]
 
-  @Test("An answer is read once all of it has come, and no further")
-  func answer() {
-    let reply = Self.reply
-    for count in 0..<reply.count {
-      #expect(BusMessage.next(in: reply[..<count]) { _ in 10 } == .incomplete)
-    }
-    let both = reply + Self.call
-    #expect(
-      BusMessage.next(in: both[...]) { $0 == 7 ? 10 : nil }
-        == .message(reply.count, 7, .values([.string("x")])))
-    #expect(
-      BusMessage.next(in: both[reply.count...]) { _ in 10 }
-        == .message(Self.call.count, 0, nil))
-    #expect(BusMessage.next(in: reply[...]) { _ in nil } == .message(reply.count, 7, nil))
+  private static func message(_ bytes: [UInt8]) -> BusMessage? {
+    bytes.withUnsafeBytes {
+      dbus_message_demarshal($0.bindMemory(to: CChar.self).baseAddress, Int32($0.count), nil)
+    }.map(BusMessage.init(owning:))
   }
 
-  @Test("An error is one, and what nobody would send is malformed")
-  func malformed() {
-    var error = Self.reply
-    error[1] = 3
-    // An error has a name, which is missing.
-    #expect(BusMessage.next(in: error[...]) { _ in 10 } == .malformed)
-    #expect(BusMessage.next(in: [UInt8](repeating: 0x41, count: 64)[...]) { _ in 10 } == .malformed)
-    var long = Self.reply
-    (long[4], long[5], long[6], long[7]) = (0, 0, 0, 4)
-    #expect(BusMessage.next(in: long[...]) { _ in 10 } == .malformed)
-    var cut = Self.reply
-    cut[32] = 200
-    #expect(BusMessage.next(in: cut[...]) { _ in 10 } == .malformed)
+  @Test("An answer holds what was sent, and no more than may be")
+  func answer() {
+    #expect(Self.message(Self.reply)?.answer(limit: 10) == .values([.string("x")]))
+    #expect(Self.message(Self.reply)?.answer(limit: 0) == .values([]))
+  }
+
+  @Test(
+    "An error is one; that nothing came is silence only where the library itself says it",
+    arguments: [
+      ("org.freedesktop.DBus.Error.UnknownMethod", nil, BusAnswer.error),
+      ("org.freedesktop.DBus.Error.NoReply", nil, .silence),
+      ("org.freedesktop.DBus.Error.Disconnected", nil, .silence),
+      // The bus knows that the program has left.
+      ("org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus", .error),
+    ] as [(String, String?, BusAnswer)])
+  func error(name: String, sender: String?, answer: BusAnswer) throws {
+    let pointer = try #require(dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
+    let message = BusMessage(owning: pointer)
+    dbus_message_set_error_name(pointer, name)
+    if let sender { dbus_message_set_sender(pointer, sender) }
+    #expect(message.answer(limit: 10) == answer)
+  }
+
+  @Test("The end of a connection is told by the library, and by nobody else")
+  func disconnection() throws {
+    let pointer = try #require(
+      dbus_message_new_signal(
+        "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected"))
+    let message = BusMessage(owning: pointer)
+    #expect(message.isDisconnection)
+    dbus_message_set_sender(pointer, ":1.5")
+    #expect(!message.isDisconnection)
   }
 
   @Test(
@@ -66,9 +68,7 @@ struct BusMessageTests {
       ),
     ])
   func impossible(destination: String, call: BusCall) {
-    var bytes: [UInt8] = []
-    #expect(!BusMessage.add(call, to: destination, serial: 1, &bytes))
-    #expect(bytes.isEmpty)
+    #expect(BusMessage(call, to: destination, startsService: false) == nil)
   }
 
   @Test(
@@ -87,17 +87,13 @@ struct BusMessageTests {
     let bytes: [UInt8] =
       [0x6C, 2, 1, 1, UInt8(body.count), 0, 0, 0, 9, 0, 0, 0, UInt8(length), 0, 0, 0]
       + fields + body
-    guard
-      case .message(_, 7, .values(let values)?) = BusMessage.next(
-        in: bytes[...], limit: { _ in 100 })
-    else {
-      Issue.record("\(BusMessage.next(in: bytes[...], limit: { _ in 100 }))")
+    guard case .values(let values)? = Self.message(bytes)?.answer(limit: 100) else {
+      Issue.record("It is no answer.")
       return
     }
     var (inner, depthRead) = (values.first, 0)
     while let next = inner?.elements.first { (inner, depthRead) = (next, depthRead + 1) }
     #expect(inner == .other && depthRead < depth)
-    #expect(
-      BusMessage.next(in: bytes[...]) { _ in 0 } == .message(bytes.count, 7, .values([])))
+    #expect(Self.message(bytes)?.answer(limit: 0) == .values([]))
   }
 }

@@ -183,8 +183,6 @@ struct SilenceTests {
       }
     }
 
-    func send() {}
-
     func close() {
       let waiting = state.withLock { state in
         defer { state = (true, []) }

@@ -1,8 +1,7 @@
-import CGDBus
-import Glibc
+import CAtspi
 import Synchronization
 
-/// A method call that reached us.
+/// A method call that reached us, or that is to be made.
 struct BusCall: Hashable, Sendable {
   var path: String
   var interface: String
@@ -39,25 +38,63 @@ struct BusSignal: Hashable, Sendable {
   var arguments: [BusValue] = []
 }
 
-/// One connection to a bus; it belongs to a ``BusThread``, on which every answer arrives.
+/// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``, on
+/// which libatspi's bridge to GLib's main loop reads it and all that arrives is handled.
 ///
-/// Method calls that reach us are answered on the library's own thread, so that a reader that asks
-/// is not kept waiting by anything else.
-final class BusConnection: Sendable {
-  /// Our name on the bus.
-  let name: String
-  /// Belongs to this object; the library allows every call used here from any thread.
-  private nonisolated(unsafe) let connection: OpaquePointer
+/// A connection of our own, and not libatspi's: that one is made while the caller waits, belongs to
+/// the whole process, and listens to every change of every program.
+final class BusConnection: BusAsking {
+  private struct Listener: Sendable {
+    var interface: String
+    /// Any when `nil`; so are the next two.
+    var member: String?
+    var sender: String?
+    var argument: String?
+    var take: @Sendable (BusSignal) -> Void
 
-  private init(_ connection: OpaquePointer) {
-    self.connection = connection
-    name = g_dbus_connection_get_unique_name(connection).map { String(cString: $0) } ?? ""
+    func hears(_ signal: BusSignal) -> Bool {
+      guard isOf(signal.interface), let member else { return isOf(signal.interface) }
+      // Whom a well-known name belongs to is known to the bus alone, which has looked at it.
+      let isFrom = sender.map { $0 == signal.sender || !$0.hasPrefix(":") && $0 != bus }
+      return member == signal.member && isFrom != false
+        && (argument == nil || argument == signal.arguments.first?.text)
+    }
+
+    /// Without a member every interface whose name begins like this.
+    func isOf(_ interface: String) -> Bool {
+      member == nil ? interface.hasPrefix(self.interface) : interface == self.interface
+    }
   }
 
-  deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+  private struct State: Sendable {
+    var listeners: [Listener] = []
+    var answer: (@Sendable (BusCall) -> BusReply?)?
+    var closed: [@Sendable () -> Void] = []
+    var isLost = false
+  }
 
-  /// Connects; only to be called on the thread, which also gets the result: nothing when there is no
-  /// such bus or it does not answer in time.
+  private let link: Link
+  private let thread: BusThread
+  private let state = Mutex(State())
+
+  private static let bus = "org.freedesktop.DBus"
+  /// Bytes; a longer message is none of ours, and more than this is not read ahead.
+  private static let longest = 16 << 20
+
+  private init(_ link: Link, on thread: BusThread) {
+    self.link = link
+    self.thread = thread
+  }
+
+  deinit {
+    // Closed where it is read, after what is being read.
+    thread.run { [link] in _ = link }
+  }
+
+  // MARK: Opening and closing
+
+  /// Connects; only to be called on the thread, which also gets the result: nothing when nobody is
+  /// there or does not answer in time.
   ///
   /// - Parameter isBus: `false` for a program that is reached without a bus between; what is sent
   ///   there may bear its name all the same.
@@ -65,64 +102,46 @@ final class BusConnection: Sendable {
     _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
-    nonisolated(unsafe) let cancellable = g_cancellable_new()
-    let opening = Opening(done)
-    thread.run(after: milliseconds) {
-      g_cancellable_cancel(cancellable)
-      g_object_unref(cancellable.map { UnsafeMutableRawPointer($0) })
-      // The library waits half a minute for a bus that lets one in and says no more.
-      opening.end(nil)
+    guard let pointer = dbus_connection_open_private(address, nil) else {
+      return thread.run { done(nil) }
     }
-    // As a client (1) of a message bus (8).
-    g_dbus_connection_new_for_address(
-      address, isBus ? 1 | 8 : 1, nil, cancellable,
-      { _, result, data in
-        let opening = Box<Opening>.take(data)
-        var error: OpaquePointer?
-        let connection = g_dbus_connection_new_for_address_finish(result, &error)
-        if let error { g_error_free(error) }
-        opening?.value.end(connection.map(BusConnection.init))
-      }, Box<Opening>.give(opening))
-  }
-
-  /// Tells once how connecting ended; what comes later is closed.
-  private final class Opening: Sendable {
-    private let done: Mutex<(@Sendable (BusConnection?) -> Void)?>
-
-    init(_ done: @escaping @Sendable (BusConnection?) -> Void) { self.done = Mutex(done) }
-
-    func end(_ connection: BusConnection?) {
-      let done = done.withLock { done in
-        defer { done = nil }
-        return done
+    dbus_connection_set_max_message_size(pointer, longest)
+    dbus_connection_set_max_received_size(pointer, longest)
+    let connection = BusConnection(Link(pointer), on: thread)
+    connection.listen()
+    atspi_dbus_connection_setup_with_g_main(pointer, thread.context)
+    let greeting =
+      isBus ? BusCall(path: "/org/freedesktop/DBus", interface: bus, member: "Hello") : .ping
+    connection.ask(isBus ? bus : nil, greeting, within: Int32(clamping: milliseconds)) { answer in
+      if isBus, let name = answer.values?.first?.text {
+        dbus_bus_set_unique_name(connection.link.pointer, name)
+      } else if isBus || answer == .silence {
+        connection.close()
+        return done(nil)
       }
-      if let done { done(connection) } else { connection?.close() }
+      done(connection)
     }
   }
+
+  /// Our name on the bus.
+  var name: String { dbus_bus_get_unique_name(link.pointer).map { String(cString: $0) } ?? "" }
 
   /// Whether it was closed, from here or from the other end.
-  var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
+  var isClosed: Bool { dbus_connection_get_is_connected(link.pointer) == 0 }
 
-  func close() { g_dbus_connection_close(connection, nil, nil, nil) }
+  /// Ends it; what is waited for is silent then.
+  func close() { dbus_connection_close(link.pointer) }
 
-  /// The same; `done` is called once nothing is read any more. Only to be called on the thread.
-  func close(_ done: @escaping @Sendable () -> Void) {
-    g_dbus_connection_close(
-      connection, nil, { _, _, data in Box<() -> Void>.take(data)?.value() },
-      Box<() -> Void>.give(done))
+  /// Hears that the connection was lost or closed; only to be called on the thread.
+  func onClosed(_ handler: @escaping @Sendable () -> Void) {
+    let isLost = state.withLock { state in
+      if !state.isLost { state.closed.append(handler) }
+      return state.isLost
+    }
+    if isLost { thread.run(handler) }
   }
 
-  /// Another way to its socket, which stays open when the connection is closed; `nil` when it can't
-  /// be had.
-  func copyOfSocket() -> Int32? {
-    let stream = g_dbus_connection_get_stream(connection)
-    let socket = g_socket_get_fd(g_socket_connection_get_socket(stream))
-    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-    return copy < 0 ? nil : copy
-  }
-
-  /// Waits until all that was sent has been written.
-  func flush() { _ = g_dbus_connection_flush_sync(connection, nil, nil) }
+  // MARK: Asking
 
   /// Calls a method without starting a program for it; only to be called on the thread. `done` gets
   /// the reply, or nothing when it is an error or does not come in time.
@@ -132,186 +151,153 @@ final class BusConnection: Sendable {
     _ destination: String, _ call: BusCall, within milliseconds: Int32?,
     _ done: @escaping @Sendable ([BusValue]?) -> Void
   ) {
-    ask(destination, call, within: milliseconds) { answer in
-      if case .values(let values) = answer { done(values) } else { done(nil) }
-    }
+    ask(destination, call, within: milliseconds) { done($0.values) }
   }
 
-  /// The same, but tells an error from no answer at all; only to be called on the thread.
+  func ask(
+    _ destination: String, _ call: BusCall, limit: Int,
+    _ done: @escaping @Sendable (BusAnswer) -> Void
+  ) {
+    ask(destination, call, within: nil, limit: limit, done)
+  }
+
+  /// The same, but tells an error from no answer at all; only to be called on the thread, on which
+  /// the answer comes, never at once.
   ///
   /// - Parameters:
+  ///   - destination: nothing for whoever is at the other end.
   ///   - limit: how many values a reply may hold, all in all; the rest is left out.
   ///   - startsService: whether the bus may start the program for it; what is sent before that runs
   ///     reaches it in order, ahead of everyone who waits for its name.
   func ask(
-    _ destination: String, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
+    _ destination: String?, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
     startsService: Bool = false, _ done: @escaping @Sendable (BusAnswer) -> Void
   ) {
-    g_dbus_connection_call(
-      connection, destination, call.path, call.interface, call.member,
-      BusValue.tuple(call.arguments).made(), nil,
-      // G_DBUS_CALL_FLAGS_NO_AUTO_START is 1.
-      startsService ? 0 : 1, milliseconds ?? .max, nil,
-      { connection, result, data in
-        let asked = Box<Asked>.take(data)
-        var error: OpaquePointer?
-        let reply = g_dbus_connection_call_finish(
-          connection.map { OpaquePointer($0) }, result, &error)
-        var answer = BusAnswer.silence
-        if let error {
-          if g_dbus_error_is_remote_error(error) != 0 { answer = .error }
-          g_error_free(error)
-        }
-        if let reply, let limit = asked?.value.limit {
-          answer = .values(BusValue(reply, limit: limit).elements)
-        }
-        if let reply { g_variant_unref(reply) }
-        asked?.value.done(answer)
-      }, Box<Asked>.give(Asked(limit: limit, done: done)))
-  }
-
-  /// Hears a signal from the bus itself, from one program or, without a name, from all; only to be
-  /// called on the thread.
-  func hear(
-    _ interface: String, _ member: String, from sender: String?, about argument: String? = nil,
-    _ handler: @escaping @Sendable ([BusValue]) -> Void
-  ) {
-    _ = g_dbus_connection_signal_subscribe(
-      connection, sender, interface, member, nil, argument, 0,
-      { _, _, _, _, _, arguments, data in
-        guard let arguments else { return }
-        Box<([BusValue]) -> Void>.look(data)?.value(BusValue(arguments).elements)
-      }, Box<([BusValue]) -> Void>.give(handler), { Box<([BusValue]) -> Void>.free($0) })
-  }
-
-  /// Hears a signal of objects, from all programs, with the object that each is about: its program's
-  /// name on the bus and its path. Only to be called on the thread.
-  func hearObjects(
-    _ interface: String, _ member: String, about argument: String? = nil,
-    _ handler: @escaping @Sendable (String, [BusValue]) -> Void
-  ) {
-    typealias Handler = (String, [BusValue]) -> Void
-    _ = g_dbus_connection_signal_subscribe(
-      connection, nil, interface, member, nil, argument, 0,
-      { _, sender, path, _, _, arguments, data in
-        guard let sender, let path, let arguments else { return }
-        let object = String(cString: sender) + String(cString: path)
-        Box<Handler>.look(data)?.value(object, BusValue(arguments).elements)
-      }, Box<Handler>.give(handler), { Box<Handler>.free($0) })
+    guard let message = BusMessage(call, to: destination, startsService: startsService) else {
+      return thread.run { done(.error) }
+    }
+    var pending: OpaquePointer?
+    // The library's "infinite" is the highest number.
+    guard
+      dbus_connection_send_with_reply(
+        link.pointer, message.pointer, &pending, milliseconds ?? .max) != 0, let pending
+    else { return thread.run { done(.silence) } }
+    dbus_pending_call_set_notify(
+      pending,
+      { pending, data in
+        guard let asked = Box<Asked>.look(data)?.value else { return }
+        asked.thread.noteAwake()
+        let reply = dbus_pending_call_steal_reply(pending).map(BusMessage.init(owning:))
+        asked.done(reply?.answer(limit: asked.limit) ?? .silence)
+      }, Box<Asked>.give(Asked(thread: thread, limit: limit, done: done)), { Box<Asked>.free($0) })
+    // The connection keeps it until it is answered.
+    dbus_pending_call_unref(pending)
   }
 
   /// Sends a signal to whoever listens; `false` when the connection is closed.
   func emit(path: String, interface: String, name: String, _ arguments: [BusValue]) -> Bool {
-    g_dbus_connection_emit_signal(
-      connection, nil, path, interface, name, BusValue.tuple(arguments).made(), nil) != 0
+    guard !isClosed, let message = BusMessage(path, interface, name, arguments) else {
+      return false
+    }
+    return dbus_connection_send(link.pointer, message.pointer, nil) != 0
   }
 
-  /// Hears that the connection was lost; only to be called on the thread.
-  func onClosed(_ handler: @escaping @Sendable () -> Void) {
-    keydrag_bus_on_closed(
-      connection, { _, _, _, data in Box<() -> Void>.look(data)?.value() },
-      Box<() -> Void>.give(handler), { data, _ in Box<() -> Void>.free(data) })
-  }
+  // MARK: Hearing
 
-  /// Answers calls, on a thread of the library; those that get no reply here are the library's to
-  /// answer, with an error where it does not know them either.
-  func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
-    _ = g_dbus_connection_add_filter(
-      connection,
-      { connection, message, isIncoming, data in
-        guard isIncoming != 0, let message, g_dbus_message_get_message_type(message) == 1,
-          let call = BusCall(message),
-          let reply = Box<(BusCall) -> BusReply?>.look(data)?.value(call)
-        else { return message }
-        // Who wants no answer gets none.
-        if g_dbus_message_get_flags(message) & 1 == 0, let answer = reply.message(to: message) {
-          _ = g_dbus_connection_send_message(connection, answer, 0, nil, nil)
-          g_object_unref(UnsafeMutableRawPointer(answer))
-        }
-        g_object_unref(UnsafeMutableRawPointer(message))
-        return nil
-      }, Box<(BusCall) -> BusReply?>.give(answer), { Box<(BusCall) -> BusReply?>.free($0) })
-  }
-}
-
-extension BusConnection {
-  /// Takes every signal of the interfaces whose names begin like this, on a thread of the library.
+  /// Hears a signal from the bus itself, from one program or, without a name, from all.
   ///
-  /// Nothing is queued for the thread: whoever floods the bus fills no memory here. What is to come
-  /// has to be asked for with a match rule.
+  /// - Parameter argument: its first argument; any when `nil`.
+  func hear(
+    _ interface: String, _ member: String, from sender: String?, about argument: String? = nil,
+    _ handler: @escaping @Sendable (BusSignal) -> Void
+  ) {
+    state.withLock {
+      $0.listeners.append(
+        Listener(
+          interface: interface, member: member, sender: sender, argument: argument, take: handler))
+    }
+    var rule = "type='signal',interface='\(interface)',member='\(member)'"
+    if let sender { rule += ",sender='\(sender)'" }
+    if let argument { rule += ",arg0='\(argument)'" }
+    // Without room for an error the library does not wait for the bus.
+    dbus_bus_add_match(link.pointer, rule, nil)
+  }
+
+  /// Takes every signal of an interface whose name begins like this; it has to be asked for with a
+  /// match rule.
   func intercept(_ prefix: String, _ take: @escaping @Sendable (BusSignal) -> Void) {
-    let watch = Watch(prefix: prefix, take: take)
-    _ = g_dbus_connection_add_filter(
-      connection,
-      { _, message, isIncoming, data in
-        guard isIncoming != 0, let message, g_dbus_message_get_message_type(message) == 4,
-          let watch = Box<Watch>.look(data)?.value,
-          let signal = BusSignal(message, interfaces: watch.prefix)
-        else { return message }
-        watch.take(signal)
-        g_object_unref(UnsafeMutableRawPointer(message))
-        return nil
-      }, Box<Watch>.give(watch), { Box<Watch>.free($0) })
+    state.withLock { $0.listeners.append(Listener(interface: prefix, take: take)) }
   }
-}
 
-/// Who waits for an answer, and how large it may be.
-private struct Asked: Sendable {
-  var limit: Int
-  var done: @Sendable (BusAnswer) -> Void
-}
-
-/// Who takes which signals.
-private struct Watch: Sendable {
-  var prefix: String
-  var take: @Sendable (BusSignal) -> Void
-}
-
-extension BusSignal {
-  fileprivate init?(_ message: OpaquePointer, interfaces prefix: String) {
-    guard let interface = g_dbus_message_get_interface(message).map({ String(cString: $0) }),
-      interface.hasPrefix(prefix), let sender = g_dbus_message_get_sender(message),
-      let path = g_dbus_message_get_path(message),
-      let member = g_dbus_message_get_member(message)
-    else { return nil }
-    self.interface = interface
-    self.sender = String(cString: sender)
-    self.path = String(cString: path)
-    self.member = String(cString: member)
-    // A name, two numbers and a reference are all that is read of an event.
-    arguments = g_dbus_message_get_body(message).map { BusValue($0, limit: 50).elements } ?? []
+  /// Answers calls; those that get no reply here are the library's to answer, with an error where it
+  /// does not know them either.
+  func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
+    state.withLock { $0.answer = answer }
   }
-}
 
-extension BusCall {
-  /// Reads a call. Nobody has to name the interface; without one it is nobody's.
-  fileprivate init?(_ message: OpaquePointer) {
-    guard let path = g_dbus_message_get_path(message),
-      let interface = g_dbus_message_get_interface(message),
-      let member = g_dbus_message_get_member(message)
-    else { return nil }
-    self.path = String(cString: path)
-    self.interface = String(cString: interface)
-    self.member = String(cString: member)
-    // Nothing that we are asked has more than a few arguments.
-    arguments = g_dbus_message_get_body(message).map { BusValue($0, limit: 100).elements } ?? []
+  private func listen() {
+    dbus_connection_add_filter(
+      link.pointer,
+      { _, message, data in
+        guard let message, let connection = Box<Weak>.look(data)?.value.connection else {
+          return DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+        }
+        let isOurs = connection.take(BusMessage(message))
+        return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+      }, Box<Weak>.give(Weak(connection: self)), { Box<Weak>.free($0) })
   }
-}
 
-extension BusReply {
-  fileprivate func message(to call: OpaquePointer) -> OpaquePointer? {
-    switch self {
-    case .values(let values):
-      let reply = g_dbus_message_new_method_reply(call)
-      if !values.isEmpty { g_dbus_message_set_body(reply, BusValue.tuple(values).made()) }
-      return reply
-    case .error(let name, let text):
-      return g_dbus_message_new_method_error_literal(call, name, text)
+  /// Whether a message needs nobody else's attention.
+  private func take(_ message: BusMessage) -> Bool {
+    thread.noteAwake()
+    if message.isDisconnection {
+      let closed = state.withLock { state in
+        defer { (state.closed, state.isLost) = ([], true) }
+        return state.closed
+      }
+      for handler in closed { handler() }
+      // The library's own end of the questions comes after this.
+      return false
+    }
+    if let answer = state.withLock({ $0.answer }), let call = message.call {
+      guard let reply = answer(call) else { return false }
+      if let message = message.reply(reply) {
+        dbus_connection_send(link.pointer, message.pointer, nil)
+      }
+      return true
+    }
+    let listeners = state.withLock(\.listeners)
+    let signal = message.signal { interface in listeners.contains { $0.isOf(interface) } }
+    guard let signal else { return false }
+    for listener in listeners where listener.hears(signal) { listener.take(signal) }
+    return false
+  }
+
+  private struct Asked: Sendable {
+    var thread: BusThread
+    var limit: Int
+    var done: @Sendable (BusAnswer) -> Void
+  }
+
+  private struct Weak: Sendable {
+    weak var connection: BusConnection?
+  }
+
+  /// The library's connection, which has to be closed before it is let go.
+  private final class Link: Sendable {
+    /// Belongs to this object; the library allows every call used here from any thread.
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit {
+      dbus_connection_close(pointer)
+      dbus_connection_unref(pointer)
     }
   }
 }
 
-/// Carries a function through the library.
+/// Carries a value through the library.
 private final class Box<Value> {
   let value: Value
   private init(_ value: Value) { self.value = value }
@@ -322,10 +308,6 @@ private final class Box<Value> {
 
   static func look(_ data: UnsafeMutableRawPointer?) -> Box? {
     data.map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  static func take(_ data: UnsafeMutableRawPointer?) -> Box? {
-    data.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }
   }
 
   static func free(_ data: UnsafeMutableRawPointer?) {

@@ -1,76 +1,129 @@
-import CDBus
+import CAtspi
 
-/// Messages as they go over a line, made and read by the reference library of D-Bus: it takes a third
-/// of the time that GLib's client does, which counts where a window is hundreds of questions.
-enum BusMessage {
-  /// What begins what was read.
-  enum Next: Hashable, Sendable {
-    /// Not all of it has come.
-    case incomplete
-    case malformed
-    /// Its length, the number of the call that it answers, and the answer, if it is one that is
-    /// waited for.
-    case message(Int, UInt32, BusAnswer?)
-  }
+/// One message of libdbus.
+final class BusMessage {
+  let pointer: OpaquePointer
 
-  /// More than this is not one message.
-  static let longest = 16 << 20
-  /// The least by which the library can tell how long a message is.
-  private static let header = 16
+  /// Takes over a message that is the caller's own.
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Adds a call; `false` for one that no bus would carry.
-  static func add(
-    _ call: BusCall, to destination: String, serial: UInt32, _ bytes: inout [UInt8]
-  ) -> Bool {
-    // The library complains about mistakes on standard error.
-    guard dbus_validate_bus_name(destination, nil) != 0, dbus_validate_path(call.path, nil) != 0,
-      dbus_validate_interface(call.interface, nil) != 0,
-      dbus_validate_member(call.member, nil) != 0, call.arguments.allSatisfy(\.isCarried),
+  /// Keeps a message of the library's.
+  init(_ pointer: OpaquePointer) { self.pointer = dbus_message_ref(pointer) }
+
+  deinit { dbus_message_unref(pointer) }
+
+  // MARK: Making
+
+  /// A call; `nil` for one that no bus would carry, about which the library would complain on
+  /// standard error.
+  convenience init?(_ call: BusCall, to destination: String?, startsService: Bool) {
+    guard destination.map({ dbus_validate_bus_name($0, nil) }) != 0,
+      Self.isPossible(call.path, call.interface, call.member),
       let message = dbus_message_new_method_call(
         destination, call.path, call.interface, call.member)
-    else { return false }
-    defer { dbus_message_unref(message) }
-    dbus_message_set_serial(message, serial)
-    dbus_message_set_auto_start(message, 0)
-    var iterator = DBusMessageIter()
-    dbus_message_iter_init_append(message, &iterator)
-    for argument in call.arguments {
-      guard argument.append(to: &iterator) else { return false }
-    }
-    var blob: UnsafeMutablePointer<CChar>?
-    var count: Int32 = 0
-    guard dbus_message_marshal(message, &blob, &count) != 0, let blob else { return false }
-    defer { dbus_free(blob) }
-    bytes += UnsafeRawBufferPointer(start: blob, count: Int(count))
-    return true
+    else { return nil }
+    self.init(owning: message)
+    dbus_message_set_auto_start(message, startsService ? 1 : 0)
+    guard append(call.arguments) else { return nil }
   }
 
-  /// Reads the message that begins what has come.
-  ///
-  /// - Parameter limit: how many values the reply to this call may hold; `nil` for a call that nobody
-  ///   waits for.
-  static func next(in bytes: ArraySlice<UInt8>, limit: (UInt32) -> Int?) -> Next {
-    bytes.withUnsafeBytes { bytes in
-      guard bytes.count >= header,
-        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      else { return .incomplete }
-      let length = Int(
-        dbus_message_demarshal_bytes_needed(start, Int32(min(bytes.count, longest))))
-      guard length >= header, length <= longest else { return .malformed }
-      guard bytes.count >= length else { return .incomplete }
-      guard let message = dbus_message_demarshal(start, Int32(length), nil) else {
-        return .malformed
-      }
-      defer { dbus_message_unref(message) }
-      let serial = dbus_message_get_reply_serial(message)
-      guard let limit = limit(serial) else { return .message(length, serial, nil) }
-      switch dbus_message_get_type(message) {
-      case 2:
-        return .message(length, serial, .values(BusValue.body(of: message, limit: limit)))
-      case 3: return .message(length, serial, .error)
-      default: return .message(length, serial, nil)
-      }
+  /// A signal to whoever listens; `nil` for one that no bus would carry.
+  convenience init?(
+    _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue]
+  ) {
+    guard Self.isPossible(path, interface, member),
+      let message = dbus_message_new_signal(path, interface, member)
+    else { return nil }
+    self.init(owning: message)
+    guard append(arguments) else { return nil }
+  }
+
+  /// What this call is answered with; `nil` where no answer is wanted.
+  func reply(_ reply: BusReply) -> BusMessage? {
+    guard dbus_message_get_no_reply(pointer) == 0 else { return nil }
+    switch reply {
+    case .values(let values):
+      guard let made = dbus_message_new_method_return(pointer).map(BusMessage.init(owning:)),
+        made.append(values)
+      else { return nil }
+      return made
+    case .error(let name, let text):
+      guard dbus_validate_error_name(name, nil) != 0 else { return nil }
+      return dbus_message_new_error(pointer, name, text).map(BusMessage.init(owning:))
     }
+  }
+
+  private static func isPossible(_ path: String, _ interface: String, _ member: String) -> Bool {
+    dbus_validate_path(path, nil) != 0 && dbus_validate_interface(interface, nil) != 0
+      && dbus_validate_member(member, nil) != 0
+  }
+
+  private func append(_ arguments: [BusValue]) -> Bool {
+    guard arguments.allSatisfy(\.isCarried) else { return false }
+    var iterator = DBusMessageIter()
+    dbus_message_iter_init_append(pointer, &iterator)
+    return arguments.allSatisfy { $0.append(to: &iterator) }
+  }
+
+  // MARK: Reading
+
+  /// How a question ended to which this is the reply.
+  ///
+  /// - Parameter limit: how many values it may hold, all in all; the rest is left out.
+  func answer(limit: Int) -> BusAnswer {
+    switch dbus_message_get_type(pointer) {
+    case DBUS_MESSAGE_TYPE_METHOD_RETURN: .values(values(limit: limit))
+    // No one's but the library's: nothing came in time, or the connection was lost.
+    case DBUS_MESSAGE_TYPE_ERROR where Self.isSilence(dbus_message_get_error_name(pointer)):
+      dbus_message_get_sender(pointer) == nil ? .silence : .error
+    default: .error
+    }
+  }
+
+  private static func isSilence(_ name: UnsafePointer<CChar>?) -> Bool {
+    let name = name.map { String(cString: $0) }
+    return name == DBUS_ERROR_NO_REPLY || name == DBUS_ERROR_DISCONNECTED
+  }
+
+  /// Whether the library tells by it that the connection is closed (`org.freedesktop.DBus.Local`).
+  var isDisconnection: Bool {
+    dbus_message_is_signal(pointer, "org.freedesktop.DBus.Local", "Disconnected") != 0
+      && dbus_message_get_sender(pointer) == nil
+  }
+
+  /// The call that it is. Nobody has to name the interface; without one it is nobody's.
+  var call: BusCall? {
+    guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_METHOD_CALL,
+      let path = dbus_message_get_path(pointer),
+      let interface = dbus_message_get_interface(pointer),
+      let member = dbus_message_get_member(pointer)
+    else { return nil }
+    return BusCall(
+      path: String(cString: path), interface: String(cString: interface),
+      member: String(cString: member),
+      // Nothing that we are asked has more than a few arguments.
+      arguments: values(limit: 100))
+  }
+
+  /// The signal that it is, if its interface is one of these.
+  func signal(of isWanted: (String) -> Bool) -> BusSignal? {
+    guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL,
+      let interface = dbus_message_get_interface(pointer).map({ String(cString: $0) }),
+      isWanted(interface), let sender = dbus_message_get_sender(pointer),
+      let path = dbus_message_get_path(pointer), let member = dbus_message_get_member(pointer)
+    else { return nil }
+    return BusSignal(
+      sender: String(cString: sender), path: String(cString: path), interface: interface,
+      member: String(cString: member),
+      // A name, two numbers and a reference are all that is read of an event.
+      arguments: values(limit: 50))
+  }
+
+  private func values(limit: Int) -> [BusValue] {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
+    var left = limit
+    return BusValue.read(&iterator, depth: BusValue.deepest, left: &left)
   }
 }
 
@@ -143,16 +196,12 @@ extension BusValue {
     return dbus_message_iter_close_container(&iterator, &inner) != 0 && isWhole
   }
 
-  /// What a message holds; what is nested deeper than anything we ask for, or is more than `limit`
-  /// values in all, is left out.
-  fileprivate static func body(of message: OpaquePointer, limit: Int) -> [BusValue] {
-    var iterator = DBusMessageIter()
-    guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
-    var left = limit
-    return read(&iterator, depth: deepest, left: &left)
-  }
+  /// Nothing that we ask for is nested deeper.
+  fileprivate static let deepest = 8
 
-  private static func read(
+  /// What a message holds; what is nested deeper than anything we ask for, or is more than `left`
+  /// values in all, is left out.
+  fileprivate static func read(
     _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> [BusValue] {
     var values: [BusValue] = []

@@ -1,6 +1,22 @@
 import KeyDragCore
 import Synchronization
 
+/// Whatever questions can be put through.
+protocol BusAsking: AnyObject, Sendable {
+  /// Whether it was closed, from here or from the other end.
+  var isClosed: Bool { get }
+
+  /// Puts a question; only to be called on the thread, on which the answer comes, never at once.
+  ///
+  /// - Parameter limit: how many values a reply may hold, all in all; the rest is left out.
+  func ask(
+    _ destination: String, _ call: BusCall, limit: Int,
+    _ done: @escaping @Sendable (BusAnswer) -> Void)
+
+  /// Ends it; what is waited for is not answered.
+  func close()
+}
+
 /// A question to an object of a program.
 struct BusQuestion: Hashable, Sendable {
   var program: String
@@ -45,7 +61,7 @@ final class BusRound: Sendable {
     /// The first question that waits for its answer.
     var oldest = 0
     /// What is waited for next, besides the answers.
-    var alarm: BusThread.Watch?
+    var alarm: BusThread.Alarm?
   }
 
   private let connection: any BusAsking
@@ -61,8 +77,6 @@ final class BusRound: Sendable {
   static let patience: Int32 = 500
   /// How many questions are on their way at most.
   static let width = 256
-  /// How many are sent at a time.
-  private static let part = 8
   /// How long a whole round may take: a program that answers, but each time late, is as good as one
   /// that does not.
   private static let longest = Duration.seconds(4)
@@ -100,7 +114,6 @@ final class BusRound: Sendable {
   }
 
   private func proceed() {
-    var unsent = 0
     while let index = take() {
       let question = questions[index]
       guard question.isPossible else {
@@ -114,11 +127,7 @@ final class BusRound: Sendable {
         settle(index, answer)
         proceed()
       }
-      unsent += 1
-      // The program answers the first ones while the others are written.
-      if unsent.isMultiple(of: Self.part) { connection.send() }
     }
-    connection.send()
     finish()
   }
 
@@ -191,7 +200,6 @@ final class BusRound: Sendable {
       // What was asked before may come a moment later.
       thread.run(after: Patience.beat) { [self] in giveUp(program, heard) }
     }
-    witness.send()
   }
 
   /// Closes a connection on which nothing has been heard of a program that answers elsewhere.

@@ -1,4 +1,4 @@
-import CGDBus
+import CAtspi
 import Glibc
 import KeyDragThreads
 import Synchronization
@@ -22,7 +22,7 @@ final class BusThread: Sendable {
 
   private let state = Mutex(State())
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
-  private nonisolated(unsafe) let context: OpaquePointer?
+  nonisolated(unsafe) let context: OpaquePointer?
 
   init() {
     context = g_main_context_new()
@@ -46,7 +46,7 @@ final class BusThread: Sendable {
   /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the
   /// thread.
   @discardableResult
-  func run(after milliseconds: UInt32, _ job: @escaping Job) -> Watch {
+  func run(after milliseconds: UInt32, _ job: @escaping Job) -> Alarm {
     let source = g_timeout_source_new(milliseconds)
     g_source_set_callback(
       source,
@@ -56,42 +56,26 @@ final class BusThread: Sendable {
       }, Unmanaged.passRetained(JobBox(awake(job))).toOpaque(),
       { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
     g_source_attach(source, context)
-    return Watch(source)
-  }
-
-  /// Runs `job` on the thread whenever something can be read from a socket, or it was closed, until
-  /// the watch ends.
-  func watch(_ descriptor: Int32, _ job: @escaping Job) -> Watch {
-    let source = g_unix_fd_source_new(descriptor, Self.readable)
-    keydrag_bus_on_ready(
-      source,
-      { _, _, data in
-        if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
-        return 1
-      }, Unmanaged.passRetained(JobBox(awake(job))).toOpaque(),
-      { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
-    g_source_attach(source, context)
-    return Watch(source)
+    return Alarm(source)
   }
 
   /// What the thread is woken for; it is awake then, and what that hands over follows by itself.
   private func awake(_ job: @escaping Job) -> Job {
     { [weak self] in
-      self?.state.withLock { $0.isWaiting = false }
+      self?.noteAwake()
       job()
     }
   }
 
-  /// As GLib numbers what is waited for.
-  private static let readable: Int32 = 1
+  /// The thread is awake until it has run what is handed over from now on.
+  func noteAwake() { state.withLock { $0.isWaiting = false } }
 
-  /// Waits for a socket, or for a moment, until it is told to end; for a socket it has to be before that
-  /// is closed.
-  final class Watch: Sendable {
+  /// Waits for a moment until it is told to end.
+  final class Alarm: Sendable {
     /// Belongs to this object; the library allows it to be ended from any thread.
-    private nonisolated(unsafe) let source: OpaquePointer?
+    private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>?
 
-    fileprivate init(_ source: OpaquePointer?) { self.source = source }
+    fileprivate init(_ source: UnsafeMutablePointer<GSource>?) { self.source = source }
 
     deinit { g_source_unref(source) }
 

@@ -12,13 +12,11 @@ actor ProgramBus {
   let environment: [String: String]
   let changes: ProgramChanges
   private var connection: BusConnection?
-  /// The way to the same bus for what is only asked.
-  private var questions: BusLine?
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
   /// Programs that are asked without the bus between, by their names on it.
-  private var lines: [String: BusLine] = [:]
+  private var lines: [String: BusConnection] = [:]
   private var calling: [String: Task<Void, Never>] = [:]
   /// Where programs have said that they are reached so.
   private var addresses: [String: String] = [:]
@@ -63,7 +61,6 @@ actor ProgramBus {
 
   deinit {
     for line in lines.values { line.close() }
-    questions?.close()
     connection?.close()
     thread.stop()
   }
@@ -89,8 +86,6 @@ actor ProgramBus {
     await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
     self.connection = connection
-    // Nobody waits for it: until it is open all goes over the connection.
-    Task { [weak self] in await self?.openQuestions(at: address, beside: connection) }
     silent = []
     if isFollowing { await listen() }
     changes.tell(.bus(isThere: true))
@@ -123,10 +118,10 @@ actor ProgramBus {
   }
 
   private func open(
-    _ address: String, within milliseconds: UInt32
+    _ address: String, within milliseconds: UInt32, isBus: Bool = true
   ) async -> BusConnection? {
     await withCheckedContinuation { continuation in
-      BusConnection.open(address, on: thread, within: milliseconds) {
+      BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
         continuation.resume(returning: $0)
       }
     }
@@ -149,8 +144,6 @@ actor ProgramBus {
   private func lose() {
     guard connection != nil else { return }
     connection = nil
-    questions?.close()
-    questions = nil
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
@@ -208,7 +201,7 @@ actor ProgramBus {
     var answers = await round(line, beside: connection, questions, limit)
     if let line, answers.contains(.silence) {
       let isLost = line.isClosed
-      if line !== self.questions { hangUp(questions[0].program) }
+      hangUp(questions[0].program)
       // The program has ended, or only the line: the bus knows which.
       if isLost { answers = await round(nil, beside: connection, questions, limit) }
     }
@@ -224,7 +217,7 @@ actor ProgramBus {
   }
 
   private func round(
-    _ line: BusLine?, beside connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
+    _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
       BusRound.ask(
@@ -301,7 +294,7 @@ actor ProgramBus {
       learnLine(AccessibleAnswers.text(try? await ask(Self.lineAddress(of: program))), to: program)
     }
     guard let address = addresses[program],
-      let line = await openLine(at: address)
+      let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
     else { return }
     guard connection != nil, lines[program] == nil else { return line.close() }
     let number = ObjectIdentifier(line)
@@ -324,34 +317,6 @@ actor ProgramBus {
     addresses[program] = address
   }
 
-  private func openQuestions(
-    at address: String, beside connection: BusConnection, times: Int = mostCalls
-  ) async {
-    let line = await openLine(at: address, isBus: true)
-    // The bus may have gone meanwhile.
-    guard self.connection === connection else {
-      line?.close()
-      return
-    }
-    questions = line
-    guard let line, times > 1 else { return }
-    line.onClosed { [weak self, weak connection] in
-      guard let connection else { return }
-      Task { [weak self] in
-        await self?.openQuestions(at: address, beside: connection, times: times - 1)
-      }
-    }
-  }
-
-  private func openLine(at address: String, isBus: Bool = false) async -> BusLine? {
-    let patience = isBus ? Self.patience : UInt32(BusRound.patience)
-    return await withCheckedContinuation { continuation in
-      BusLine.open(address, on: thread, within: patience, isBus: isBus) {
-        continuation.resume(returning: $0)
-      }
-    }
-  }
-
   /// Whether a program is asked without the bus between.
   func hasLine(to program: String) -> Bool { lines[program] != nil }
 
@@ -361,15 +326,13 @@ actor ProgramBus {
       && address.utf8.count < 256 && !address.contains(";")
   }
 
-  /// The line for questions: to one program where it offers one, else to the bus. What changes
-  /// something goes over neither: a question is put again when a line breaks, and nothing may be done
-  /// twice.
-  private func line(for questions: [BusQuestion]) -> BusLine? {
-    guard let program = questions.first?.program,
-      questions.allSatisfy({ $0.call.member.hasPrefix("Get") })
+  /// The line for questions to one program, where it offers one. What changes something goes over the
+  /// bus: a question is put again when a line breaks, and nothing may be done twice.
+  private func line(for questions: [BusQuestion]) -> BusConnection? {
+    guard let program = questions.first?.program, let line = lines[program],
+      questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
     else { return nil }
-    if let line = lines[program], questions.allSatisfy({ $0.program == program }) { return line }
-    return self.questions.flatMap { $0.isClosed ? nil : $0 }
+    return line
   }
 
   private func hangUp(_ program: String, only number: ObjectIdentifier? = nil) {
@@ -392,7 +355,8 @@ actor ProgramBus {
   private func listen() async {
     guard let connection else { return }
     connection.intercept(ProgramChanges.prefix) { [changes] in changes.take($0) }
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus) { [weak self] arguments in
+    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus) { [weak self] signal in
+      let arguments = signal.arguments
       guard arguments.count == 3, let name = arguments[0].text, arguments[2].text == "" else {
         return
       }
