@@ -1,3 +1,4 @@
+import CAtspi
 import Glibc
 import Synchronization
 
@@ -41,7 +42,7 @@ package final class AccessibilityActivation: Sendable {
   private static let status = "org.a11y.Status"
   private static let properties = "org.freedesktop.DBus.Properties"
   private static let bus = "org.freedesktop.DBus"
-  private static let registry = "org.a11y.atspi.Registry"
+  private static let registry = ATSPI_DBUS_NAME_REGISTRY
   /// How long a bus or the launcher may take for an answer, in milliseconds.
   private static let patience: UInt32 = 2_000
   /// How long after its loss a session bus is looked for again, in milliseconds.
@@ -298,7 +299,7 @@ package final class AccessibilityActivation: Sendable {
     _ connection: BusConnection, _ done: @escaping @Sendable ([String]) -> Void
   ) {
     let call = BusCall(
-      path: "/org/a11y/atspi/registry", interface: Self.registry, member: "GetRegisteredEvents")
+      path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
     connection.call(Self.registry, call, within: Int32(Self.patience)) { reply in
       // A registry that does not run has no listeners.
       done(RegisteredEvents.listeners(reply?.first).map(\.name))

@@ -1,3 +1,4 @@
+import CAtspi
 import Glibc
 import Synchronization
 
@@ -49,7 +50,7 @@ final class ReaderFinder: Sendable {
   /// The longest pause between two looks for a session bus that was lost, in milliseconds.
   private static let longestPause: UInt32 = 30_000
   private static let bus = "org.freedesktop.DBus"
-  private static let registry = "org.a11y.atspi.Registry"
+  private static let registry = ATSPI_DBUS_NAME_REGISTRY
   private static let launcher = "org.a11y.Bus"
 
   init(
@@ -299,7 +300,7 @@ final class ReaderFinder: Sendable {
   private func embed() {
     guard let application = state.withLock({ $0.application }) else { return }
     let call = BusCall(
-      path: AccessibleTree.root, interface: "org.a11y.atspi.Socket", member: "Embed",
+      path: AccessibleTree.root, interface: ATSPI_DBUS_INTERFACE_SOCKET, member: "Embed",
       arguments: [.tuple([.string(application.name), .path(AccessibleTree.root)])])
     application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
       guard let parts = reply?.first?.elements, parts.count == 2, let name = parts[0].text,
@@ -325,7 +326,7 @@ final class ReaderFinder: Sendable {
       return
     }
     let call = BusCall(
-      path: "/org/a11y/atspi/registry", interface: Self.registry, member: "GetRegisteredEvents")
+      path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
     application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
       guard let self else { return }
       guard isCurrent(application) else {

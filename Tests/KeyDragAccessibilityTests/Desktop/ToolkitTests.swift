@@ -142,7 +142,7 @@ struct ToolkitTests {
       #expect(RoleNames.name(number) == name)
       #expect(RoleNames.number(name) == number)
     }
-    #expect(RoleNames.all.count == 130)
+    #expect(RoleNames.all.count >= 130)
     #expect(RoleNames.name(4_000) == "unknown" && RoleNames.name(-1) == "unknown")
     #expect(RoleNames.number("no role") == nil)
   }

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 import Synchronization
 
@@ -24,7 +25,7 @@ struct BusQuestion: Hashable, Sendable {
 
   /// A name or a path that no bus would carry is no question.
   var isPossible: Bool {
-    RegisteredEvents.isConnection(program) || program == "org.a11y.atspi.Registry"
+    RegisteredEvents.isConnection(program) || program == ATSPI_DBUS_NAME_REGISTRY
       || program == "org.freedesktop.DBus"
   }
 }

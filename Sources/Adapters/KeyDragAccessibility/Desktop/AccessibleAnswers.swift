@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// A place as a program tells it, in coordinates of its own.
@@ -10,7 +11,7 @@ struct ToldRectangle: Hashable, Sendable {
 
 /// Reads what accessible objects answer. Nothing is taken from an answer of another shape.
 enum AccessibleAnswers {
-  static let nowhere = "/org/a11y/atspi/null"
+  static let nowhere = ATSPI_DBUS_PATH_NULL
 
   static func rectangle(_ values: [BusValue]?) -> ToldRectangle? {
     guard let parts = values?.first?.elements, parts.count == 4 else { return nil }
@@ -63,7 +64,7 @@ enum AccessibleAnswers {
     }
   }
 
-  private static let labelledBy: UInt32 = 2
+  private static let labelledBy = ATSPI_RELATION_LABELLED_BY.rawValue
   /// A name of more parts is none.
   private static let mostLabels = 4
 
@@ -112,17 +113,6 @@ enum AccessibleAnswers {
 }
 
 extension AccessibleStates {
-  static let active = Self(rawValue: 1 << 1)
-  static let defunct = Self(rawValue: 1 << 6)
-  static let modal = Self(rawValue: 1 << 16)
-  static let editable = Self(rawValue: 1 << 7)
-  static let expandable = Self(rawValue: 1 << 9)
-  static let expanded = Self(rawValue: 1 << 10)
-  static let focusable = Self(rawValue: 1 << 11)
-  static let focused = Self(rawValue: 1 << 12)
-  static let multiLine = Self(rawValue: 1 << 17)
-  static let vertical = Self(rawValue: 1 << 29)
-
   /// What is of one row of a list at a time.
   static let ofSingle: Self = [.active, .defunct, .focused, .selected]
 }

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 extension ElementID {
@@ -29,8 +30,8 @@ extension ElementID {
   var childCount: BusQuestion { property("ChildCount") }
   var indexInParent: BusQuestion { ask("Accessible", "GetIndexInParent") }
 
-  func extents(_ coordinates: UInt32) -> BusQuestion {
-    ask("Component", "GetExtents", .uint32(coordinates))
+  func extents(_ coordinates: AtspiCoordType) -> BusQuestion {
+    ask("Component", "GetExtents", .uint32(coordinates.rawValue))
   }
 
   func child(_ index: Int) -> BusQuestion {

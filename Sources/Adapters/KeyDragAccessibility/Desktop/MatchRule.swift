@@ -1,3 +1,5 @@
+import CAtspi
+
 /// What a program is asked for in one message (`org.a11y.atspi.Collection`).
 struct MatchRule: Hashable, Sendable {
   /// All of these.
@@ -5,8 +7,9 @@ struct MatchRule: Hashable, Sendable {
   /// One of these; any when empty.
   var roles: Set<String> = []
 
-  private static let all: Int32 = 1
-  private static let any: Int32 = 2
+  private static let all = Int32(ATSPI_Collection_MATCH_ALL.rawValue)
+  private static let any = Int32(ATSPI_Collection_MATCH_ANY.rawValue)
+  private static let order = ATSPI_Collection_SORT_ORDER_CANONICAL.rawValue
 
   /// The rule as it goes over the bus: `(aiia{ss}iaiiasib)`.
   var value: BusValue {
@@ -31,7 +34,7 @@ struct MatchRule: Hashable, Sendable {
   /// The call: in the order of the tree, at most so many.
   func call(_ path: String, most: Int, isDeep: Bool) -> BusCall {
     BusCall(
-      path: path, interface: "org.a11y.atspi.Collection", member: "GetMatches",
-      arguments: [value, .uint32(1), .int32(Int32(most)), .bool(isDeep)])
+      path: path, interface: ATSPI_DBUS_INTERFACE_COLLECTION, member: "GetMatches",
+      arguments: [value, .uint32(Self.order), .int32(Int32(most)), .bool(isDeep)])
   }
 }

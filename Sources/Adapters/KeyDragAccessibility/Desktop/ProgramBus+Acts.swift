@@ -1,10 +1,9 @@
+import CAtspi
 import KeyDragCore
 
 extension ProgramBus {
   /// More actions than this are not looked at.
   private static let mostActions = 32
-  /// Anywhere in the view, as the protocol numbers it.
-  private static let anywhere: UInt32 = 6
 
   /// Whether an element can be asked something: GTK answers all that it is asked, but complains to
   /// whoever started the program where an element has nothing of the kind.
@@ -56,14 +55,33 @@ extension ProgramBus {
   func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
     let offered = try await actions(of: [element])
     guard let index = offered.first?.firstIndex(of: action) else { return false }
-    let answer = try await ask(element.ask("Action", "DoAction", .int32(Int32(index))))
-    return answer?.first == .bool(true)
+    return try await act(on: element) { acts, address throws(Reason) in
+      try await acts.perform(index, of: element, at: address)
+    }
   }
 
   /// Has an element take the focus in its window.
   func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
-    let answer = try await ask(element.ask("Component", "GrabFocus"))
-    return answer?.first == .bool(true)
+    try await act(on: element) { acts, address throws(Reason) in
+      try await acts.takeFocus(element, at: address)
+    }
+  }
+
+  /// Has something done that waits for the program's answer.
+  ///
+  /// - Throws: ``Reason/notResponding`` at once for a program that is known not to respond.
+  func act(
+    on element: ElementID,
+    _ body: (ProgramActs, String) async throws(Reason) -> Bool
+  ) async throws(Reason) -> Bool {
+    guard await connected() != nil, let address else { throw .noAccessibility }
+    guard !silent.contains(element.program) else { throw .notResponding }
+    do throws(Reason) {
+      return try await body(.shared, address)
+    } catch {
+      if error == .notResponding { fallSilent(element.program) }
+      throw error
+    }
   }
 
   // MARK: Scrolling
@@ -74,8 +92,10 @@ extension ProgramBus {
     let program = await facts(of: element.program)
     guard program.isResponding else { throw .notResponding }
     if await isInView(element, program) { return true }
-    let answer = try await ask(element.ask("Component", "ScrollTo", .uint32(Self.anywhere)))
-    if answer?.first == .bool(true), await comesIntoView(element, program) { return true }
+    let isScrolled = try await act(on: element) { acts, address throws(Reason) in
+      try await acts.scrollIntoView(element, at: address)
+    }
+    if isScrolled, await comesIntoView(element, program) { return true }
     let toolkit = Toolkit.of(program)
     guard try await pushScrollBar(to: element, toolkit) else { return false }
     guard await comesIntoView(element, program) else { return false }
@@ -144,6 +164,7 @@ extension ProgramBus {
     return false
   }
 
+  /// Not by libatspi, whose call for it ends the process where the answer is an error.
   private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
     let answer = try await ask(
       BusQuestion(
@@ -151,7 +172,7 @@ extension ProgramBus {
         call: BusCall(
           path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
           arguments: [
-            .string("org.a11y.atspi.Value"), .string("CurrentValue"), .variant(.double(value)),
+            .string(ATSPI_DBUS_INTERFACE_VALUE), .string("CurrentValue"), .variant(.double(value)),
           ])))
     return answer != nil
   }

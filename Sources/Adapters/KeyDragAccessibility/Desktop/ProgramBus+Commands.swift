@@ -82,8 +82,7 @@ extension ProgramBus {
   }
 
   private func act(on item: ElementID) async throws(Reason) {
-    let answer = try await ask(item.ask("Action", "DoAction", .int32(0)))
-    guard answer?.first == .bool(true) else { throw .notTaken }
+    guard try await performFirst(of: item) else { throw .notTaken }
   }
 
   /// Programs learn of a new content of the clipboard, and look at what is selected, in their own
@@ -107,7 +106,7 @@ extension ProgramBus {
     for _ in 0..<Self.mostTries {
       let states = AccessibleAnswers.states(try await ask(menu.states))
       if states?.contains(.selected) == true { try await close(bar) }
-      _ = try await ask(menu.ask("Action", "DoAction", .int32(0)))
+      _ = try await performFirst(of: menu)
       for delay in Self.looks.prefix(5) {
         await rest(delay)
         let children = AccessibleAnswers.elements(try await ask(menu.children)) ?? []
@@ -123,7 +122,16 @@ extension ProgramBus {
   }
 
   private func close(_ bar: ElementID) async throws(Reason) {
-    _ = try await ask(bar.ask("Selection", "ClearSelection"))
+    _ = try await act(on: bar) { acts, address throws(Reason) in
+      try await acts.clearSelection(of: bar, at: address)
+    }
+  }
+
+  /// Performs the first action of a part of a menu, which chooses or opens it.
+  private func performFirst(of part: ElementID) async throws(Reason) -> Bool {
+    try await act(on: part) { acts, address throws(Reason) in
+      try await acts.perform(0, of: part, at: address)
+    }
   }
 
   private func rest(_ delay: UInt32) async {

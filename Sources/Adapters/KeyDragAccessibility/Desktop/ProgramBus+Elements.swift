@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 extension ProgramBus {
@@ -107,7 +108,7 @@ extension ProgramBus {
       hasChildren = isEarly
     }
 
-    func questions(_ id: ElementID, _ coordinates: UInt32) -> [BusQuestion] {
+    func questions(_ id: ElementID, _ coordinates: AtspiCoordType) -> [BusQuestion] {
       (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
         + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
         + (hasChildren ? [id.childCount, id.firstChildren(ProgramBus.early)] : [])

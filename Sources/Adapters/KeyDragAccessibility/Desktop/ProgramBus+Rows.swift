@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// A row or cell of a list that makes its rows as they are looked at.
@@ -414,9 +415,9 @@ extension ProgramBus {
 
 extension ElementID {
   /// What is at a point of an element.
-  func hit(_ point: (x: Int, y: Int), _ coordinates: UInt32) -> BusQuestion {
+  func hit(_ point: (x: Int, y: Int), _ coordinates: AtspiCoordType) -> BusQuestion {
     ask(
       "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),
-      .int32(Int32(clamping: point.y)), .uint32(coordinates))
+      .int32(Int32(clamping: point.y)), .uint32(coordinates.rawValue))
   }
 }

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// Where in a text something would stand that is dropped on a point of the screen.
@@ -157,7 +158,7 @@ extension ProgramBus {
     let answer = try await ask(
       text.element.ask(
         "Text", "GetCharacterExtents", .int32(Int32(clamping: offset)),
-        .uint32(text.toolkit.coordinates)))
+        .uint32(text.toolkit.coordinates.rawValue)))
     guard let told = answer?.map(\.number), told.count == 4, let x = told[0], let y = told[1],
       let width = told[2], let height = told[3], height >= 0
     else { return nil }
@@ -178,12 +179,12 @@ extension ProgramBus {
   private func offset(
     at point: ScreenPoint, in text: TextOnScreen
   ) async throws(Reason) -> Int? {
-    let isInWindow = text.toolkit.coordinates != 0
+    let isInWindow = text.toolkit.coordinates == ATSPI_COORD_TYPE_WINDOW
     guard let origin = isInWindow ? text.origin : ScreenPoint(x: 0, y: 0) else { return nil }
     let answer = try await ask(
       text.element.ask(
         "Text", "GetOffsetAtPoint", .int32(Int32(clamping: point.x - origin.x)),
-        .int32(Int32(clamping: point.y - origin.y)), .uint32(text.toolkit.coordinates)))
+        .int32(Int32(clamping: point.y - origin.y)), .uint32(text.toolkit.coordinates.rawValue)))
     guard let offset = answer?.first?.number, (0...text.count).contains(offset) else { return nil }
     return offset
   }

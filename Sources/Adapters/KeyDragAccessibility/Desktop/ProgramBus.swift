@@ -1,3 +1,4 @@
+import CAtspi
 import Glibc
 import KeyDragCore
 
@@ -12,6 +13,8 @@ actor ProgramBus {
   let environment: [String: String]
   let changes: ProgramChanges
   private var connection: BusConnection?
+  /// Where the bus is.
+  private(set) var address: String?
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
@@ -41,7 +44,7 @@ actor ProgramBus {
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
 
-  static let registry = ElementID(program: "org.a11y.atspi.Registry", path: AccessibleTree.root)
+  static let registry = ElementID(program: ATSPI_DBUS_NAME_REGISTRY, path: AccessibleTree.root)
   static let bus = "org.freedesktop.DBus"
   /// How long after a silence a program is asked again, in milliseconds.
   private static let pause: UInt32 = 2_000
@@ -80,12 +83,12 @@ actor ProgramBus {
 
   private func join() async -> BusConnection? {
     let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
-    guard let address = await address(until: end),
+    guard let address = await findAddress(until: end),
       let connection = await open(address, within: Self.left(until: end))
     else { return nil }
     await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
-    self.connection = connection
+    (self.connection, self.address) = (connection, address)
     silent = []
     if isFollowing { await listen() }
     changes.tell(.bus(isThere: true))
@@ -128,7 +131,7 @@ actor ProgramBus {
   }
 
   /// The address of the accessibility bus, where one runs or can be had.
-  private func address(until end: ContinuousClock.Instant) async -> String? {
+  private func findAddress(until end: ContinuousClock.Instant) async -> String? {
     if let address = environment["AT_SPI_BUS_ADDRESS"], !address.isEmpty { return address }
     guard let address = BusAddress.session(environment),
       let session = await open(address, within: Self.left(until: end))
@@ -143,7 +146,7 @@ actor ProgramBus {
 
   private func lose() {
     guard connection != nil else { return }
-    connection = nil
+    (connection, address) = (nil, nil)
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
@@ -217,7 +220,8 @@ actor ProgramBus {
   }
 
   private func round(
-    _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusQuestion], _ limit: Int
+    _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusQuestion],
+    _ limit: Int
   ) async -> [BusAnswer] {
     await withCheckedContinuation { continuation in
       BusRound.ask(
@@ -227,7 +231,7 @@ actor ProgramBus {
     }
   }
 
-  private func fallSilent(_ program: String) {
+  func fallSilent(_ program: String) {
     guard silent.insert(program).inserted else { return }
     changes.tell(.programs)
     askAgain(program, within: nil)

@@ -1,10 +1,11 @@
+import CAtspi
 import KeyDragCore
 import Synchronization
 
 /// What programs tell of by themselves, kept small: only that something changed is kept, not what,
 /// so that a program that tells of a million changes costs no memory.
 ///
-/// Events come on a thread of the bus library.
+/// Events come on the thread of the bus.
 final class ProgramChanges: Sendable {
   /// A kind of event.
   struct Event: Hashable, Sendable {
@@ -33,7 +34,7 @@ final class ProgramChanges: Sendable {
       return BusQuestion(
         program: ProgramBus.registry.program,
         call: BusCall(
-          path: "/org/a11y/atspi/registry", interface: "org.a11y.atspi.Registry",
+          path: ATSPI_DBUS_PATH_REGISTRY, interface: ATSPI_DBUS_INTERFACE_REGISTRY,
           member: isWanted ? "RegisterEvent" : "DeregisterEvent",
           arguments: isWanted ? arguments : [arguments[0]]))
     }

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// What a toolkit tells differently from the others: the one table of corrections.
@@ -16,8 +17,8 @@ struct Toolkit: Hashable, Sendable {
   }
 
   var reading: Reading
-  /// What positions are relative to, as the protocol numbers it: 0 the screen, 1 the window.
-  var coordinates: UInt32 = 0
+  /// What positions are relative to.
+  var coordinates = ATSPI_COORD_TYPE_SCREEN
   /// Whether what is shown says so. Rows of a list that makes its rows as they are looked at are
   /// never believed.
   var isShowingHonest = true
@@ -59,7 +60,7 @@ struct Toolkit: Hashable, Sendable {
     reading: .levels, hasLine: true, hasColumns: true, forgetsViewports: true,
     answersAnything: true)
   private static let gtk4 = Toolkit(
-    reading: .cache, coordinates: 1, isShowingHonest: false, hasClassNames: true,
+    reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingHonest: false, hasClassNames: true,
     tellsCharacters: false)
   private static let document = Toolkit(
     reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
@@ -122,7 +123,7 @@ struct Toolkit: Hashable, Sendable {
   func rectangle(_ told: ToldRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
     guard isPlace(told), Self.lies(told, within: Self.largest) else { return nil }
     var (x, y) = (told.x, told.y)
-    if coordinates == 1 {
+    if coordinates == ATSPI_COORD_TYPE_WINDOW {
       guard let origin else { return nil }
       x += origin.x
       y += origin.y

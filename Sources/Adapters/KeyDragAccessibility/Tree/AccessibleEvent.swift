@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// Something that assistive technologies are told of, and how it goes over the bus.
@@ -8,7 +9,7 @@ struct AccessibleEvent: Hashable, Sendable {
   var first: Int32 = 0
   var value: BusValue = .int32(0)
 
-  static let interface = "org.a11y.atspi.Event.Object"
+  static let interface = ATSPI_DBUS_INTERFACE_EVENT_OBJECT
 
   static func name(_ path: String, _ name: String) -> Self {
     Self(

@@ -1,48 +1,64 @@
-/// What an object is, by the numbers of AT-SPI 2 (`atspi-constants.h`).
-enum AccessibleRole: UInt32, Sendable {
-  case list = 31
-  case listItem = 32
-  case panel = 39
-  case progressBar = 42
-  case label = 29
-  case statusBar = 54
-  case application = 75
-  case notification = 101
+import CAtspi
 
-  var name: String {
-    switch self {
-    case .list: "list"
-    case .listItem: "list item"
-    case .panel: "panel"
-    case .progressBar: "progress bar"
-    case .label: "label"
-    case .statusBar: "status bar"
-    case .application: "application"
-    case .notification: "notification"
-    }
+/// What an object is.
+enum AccessibleRole: Sendable {
+  case list
+  case listItem
+  case panel
+  case progressBar
+  case label
+  case statusBar
+  case application
+  case notification
+
+  var number: UInt32 {
+    let role =
+      switch self {
+      case .list: ATSPI_ROLE_LIST
+      case .listItem: ATSPI_ROLE_LIST_ITEM
+      case .panel: ATSPI_ROLE_PANEL
+      case .progressBar: ATSPI_ROLE_PROGRESS_BAR
+      case .label: ATSPI_ROLE_LABEL
+      case .statusBar: ATSPI_ROLE_STATUS_BAR
+      case .application: ATSPI_ROLE_APPLICATION
+      case .notification: ATSPI_ROLE_NOTIFICATION
+      }
+    return role.rawValue
   }
+
+  var name: String { RoleNames.name(Int(number)) }
 }
 
-/// How an object is at the moment, by the bits of AT-SPI 2.
+/// How an object is at the moment, by the bits of AT-SPI (`AtspiStateType`).
 struct AccessibleStates: OptionSet, Hashable, Sendable {
   let rawValue: UInt64
 
-  static let enabled = Self(bit: 8)
-  static let horizontal = Self(bit: 14)
-  static let selectable = Self(bit: 22)
-  static let selected = Self(bit: 23)
-  static let sensitive = Self(bit: 24)
-  static let showing = Self(bit: 25)
-  static let transient = Self(bit: 28)
-  static let visible = Self(bit: 30)
+  static let active = Self(ATSPI_STATE_ACTIVE)
+  static let defunct = Self(ATSPI_STATE_DEFUNCT)
+  static let editable = Self(ATSPI_STATE_EDITABLE)
+  static let enabled = Self(ATSPI_STATE_ENABLED)
+  static let expandable = Self(ATSPI_STATE_EXPANDABLE)
+  static let expanded = Self(ATSPI_STATE_EXPANDED)
+  static let focusable = Self(ATSPI_STATE_FOCUSABLE)
+  static let focused = Self(ATSPI_STATE_FOCUSED)
+  static let horizontal = Self(ATSPI_STATE_HORIZONTAL)
+  static let modal = Self(ATSPI_STATE_MODAL)
+  static let multiLine = Self(ATSPI_STATE_MULTI_LINE)
+  static let selectable = Self(ATSPI_STATE_SELECTABLE)
+  static let selected = Self(ATSPI_STATE_SELECTED)
+  static let sensitive = Self(ATSPI_STATE_SENSITIVE)
+  static let showing = Self(ATSPI_STATE_SHOWING)
+  static let transient = Self(ATSPI_STATE_TRANSIENT)
+  static let vertical = Self(ATSPI_STATE_VERTICAL)
+  static let visible = Self(ATSPI_STATE_VISIBLE)
   /// Its children come and go by the thousand: nobody should remember them.
-  static let managesDescendants = Self(bit: 31)
+  static let managesDescendants = Self(ATSPI_STATE_MANAGES_DESCENDANTS)
 
   /// There, and to be seen or heard.
   static let present: Self = [.enabled, .sensitive, .showing, .visible]
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
-  private init(bit: UInt64) { self.init(rawValue: 1 << bit) }
+  private init(_ state: AtspiStateType) { self.init(rawValue: 1 << UInt64(state.rawValue)) }
 
   /// Two words of 32 bits, the lower one first.
   var words: [UInt32] { [UInt32(truncatingIfNeeded: rawValue), UInt32(rawValue >> 32)] }

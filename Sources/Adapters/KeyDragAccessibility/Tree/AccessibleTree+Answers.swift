@@ -53,7 +53,7 @@ extension AccessibleTree {
 
   private func accessible(_ call: BusCall, _ object: AccessibleObject) -> [BusValue]? {
     switch call.member {
-    case "GetRole": [.uint32(object.role.rawValue)]
+    case "GetRole": [.uint32(object.role.number)]
     case "GetRoleName": [.string(object.role.name)]
     case "GetLocalizedRoleName": [.string(object.role.word(in: phrases))]
     case "GetState": [.words(object.states.words)]
@@ -77,7 +77,7 @@ extension AccessibleTree {
     .tuple([
       reference(object.path), reference(Self.root), parent(of: object),
       .int32(object.parent == nil ? -1 : Int32(object.index)), .int32(Int32(object.children.count)),
-      .strings(object.interfaces), .string(object.name), .uint32(object.role.rawValue),
+      .strings(object.interfaces), .string(object.name), .uint32(object.role.number),
       .string(""), .words(object.states.words),
     ])
   }

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragCore
 
 /// The objects that an assistive technology finds: a pure value.
@@ -30,10 +31,10 @@ struct AccessibleTree: Sendable {
   private(set) var newest = -1
 
   static let slots = 32
-  static let nowhere = "/org/a11y/atspi/null"
+  static let nowhere = ATSPI_DBUS_PATH_NULL
   static let cache = "/org/a11y/atspi/cache"
   private static let prefix = "/org/a11y/atspi/accessible/"
-  static let root = prefix + "root"
+  static let root = ATSPI_DBUS_PATH_ROOT
   static let status = prefix + "status"
   static let drag = prefix + "drag"
   static let list = prefix + "list"

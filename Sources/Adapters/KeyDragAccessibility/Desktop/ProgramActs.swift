@@ -1,0 +1,131 @@
+import CAtspi
+import Glibc
+import KeyDragCore
+
+/// The acts of libatspi: each waits for its program's answer, so that they have a thread of their
+/// own, and one for the whole process, since the library is not for several.
+///
+/// An object of the library's exists inside an act only, and goes over a connection of ours. The
+/// library would find an object by asking its program for all that it has kept (`Cache.GetItems`), and
+/// its own connection hears every change of every program.
+actor ProgramActs {
+  static let shared = ProgramActs()
+
+  private let thread = BusThread()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private var connection: OpaquePointer?
+  /// The address of the bus that the connection leads to.
+  private var address = ""
+  private var isReady = false
+
+  /// In milliseconds; a program that takes longer is not responding, and what it was asked for may
+  /// happen all the same.
+  private static let patience: Int32 = 1_000
+
+  private init() {}
+
+  /// Performs an action (`org.a11y.atspi.Action.DoAction`).
+  ///
+  /// - Throws: ``Reason/notResponding``, ``Reason/noAccessibility``.
+  func perform(_ index: Int, of element: ElementID, at address: String) throws(Reason) -> Bool {
+    try act(on: element, at: address) {
+      atspi_action_do_action(
+        $0.assumingMemoryBound(to: AtspiAction.self), gint(clamping: index), $1)
+    }
+  }
+
+  /// Gives an element the focus in its window (`Component.GrabFocus`).
+  func takeFocus(_ element: ElementID, at address: String) throws(Reason) -> Bool {
+    try act(on: element, at: address) {
+      atspi_component_grab_focus($0.assumingMemoryBound(to: AtspiComponent.self), $1)
+    }
+  }
+
+  /// Scrolls an element to anywhere in its view (`Component.ScrollTo`).
+  func scrollIntoView(_ element: ElementID, at address: String) throws(Reason) -> Bool {
+    try act(on: element, at: address) {
+      atspi_component_scroll_to(
+        $0.assumingMemoryBound(to: AtspiComponent.self), ATSPI_SCROLL_ANYWHERE, $1)
+    }
+  }
+
+  /// Selects nothing any more (`Selection.ClearSelection`), which closes what is open of a menu bar.
+  func clearSelection(of element: ElementID, at address: String) throws(Reason) -> Bool {
+    try act(on: element, at: address) {
+      atspi_selection_clear_selection($0.assumingMemoryBound(to: AtspiSelection.self), $1)
+    }
+  }
+
+  // MARK: Through the library
+
+  /// `false` where the program says so, or answers with an error.
+  private func act(
+    on element: ElementID, at address: String,
+    _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> gboolean
+  ) throws(Reason) -> Bool {
+    prepare(address)
+    guard let connection = connect(to: address) else { throw .noAccessibility }
+    guard dbus_validate_path(element.path, nil) != 0,
+      let app = g_object_new_with_properties(atspi_application_get_type(), 0, nil, nil),
+      let object = g_object_new_with_properties(atspi_accessible_get_type(), 0, nil, nil)
+    else { return false }
+    let began = ContinuousClock.now
+    var error: UnsafeMutablePointer<GError>?
+    let isDone = app.withMemoryRebound(to: AtspiApplication.self, capacity: 1) { app in
+      app.pointee.bus_name = g_strdup(element.program)
+      app.pointee.bus = connection
+      // The end of an application object closes its connection, which is not its own.
+      defer { app.pointee.bus = nil }
+      return object.withMemoryRebound(to: AtspiAccessible.self, capacity: 1) { accessible in
+        accessible.pointee.parent.app = app
+        accessible.pointee.parent.path = g_strdup(element.path)
+        return body(accessible, &error) != 0
+      }
+    }
+    // With the object goes the application, which was given to it.
+    g_object_unref(object)
+    let isLate = began.duration(to: .now) >= .milliseconds(Int(Self.patience))
+    if let error {
+      g_error_free(error)
+      if isLate { throw .notResponding }
+      return false
+    }
+    return isDone
+  }
+
+  /// The library says "GLib-CRITICAL" with each call until it has been begun, which needs a bus: this
+  /// one is let go again at once, before anything of all that it listens to has come.
+  private func prepare(_ address: String) {
+    guard !isReady else { return }
+    isReady = true
+    // The display is asked for the address otherwise, and then the session's bus.
+    let before = getenv("AT_SPI_BUS_ADDRESS").map { String(cString: $0) }
+    setenv("AT_SPI_BUS_ADDRESS", address, 1)
+    atspi_init()
+    if let bus = atspi_get_a11y_bus() { dbus_connection_close(bus) }
+    if let before {
+      setenv("AT_SPI_BUS_ADDRESS", before, 1)
+    } else {
+      unsetenv("AT_SPI_BUS_ADDRESS")
+    }
+    // No longer for programs that have just begun: they have answered before.
+    atspi_set_timeout(Self.patience, 0)
+  }
+
+  private func connect(to address: String) -> OpaquePointer? {
+    if let connection {
+      if address == self.address, dbus_connection_get_is_connected(connection) != 0 {
+        return connection
+      }
+      dbus_connection_close(connection)
+      dbus_connection_unref(connection)
+    }
+    self.address = address
+    connection = dbus_connection_open_private(address, nil)
+    guard let connection else { return nil }
+    // The process goes on without the bus.
+    dbus_connection_set_exit_on_disconnect(connection, 0)
+    return dbus_bus_register(connection, nil) != 0 ? connection : nil
+  }
+}
