@@ -8,6 +8,26 @@ import Testing
     #expect(Rules.wrongImports(files) == [])
   }
 
+  @Test("the picture in the article on architecture has each arrow that is used, and no other")
+  func picture() throws {
+    let files = try ProjectTree.files()
+    let article = try #require(files.first { $0.path.hasSuffix("KeyDrag.docc/Architecture.md") })
+    let drawn = Rules.drawnArrows(article)
+    #expect(drawn.count > 30, "no picture was read")
+    #expect(drawn == Rules.usedArrows(files))
+  }
+
+  @Test("each row of behaviour is named by a test, and no test names a row that is none")
+  func behaviour() throws {
+    let files = try ProjectTree.files()
+    let table = try #require(files.first { $0.path == "Tests/Behaviour.md" })
+    let rows = Rules.rows(table)
+    #expect(rows.count > 80, "no rows were read")
+    let named = Rules.rowsOfTests(files)
+    #expect(rows.subtracting(named) == [])
+    #expect(named.subtracting(rows) == [])
+  }
+
   @Test("only the executable prints")
   func printing() throws {
     #expect(Rules.printing(try ProjectTree.files()) == [])

@@ -52,6 +52,48 @@ enum Rules {
     return result
   }
 
+  /// The arrows of the article's picture, each as "module → module".
+  static func drawnArrows(_ article: ProjectFile) -> Set<String> {
+    var result: Set<String> = []
+    for line in article.lines {
+      let sides = line.split(separator: "→", omittingEmptySubsequences: false)
+      guard sides.count == 2, let module = sides[0].split(separator: " ").first else { continue }
+      for imported in sides[1].split(separator: " ") { result.insert("\(module) → \(imported)") }
+    }
+    return result
+  }
+
+  /// Between which modules of the project there are imports, system libraries and tools aside.
+  static func usedArrows(_ files: [ProjectFile]) -> Set<String> {
+    let apart = names(of: files, under: "System").union(names(of: files, under: "BuildTools"))
+    let sources = files.filter { $0.path.hasPrefix("Sources/") }
+    let modules = Set(sources.compactMap(\.module)).subtracting(apart)
+    return Set(
+      sources.flatMap { file in
+        file.imports.map(\.0).filter { modules.contains($0) && $0 != file.module }
+          .map { "\(file.module ?? "") → \($0)" }
+      })
+  }
+
+  /// The rows of a table of behaviours, and those that names of tests and suites begin with or hold.
+  static func rows(_ text: ProjectFile) -> Set<String> {
+    Set(text.lines.compactMap { $0.prefixMatch(of: #/\| ([HSKTW]\d\d) /#).map { String($0.1) } })
+  }
+
+  static func rowsOfTests(_ files: [ProjectFile]) -> Set<String> {
+    var result: Set<String> = []
+    for file in files where file.path.hasPrefix("Tests/") && file.isSwift {
+      for (index, line) in file.lines.enumerated()
+      where line.contains("@Test(") || line.contains("@Suite(") {
+        // A long name stands on the next line.
+        for line in file.lines[index...].prefix(2) {
+          for row in line.matches(of: /\b[HSKTW]\d\d\b/) { result.insert(String(row.0)) }
+        }
+      }
+    }
+    return result
+  }
+
   private static func mayImport(
     _ imported: String, _ module: String, _ layer: Layer, adapters: Set<String>,
     system: Set<String>

@@ -387,10 +387,6 @@ package final class ScreenReader: Announcer {
   }
 }
 
-extension BusCall {
-  static let ping = BusCall(path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
-}
-
 extension Duration {
   fileprivate var nanoseconds: Int {
     Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000)

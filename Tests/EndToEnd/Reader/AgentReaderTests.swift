@@ -45,7 +45,7 @@ struct AgentReaderTests: AgentSteps {
     try desktop.hand("keydown", key, "sleep", "0.1", "keyup", key)
   }
 
-  @Test("The chord is answered before what the reader reads because of it, and so is each key")
+  @Test("T11 The chord is answered before what the reader reads because of it, and so is each key")
   func chord() async throws {
     let scene = try await begin()
     defer { withExtendedLifetime(scene) {} }

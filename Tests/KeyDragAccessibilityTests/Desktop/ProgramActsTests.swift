@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import PrivateDesktop
 import RealPrograms
@@ -117,5 +118,29 @@ struct ProgramActsTests {
     let place = try #require(await stage.reader.rectangles(of: [row], in: program).first ?? nil)
     #expect(place.y >= 60 && place.y + place.height <= 460)
     #expect(await !stage.reader.scrollIntoView(ElementID(program: program.bus, path: "/none")))
+  }
+
+  @Test("A program that hangs during an act is not responding; others are read, and it acts again")
+  func hung() async throws {
+    let other = try stage.start(ProgramSources.gtk3, "10", "0")
+    let beside = try await stage.program(other.process.id)
+    let address = try #require(await stage.reader.bus.address)
+    let button = try element("Press me")
+    shown.process.signal(SIGSTOP)
+    async let refusal = Self.refusal(of: button.id, at: address)
+    #expect(try await !stage.elements(of: beside).isEmpty)
+    #expect(await refusal == .notResponding)
+    shown.process.signal(SIGCONT)
+    #expect(try await ProgramActs.shared.takeFocus(button.id, at: address))
+    // A bus that is not there is no program that hangs.
+    #expect(await Self.refusal(of: button.id, at: "unix:path=/nowhere") == .noAccessibility)
+    #expect(try await ProgramActs.shared.takeFocus(button.id, at: address))
+  }
+
+  private static func refusal(of element: ElementID, at address: String) async -> Reason? {
+    do throws(Reason) {
+      _ = try await ProgramActs.shared.takeFocus(element, at: address)
+      return nil
+    } catch { return error }
   }
 }

@@ -20,20 +20,18 @@ final class Bench: Sendable {
   var state: FilePath { root.appending("state") }
   var home: FilePath { root.appending("trash") }
 
-  init() throws {
+  /// - Parameter isOnDisk: `true` for a test of what the other file system is in memory, which has a
+  ///   trash of its own.
+  init(isOnDisk: Bool = false) throws {
     let name = "keydrag-test-\(RandomName.hexadecimal(12))"
-    root = FilePath(FileManager.default.temporaryDirectory.path).appending(name)
+    let disk = FilePath(FileManager.default.temporaryDirectory.path).appending(name)
+    let memory = FilePath("/dev/shm").appending(name)
+    // In memory, where no test waits for what the others have to write to the disk.
+    (root, elsewhere) =
+      !Self.hasOtherFileSystem ? (disk, nil) : isOnDisk ? (disk, memory) : (memory, disk)
     try StandardFolders.make(root.appending("A"))
     try StandardFolders.make(root.appending("B"))
-    let memory = FilePath("/dev/shm").appending(name)
-    let isOther =
-      (try? FileCalls.status("/dev/shm").identity.device)
-      != (try FileCalls.status(root).identity.device)
-    if isOther, (try? StandardFolders.make(memory)) != nil {
-      elsewhere = memory
-    } else {
-      elsewhere = nil
-    }
+    if let elsewhere { try StandardFolders.make(elsewhere) }
     journal = Journal(folder: root.appending("state"))
     trash = TrashCan(home: root.appending("trash"))
     courier = FileCourier(journal: journal, trash: trash)

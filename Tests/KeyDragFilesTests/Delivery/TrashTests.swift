@@ -53,6 +53,7 @@ struct TrashTests {
     "On another file system its own trash is used, with a path from its top folder",
     .enabled(if: Bench.hasOtherFileSystem))
   func otherFileSystem() async throws {
+    let bench = try Bench(isOnDisk: true)
     let other = try #require(bench.elsewhere)
     let name = "keydrag-\(RandomName.hexadecimal(8))"
     try (other / name).write("x")

@@ -1,43 +1,6 @@
 import CAtspi
 import Synchronization
 
-/// A method call that reached us, or that is to be made.
-struct BusCall: Hashable, Sendable {
-  var path: String
-  var interface: String
-  var member: String
-  var arguments: [BusValue] = []
-}
-
-/// What a call is answered with.
-enum BusReply: Hashable, Sendable {
-  case values([BusValue])
-  /// An error's name and its words.
-  case error(String, String)
-}
-
-/// How a question ended.
-enum BusAnswer: Hashable, Sendable {
-  case values([BusValue])
-  /// An error came back: there is no such thing to ask, or nobody by that name.
-  case error
-  /// Nothing came back in time.
-  case silence
-
-  var values: [BusValue]? {
-    if case .values(let values) = self { values } else { nil }
-  }
-}
-
-/// A signal that reached us.
-struct BusSignal: Hashable, Sendable {
-  var sender: String
-  var path: String
-  var interface: String
-  var member: String
-  var arguments: [BusValue] = []
-}
-
 /// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``, on
 /// which libatspi's bridge to GLib's main loop reads it and all that arrives is handled.
 ///

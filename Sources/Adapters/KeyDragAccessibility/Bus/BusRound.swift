@@ -2,22 +2,6 @@ import CAtspi
 import KeyDragCore
 import Synchronization
 
-/// Whatever questions can be put through.
-protocol BusAsking: AnyObject, Sendable {
-  /// Whether it was closed, from here or from the other end.
-  var isClosed: Bool { get }
-
-  /// Puts a question; only to be called on the thread, on which the answer comes, never at once.
-  ///
-  /// - Parameter limit: how many values a reply may hold, all in all; the rest is left out.
-  func ask(
-    _ destination: String, _ call: BusCall, limit: Int,
-    _ done: @escaping @Sendable (BusAnswer) -> Void)
-
-  /// Ends it; what is waited for is not answered.
-  func close()
-}
-
 /// A question to an object of a program.
 struct BusQuestion: Hashable, Sendable {
   var program: String

@@ -62,7 +62,8 @@ actor ProgramActs {
   /// `false` where the program says so, or answers with an error.
   private func act(
     on element: ElementID, at address: String,
-    _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> gboolean
+    _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) ->
+      gboolean
   ) throws(Reason) -> Bool {
     prepare(address)
     guard let connection = connect(to: address) else { throw .noAccessibility }

@@ -60,8 +60,8 @@ struct Toolkit: Hashable, Sendable {
     reading: .levels, hasLine: true, hasColumns: true, forgetsViewports: true,
     answersAnything: true)
   private static let gtk4 = Toolkit(
-    reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingHonest: false, hasClassNames: true,
-    tellsCharacters: false)
+    reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingHonest: false,
+    hasClassNames: true, tellsCharacters: false)
   private static let document = Toolkit(
     reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
   private static let chromium = {
