@@ -100,7 +100,7 @@ let package = Package(
     // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
     .target(
       name: "KeyDragLocale",
-      dependencies: ["KeyDragCore", "CLibIntl"],
+      dependencies: ["KeyDragCore"],
       path: "Sources/Adapters/KeyDragLocale",
       exclude: ["Localization"],
       plugins: ["CatalogueCompiler"]
@@ -166,8 +166,6 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
-    // Part of the C library, but not of its Swift module.
-    .systemLibrary(name: "CLibIntl", path: "Sources/System/CLibIntl"),
     // Signal handlers that put the terminal back: they may make async-signal-safe calls only.
     .target(name: "CTerminalRestore", path: "Sources/System/CTerminalRestore"),
     // Where a screen reader speaks, a voice and sound of our own are not needed: these two, and the
@@ -304,7 +302,10 @@ let package = Package(
     // Imports follow the arrows, and the tree holds what it should.
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
-      name: "KeyDragLocaleTests", dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool"]),
+      name: "KeyDragLocaleTests",
+      dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool", "CLibIntl"]),
+    // The look-up of the C library, which ours is compared with.
+    .systemLibrary(name: "CLibIntl", path: "Tests/Support/CLibIntl"),
     .testTarget(
       name: "KeyDragConfigurationTests", dependencies: ["KeyDragConfiguration", "KeyDragCore"]),
     .testTarget(

@@ -35,13 +35,15 @@ package struct WordChoice: Sendable {
   ///   - option: the language that the command line asks for.
   ///   - setting: the one that the configuration asks for.
   ///   - environment: asked last.
+  ///   - domain: what the files with the messages are named.
   package init(
-    option: String? = nil, setting: String? = nil, environment: [String: String]
+    option: String? = nil, setting: String? = nil, environment: [String: String],
+    domain: String = CataloguePath.domain
   ) {
-    let folder = CatalogueFolder(environment: environment)
+    let path = CataloguePath(environment: environment, domain: domain)
     let language = LanguageChoice(
-      option: option, setting: setting, environment: environment, known: folder.languages)
-    let (catalogue, problem) = folder.open(language.language)
+      option: option, setting: setting, environment: environment, known: path.languages)
+    let (catalogue, problem) = path.open(language.language)
     self.init(
       phrases: Phrasebook(catalogue: catalogue),
       problems: [language.problem, problem].compactMap { $0 })

@@ -31,15 +31,18 @@ public struct TerminalApp: Sendable {
   /// - Parameters:
   ///   - name: what the person hears of its places in another program.
   ///   - catalogue: the words of the messages. Left out, they are in the language that the person has
-  ///     set, or in the system's; make the app before you start threads then, because the C library's
-  ///     locale is set.
-  public init(_ name: String, in catalogue: (any Catalogue)? = nil) {
+  ///     set, or in the system's.
+  ///   - domain: what the files with KeyDrag's messages are named that are installed with the app, as
+  ///     in `share/locale/de/LC_MESSAGES/keydrag.mo`. Two packages can't own one file, so an app may
+  ///     bring them under a name of its own.
+  public init(_ name: String, in catalogue: (any Catalogue)? = nil, domain: String = "keydrag") {
     self.name = SpokenName.clean(name)
     environment = ProcessEnvironment.read()
     settings = .usual(environment)
     var words =
       catalogue.map { WordChoice(phrases: Phrasebook(catalogue: $0), problems: []) }
-      ?? WordChoice(setting: settings.configuration.language, environment: environment)
+      ?? WordChoice(
+        setting: settings.configuration.language, environment: environment, domain: domain)
     words.phrases.verbosity = settings.verbosity
     self.words = words
   }

@@ -15,7 +15,7 @@ struct CatalogueTests {
   ]
 
   static func catalogue(_ language: String) throws -> GettextCatalogue {
-    let (catalogue, problem) = CatalogueFolder(environment: [:]).open(language)
+    let (catalogue, problem) = CataloguePath(environment: [:]).open(language)
     try #require(problem == nil)
     return catalogue
   }
@@ -29,7 +29,7 @@ struct CatalogueTests {
 
   @Test("All that is promised is there, and nothing else")
   func promised() {
-    #expect(Set(CatalogueFolder(environment: [:]).languages) == Set(Self.languages))
+    #expect(Set(CataloguePath(environment: [:]).languages) == Set(Self.languages))
   }
 
   @Test(

@@ -66,7 +66,7 @@ import Testing
         "public struct TerminalApp: Sendable {",
         "public struct Failure: Error, Hashable, CustomStringConvertible {",
         "public let description: String",
-        "public init(_ name: String, in catalogue: (any Catalogue)? = nil) {",
+        "public init(_ name: String, in catalogue: (any Catalogue)? = nil, domain: String = \"keydrag\") {",
         "public func run(",
       ])
   }

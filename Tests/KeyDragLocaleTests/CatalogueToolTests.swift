@@ -44,7 +44,7 @@ struct CatalogueToolTests {
     ])
     let result = try Tool.compile(package)
     #expect(result.errors.hasSuffix("error: mistakes in the catalogues: de, it\n"))
-    #expect(package.exists("built/C.UTF-8/LC_MESSAGES/keydrag-fr.mo"))
+    #expect(package.exists("built/fr/LC_MESSAGES/keydrag.mo"))
   }
 
   @Test("A language that leaves LINGUAS leaves what is built, and a new one comes in")
@@ -54,10 +54,30 @@ struct CatalogueToolTests {
     try package.write(Fixture.catalogue("fr", ""), to: "Localization/fr.po")
     try package.write("fr\n", to: "Localization/LINGUAS")
     #expect(try Tool.compile(package).status == 0)
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: package.url("built/C.UTF-8/LC_MESSAGES").path)
-    #expect(names == ["keydrag-fr.mo"])
+    let names = try FileManager.default.subpathsOfDirectory(atPath: package.url("built").path)
+    #expect(names.sorted() == ["fr", "fr/LC_MESSAGES", "fr/LC_MESSAGES/keydrag.mo"])
     #expect(try package.text("Built.swift").contains("languages: [String] = [\"fr\"]"))
+  }
+
+  @Test("No path of whoever builds is written into the program")
+  func noPath() throws {
+    let package = try Fixture.package(german(""))
+    let folder = "x/plugins/outputs/keydrag/plugins/outputs/app/KeyDragLocale/locale"
+    let constant = package.url("Built.swift").path
+    let result = try Tool.run(
+      "compile", package.folder.path, package.url(folder).path, constant)
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try package.text("Built.swift")
+    #expect(text.contains("\"plugins/outputs/app/KeyDragLocale/locale\""), "\(text)")
+    #expect(!text.contains(package.folder.path), "\(text)")
+  }
+
+  @Test("What is no catalogue's stays in the folder that is built into")
+  func strangers() throws {
+    let package = try Fixture.package(german(""))
+    try package.write("mine", to: "built/notes/keydrag.txt")
+    #expect(try Tool.compile(package).status == 0)
+    #expect(package.exists("built/notes/keydrag.txt"))
   }
 
   @Test("The file that names the folder is not written again when it says the same")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyDragLocale
 
-/// Words from compiled catalogues, through libintl.
+/// Words from compiled catalogues.
 @Suite("Words from a catalogue")
 struct GettextCatalogueTests {
   private static let forms = #"""
@@ -59,7 +59,7 @@ struct GettextCatalogueTests {
           msgstr "｜%1$@《なに》を失いました。"
           """#),
         "pt_BR": Fixture.catalogue("pt_BR", "msgid \"Yes\"\nmsgstr \"Sim\"\n"),
-      ], domains: "qg")
+      ])
   }
 
   private static func catalogue(_ language: String) throws -> GettextCatalogue {

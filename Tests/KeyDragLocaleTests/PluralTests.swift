@@ -48,16 +48,13 @@ struct PluralTests {
     try #require(numbers.count == counts.count + 1)
     let rule = try Self.rule(language)
     #expect(rule.contains("nplurals=\(numbers[0]);"), "\(rule)")
-    // A language of its own, so that no other test opens one of the same name.
-    let place = Set(Fixture.plurals.keys).union(Project.languages).sorted().firstIndex(of: language)
-    let letter = try #require(place.map { "abcdefghijklmnopqrstuvwxyz".map { $0 }[$0] })
-    let name = "qp\(letter)"
     let translations = (0..<numbers[0]).map { "msgstr[\($0)] \"%1$@ form \($0)\"\n" }.joined()
     let catalogue = try #require(
       try Fixture.open([
-        name: Fixture.catalogue(
-          name, plural: rule, "msgid \"%1$@ one\"\nmsgid_plural \"%1$@ other\"\n" + translations)
-      ])[name])
+        language: Fixture.catalogue(
+          language, plural: rule, "msgid \"%1$@ one\"\nmsgid_plural \"%1$@ other\"\n" + translations
+        )
+      ])[language])
     for (count, form) in zip(counts, numbers.dropFirst()) {
       let text = catalogue.sentence(one: "%1$@ one", other: "%1$@ other", count: count)
       #expect(text == "%1$@ form \(form)", "\(count)")

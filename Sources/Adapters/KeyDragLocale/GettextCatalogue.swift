@@ -9,25 +9,25 @@ package struct GettextCatalogue: Catalogue {
   private final class Contents: Sendable {
     let language: String
     /// Nothing for English, which the sources are in.
-    let domain: MessageDomain?
+    let messages: MessageFile?
     let numbers: NumberForms
 
-    init(language: String, domain: MessageDomain?) {
+    init(language: String, messages: MessageFile?) {
       self.language = language
-      self.domain = domain
+      self.messages = messages
       numbers = NumberForms(language: language)
     }
   }
 
   /// English: the source sentences, with numbers as English writes them.
   package init() {
-    contents = Contents(language: "en", domain: nil)
+    contents = Contents(language: "en", messages: nil)
     isSpoken = false
   }
 
   /// - Parameter name: of the catalogue: "pt_BR".
-  init(name: String, domain: MessageDomain) {
-    contents = Contents(language: name.replacing("_", with: "-"), domain: domain)
+  init(name: String, messages: MessageFile) {
+    contents = Contents(language: name.replacing("_", with: "-"), messages: messages)
     isSpoken = false
   }
 
@@ -42,18 +42,18 @@ package struct GettextCatalogue: Catalogue {
 
   package func sentence(_ source: String, context: String?) -> String {
     // The empty message is the catalogue's header.
-    guard let domain = contents.domain, !source.isEmpty else { return source }
+    guard let messages = contents.messages, !source.isEmpty else { return source }
     // As gettext joins the two.
     let key = context.map { "\($0)\u{4}\(source)" } ?? source
-    guard let text = worded(domain.text(key)), Placeholders(in: text) == Placeholders(in: source)
+    guard let text = worded(messages.text(key)), Placeholders(in: text) == Placeholders(in: source)
     else { return source }
     return text
   }
 
   package func sentence(one: String, other: String, count: Int) -> String {
     let source = count == 1 ? one : other
-    guard let domain = contents.domain, !one.isEmpty else { return source }
-    guard let text = worded(domain.text(one: one, other: other, count: count)) else {
+    guard let messages = contents.messages, !one.isEmpty else { return source }
+    guard let text = worded(messages.text(one, count: count)) else {
       return source
     }
     // A form for one count only may do without the number ("no file", "two files" in Arabic).

@@ -1,35 +1,36 @@
 import Foundation
 
-/// Makes of every catalogue the binary file that libintl reads.
+/// Makes of every catalogue the binary file that programs read.
 struct Compiler {
   let localization: Localization
-  /// Where `C.UTF-8/LC_MESSAGES/keydrag-<language>.mo` come to lie.
+  /// Laid out as gettext's folders are, so that it can be installed as it is:
+  /// `<language>/LC_MESSAGES/keydrag.mo`.
   let folder: String
 
   /// Compiles all languages, and tells of every mistake before it fails.
   func run(constant: String) throws {
-    let messages = URL(filePath: folder).appending(path: "C.UTF-8/LC_MESSAGES")
-    try FileManager.default.createDirectory(at: messages, withIntermediateDirectories: true)
+    let top = URL(filePath: folder)
+    try FileManager.default.createDirectory(at: top, withIntermediateDirectories: true)
     let languages = try localization.languages()
     // Asked for even when there is nothing to compile yet: whoever builds is told at once.
     let msgfmt = try GettextTool("msgfmt")
     var wrong: [String] = []
-    for language in languages where try !compile(language, into: messages, with: msgfmt) {
+    for language in languages where try !compile(language, into: top, with: msgfmt) {
       wrong.append(language)
     }
     guard wrong.isEmpty else {
       throw ToolError("mistakes in the catalogues: \(wrong.joined(separator: ", "))")
     }
-    try removeOthers(than: languages, in: messages)
+    try removeOthers(than: languages, in: top)
     try writeConstant(languages, to: constant)
   }
 
-  /// The binary file takes its place whole: a running program may have the old one mapped.
-  private func compile(_ language: String, into messages: URL, with msgfmt: GettextTool) throws
-    -> Bool
-  {
-    let file = messages.appending(path: "keydrag-\(language).mo")
-    let unfinished = messages.appending(path: ".keydrag-\(language).mo")
+  /// The binary file takes its place whole: a program that starts meanwhile reads the old one.
+  private func compile(_ language: String, into top: URL, with msgfmt: GettextTool) throws -> Bool {
+    let messages = top.appending(path: "\(language)/LC_MESSAGES")
+    try FileManager.default.createDirectory(at: messages, withIntermediateDirectories: true)
+    let file = messages.appending(path: "keydrag.mo")
+    let unfinished = messages.appending(path: ".keydrag.mo")
     let source = Localization.catalogue(language)
     guard
       try msgfmt.run(
@@ -42,20 +43,32 @@ struct Compiler {
   }
 
   /// Languages that are gone from LINGUAS.
-  private func removeOthers(than languages: [String], in messages: URL) throws {
-    let kept = Set(languages.map { "keydrag-\($0).mo" })
-    for name in try FileManager.default.contentsOfDirectory(atPath: messages.path)
-    where !kept.contains(name) {
-      try FileManager.default.removeItem(at: messages.appending(path: name))
+  private func removeOthers(than languages: [String], in top: URL) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: top.path)
+    where !languages.contains(name) {
+      let folder = top.appending(path: name)
+      let isCatalogue = FileManager.default.fileExists(
+        atPath: folder.appending(path: "LC_MESSAGES").path)
+      if isCatalogue { try FileManager.default.removeItem(at: folder) }
     }
   }
 
-  /// Where a program that was not installed finds what was built with it.
+  /// By which a program that was not installed finds what was built with it: from the package
+  /// manager's own folder on, so that no program holds a path of whoever built it.
+  private var folderFromBuild: String {
+    let parts = folder.split(separator: "/")
+    let start = parts.indices.last { index in
+      parts[index...].starts(with: ["plugins", "outputs"])
+    }
+    return parts[(start ?? parts.endIndex - 1)...].joined(separator: "/")
+  }
+
   private func writeConstant(_ languages: [String], to path: String) throws {
     let text = """
       /// The catalogues that this program was built with.
       enum BuiltCatalogues {
-        static let folder = \(String(reflecting: folder))
+        /// Below the package manager's folder.
+        static let folder = \(String(reflecting: folderFromBuild))
         static let languages: [String] = \(String(reflecting: languages))
       }
 

@@ -69,25 +69,13 @@ enum Fixture {
   }
 
   /// Opens compiled catalogues. They stay open when their files are gone.
-  ///
-  /// A language has one folder in a process, and all tests run in one, those of the real catalogues
-  /// too: where a language is a real one, `domains` is what its file's name begins with instead.
-  static func open(
-    _ catalogues: [String: String], domains: String? = nil
-  ) throws -> [String: GettextCatalogue] {
-    let letters = "abcdefghijklmnopqrstuvwxyz".map { String($0) }
-    let names = zip(catalogues.keys.sorted(), letters).map { language, letter in
-      (language, domains.map { $0 + letter } ?? language)
-    }
-    let files = names.map { language, name in (name, catalogues[language] ?? "") }
-    let scratch = try compiled(Dictionary(uniqueKeysWithValues: files))
+  static func open(_ catalogues: [String: String]) throws -> [String: GettextCatalogue] {
+    let scratch = try compiled(catalogues)
     return try Dictionary(
-      uniqueKeysWithValues: names.map { language, name in
-        let file = scratch.url("built/C.UTF-8/LC_MESSAGES/keydrag-\(name).mo")
-        try #require(MessageFile(path: file.path) != nil)
-        let domain = try #require(
-          MessageDomain(language: name, folder: scratch.url("built").path))
-        return (language, GettextCatalogue(name: language, domain: domain))
+      uniqueKeysWithValues: catalogues.keys.map { language in
+        let file = scratch.url("built/\(language)/LC_MESSAGES/keydrag.mo")
+        let messages = try #require(MessageFile(path: file.path))
+        return (language, GettextCatalogue(name: language, messages: messages))
       })
   }
 }

@@ -1,3 +1,0 @@
-// Part of the C library, but not of its Swift module.
-#include <libintl.h>
-#include <locale.h>
