@@ -71,8 +71,10 @@ struct KeyDragCommand: AsyncParsableCommand {
 
   /// What was asked for instead of a command: help, the version or a completion script.
   static func page(for error: any Error, columns: Int) -> String {
-    HelpPage.translated(
+    let page = HelpPage.translated(
       fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
+    return CompletionScript.withDefault(
+      page, program: _commandName, subcommand: FilesCommand._commandName)
   }
 
   /// What is wrong on a command line.

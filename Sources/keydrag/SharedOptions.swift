@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyDragCore
+import KeyDragLocale
 
 /// How much is said.
 enum VerbosityOption: String, ExpressibleByArgument, CaseIterable {
@@ -49,7 +50,8 @@ struct SharedOptions: ParsableArguments {
       // Help page: what an option does. de and pt-BR stay as they are.
       Words.phrases.phrase("The language of the messages, such as de or pt-BR."),
       // Help page, in angle brackets: what is to be typed, a short name of a language.
-      valueName: Words.phrases.term(in: "to be typed", "tag")))
+      valueName: Words.phrases.term(in: "to be typed", "tag")),
+    completion: .list(CataloguePath.known))
   var lang: String?
 
   @Option(

@@ -35,6 +35,17 @@ struct CompletionTests {
     #expect(try offers(["keys", "--verbosity", ""]).isSuperset(of: ["brief", "full"]))
   }
 
+  @Test("bash knows the languages, and the options of the command that may be left out")
+  func defaultCommand() throws {
+    #expect(try offers(["keys", "--lang", ""]).isSuperset(of: ["de", "en", "pt-BR", "zh-CN"]))
+    #expect(try offers(["--la"]) == ["--lang"])
+    #expect(try offers(["--lang", "d"]) == ["de"])
+    #expect(try offers(["--no-color", "--verb"]) == ["--verbosity"])
+    let first = try offers(["D"])
+    #expect(first.contains("Docs") && !first.contains("notes.txt"))
+    #expect(try offers(["un"]) == ["undo"])
+  }
+
   @Test("bash completes files where files are wanted, and folders where folders are")
   func files() throws {
     #expect(try offers(["copy", "no"]).contains("notes.txt"))
