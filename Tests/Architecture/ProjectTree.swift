@@ -20,10 +20,10 @@ enum ProjectTree {
     try FileManager.default.contentsOfDirectory(atPath: top.path).sorted()
   }
 
-  /// Every text file below Sources, Tests and Localization, and those at the top.
+  /// Every text file below Sources, Tests, Localization and Packaging, and those at the top.
   static func files() throws -> [ProjectFile] {
-    var paths = ["Package.swift", "README.md"]
-    for folder in ["Sources", "Tests", "Localization", ".ci"] {
+    var paths = ["Package.swift", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+    for folder in ["Sources", "Tests", "Localization", "Packaging", ".ci", ".github"] {
       let names = try? FileManager.default.subpathsOfDirectory(atPath: top.path + "/" + folder)
       paths += (names ?? []).map { "\(folder)/\($0)" }
     }

@@ -2,7 +2,8 @@
 enum Rules {
   /// What may lie at the top, beside names that begin with a dot.
   static let topLevel: Set<String> = [
-    "Package.swift", "Package.resolved", "Sources", "Tests", "Localization", "README.md",
+    "Package.swift", "Package.resolved", "Sources", "Tests", "Localization", "Packaging",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
   ]
   static let longestFile = 600
 

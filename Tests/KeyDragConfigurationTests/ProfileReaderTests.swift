@@ -209,17 +209,18 @@ struct ProfileReaderTests {
   }
 }
 
-@Suite("What the README says of profiles is true")
-struct ProfileReadmeTests {
-  private func readme() throws -> String {
+@Suite("What the guide says of profiles is true")
+struct ProfileGuideTests {
+  private func guide() throws -> String {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "README.md")
+      .deletingLastPathComponent()
+      .appending(path: "Sources/KeyDrag/KeyDrag.docc/Guide/Settings-and-profiles.md")
     return try String(contentsOf: file, encoding: .utf8)
   }
 
   @Test("the example is a profile")
   func example() throws {
-    let text = try readme()
+    let text = try guide()
     let after = try #require(text.components(separatedBy: "<!-- a profile -->\n```yaml\n").last)
     let profile = try read(try #require(after.components(separatedBy: "```").first))
     #expect(profile.rules.count == 4)
@@ -229,7 +230,7 @@ struct ProfileReadmeTests {
 
   @Test("every word for a place is named", arguments: PlaceRole.allCases)
   func words(_ role: PlaceRole) throws {
-    #expect(try readme().contains("`\(role.rawValue)`"))
+    #expect(try guide().contains("`\(role.rawValue)`"))
   }
 }
 

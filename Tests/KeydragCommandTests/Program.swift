@@ -97,12 +97,17 @@ final class Program {
   }
 }
 
-/// The README of this project.
+/// What is written for people: the README, and the guide in the documentation.
 enum Readme {
+  static let top = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// One after the other; nothing where one can't be read.
   static let text: String? = {
-    let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try? String(contentsOf: top.appending(path: "README.md"), encoding: .utf8)
+    let guide = top.appending(path: "Sources/KeyDrag/KeyDrag.docc/Guide")
+    let names = try? FileManager.default.contentsOfDirectory(atPath: guide.path).sorted()
+    let files = [top.appending(path: "README.md")] + (names ?? []).map { guide.appending(path: $0) }
+    return try? files.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
   }()
 
   /// What stands in the code block that follows a marker line.

@@ -4,10 +4,10 @@ import RealPrograms
 import Synchronization
 import Testing
 
-@Suite("The README says what is true", .realPrograms(by: .test))
+@Suite("The README and the guide say what is true", .realPrograms(by: .test))
 struct ReadmeTests {
   @Test(
-    "The keys in the README are those of keydrag keys",
+    "The keys in the guide are those of keydrag keys",
     arguments: [
       "Browsing", "Carrying", "Confirming",
     ])
@@ -23,7 +23,7 @@ struct ReadmeTests {
     #expect(try Readme.rows(under: "### \(phase)") == listed)
   }
 
-  @Test("The settings in the README are the example of the configuration")
+  @Test("The settings in the guide are the example of the configuration")
   func settings() throws {
     #expect(try Readme.block(after: "<!-- the settings -->") == Configuration.example)
   }
@@ -65,7 +65,7 @@ struct ReadmeTests {
     #expect(try Readme.block(after: "<!-- what is said -->") == result.output)
   }
 
-  @Test("What the README lets the samples say is what they say")
+  @Test("What the guide lets the samples say is what they say")
   func samples() throws {
     let program = try Program()
     try FileManager.default.createDirectory(
@@ -91,7 +91,42 @@ struct ReadmeTests {
     #expect(try Readme.block(after: "<!-- what an image says -->") == image.output)
   }
 
-  @Test("Each command that the README names is one, and the other way round")
+  @Test("A visitor reads the README in a few minutes")
+  func length() throws {
+    let file = Readme.top.appending(path: "README.md")
+    #expect(try String(contentsOf: file, encoding: .utf8).count < 8_000)
+  }
+
+  @Test("What the README and CONTRIBUTING link to is there", arguments: ["README", "CONTRIBUTING"])
+  func links(name: String) throws {
+    let text = try String(
+      contentsOf: Readme.top.appending(path: "\(name).md"), encoding: .utf8)
+    let targets = text.matches(of: /\]\(([^):]+)\)/).map { String($0.output.1) }
+    #expect(name != "README" || targets.count > 5)
+    for target in targets {
+      let path = Readme.top.appending(path: target).path
+      #expect(FileManager.default.fileExists(atPath: path), "\(target)")
+    }
+  }
+
+  @Test("The two commands of the README are short, and what they begin with can be run")
+  func shortCommands() throws {
+    for marker in ["<!-- the run command -->", "<!-- the test command -->"] {
+      let command = try Readme.block(after: marker)
+      #expect(command.count < 80)
+      #expect(command.hasPrefix("./Packaging/setup"))
+    }
+    #expect(access(Readme.top.appending(path: "Packaging/setup").path, X_OK) == 0)
+    // A person runs the program that the package has.
+    let package = try String(
+      contentsOf: Readme.top.appending(path: "Packaging/build-deb"), encoding: .utf8)
+    let flags = "-c release --static-swift-stdlib"
+    #expect(package.contains("swift build \(flags) --product keydrag\n"))
+    #expect(
+      try Readme.block(after: "<!-- the run command -->").contains("swift run \(flags) keydrag"))
+  }
+
+  @Test("Each command is named in the README or the guide")
   func commands() throws {
     let help = try Program().run("--help").lines
     let start = try #require(help.firstIndex(of: "SUBCOMMANDS:"))

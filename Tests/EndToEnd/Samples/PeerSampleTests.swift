@@ -32,7 +32,7 @@ struct PeerSampleTests {
     let given = try giver.finish()
     #expect(given.status == 0, "\(given)")
     #expect(given.records.finished.last?["route"] == "peer", "\(given)")
-    let shown = try Readme.lines(after: "<!-- what the giver says -->")
+    let shown = try Guide.lines(after: "<!-- what the giver says -->")
     #expect(given.said.contains(shown), "\(given)")
     try taker.wait("the file") { $0.id == "appeared" || $0.text.contains("Ada Lovelace.vcf") }
     // What came into its folder it can take back.
@@ -41,7 +41,7 @@ struct PeerSampleTests {
     let taken = try taker.finish()
     #expect(taken.status == 0, "\(taken)")
     #expect(
-      try Readme.lines(after: "<!-- what the taker says -->") == [taken.last("undone")?.text],
+      try Guide.lines(after: "<!-- what the taker says -->") == [taken.last("undone")?.text],
       "\(taken)")
     #expect(stage.list("Docs") == [])
   }

@@ -1,12 +1,14 @@
 import FoundationEssentials
 import Testing
 
-/// The README of this project.
-enum Readme {
+/// The guide in the documentation.
+enum Guide {
   /// The lines of the code block that follows a marker line.
   static func lines(after marker: String) throws -> [String] {
     let parts = #filePath.split(separator: "/").dropLast(4)
-    let file = "/" + parts.joined(separator: "/") + "/README.md"
+    let file =
+      "/" + parts.joined(separator: "/")
+      + "/Sources/KeyDrag/KeyDrag.docc/Guide/In-a-terminal.md"
     let text = try #require(FileManager.default.contents(atPath: file))
     let lines = String(decoding: text, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
