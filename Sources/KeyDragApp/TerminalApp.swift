@@ -10,10 +10,10 @@ import KeyDragTerminal
 /// An app on the library in the terminal that it was started from, heard and shown.
 ///
 /// It comes with the product `KeyDragApp`, which needs the C libraries that the `keydrag` program
-/// needs; see the README. Keys come from the terminal. Messages go to the person's screen reader, or
-/// to a voice where none runs. What the person has set for the `keydrag` program holds here too, from
-/// the same file: keys, voice, language, how much is said. Other KeyDrag programs of the same person
-/// see its places, and this one sees theirs.
+/// needs; `Packaging/setup` installs them. Keys come from the terminal. Messages go to the person's
+/// screen reader, or to a voice where none runs. What the person has set for the `keydrag` program
+/// holds here too, from the same file: keys, voice, language, how much is said. Other KeyDrag programs
+/// of the same person see its places, and this one sees theirs.
 public struct TerminalApp: Sendable {
   /// Why nothing was run; the description is a sentence for the person.
   public struct Failure: Error, Hashable, CustomStringConvertible {

@@ -73,8 +73,8 @@ struct KeyDragCommand: AsyncParsableCommand {
   static func page(for error: any Error, columns: Int) -> String {
     let page = HelpPage.translated(
       fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
-    return CompletionScript.withDefault(
-      page, program: _commandName, subcommand: FilesCommand._commandName)
+    return CompletionScript(program: _commandName, subcommand: FilesCommand._commandName)
+      .withDefault(page)
   }
 
   /// What is wrong on a command line.

@@ -25,6 +25,7 @@ extension Rules {
     "Sources/BuildTools/": "what a programmer meets while building",
     "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",
     "Sources/KeyDragDesktop/Places/TrashNames.swift": "names that desktops give the trash",
+    "Sources/keydrag/CompletionScript.swift": "lines of shells' scripts",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
     "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
   ]

@@ -54,6 +54,43 @@ struct CompletionTests {
     #expect(!folders.contains("notes.txt"))
   }
 
+  /// What fish offers for the end of a line, without what it says of it.
+  private func fishOffers(_ line: String) throws -> Set<String> {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      at: program.folder.appending(path: "Docs"), withIntermediateDirectories: true)
+    try program.write(try program.run("--generate-completion-script", "fish").output, to: "script")
+    let result = try program.run(
+      program: "/usr/bin/fish", ["-c", "source ./script; complete -C '\(line)'"])
+    return Set(result.lines.compactMap { $0.split(separator: "\t").first.map(String.init) })
+  }
+
+  @Test(
+    "fish knows the languages, and the options of the command that may be left out",
+    .enabled("fish is not installed") { access("/usr/bin/fish", X_OK) == 0 })
+  func fishDefault() throws {
+    #expect(try fishOffers("keydrag --la") == ["--lang"])
+    #expect(try fishOffers("keydrag --lang d") == ["de"])
+    #expect(try fishOffers("keydrag keys --lang pt") == ["pt-BR"])
+    #expect(try fishOffers("keydrag un").contains("undo"))
+    #expect(try fishOffers("keydrag Do").contains("Docs/"))
+    #expect(!(try fishOffers("keydrag undo --ke").contains("--keys")))
+  }
+
+  @Test(
+    "zsh's script is one, with the options of the command that may be left out",
+    .enabled("zsh is not installed") { access("/usr/bin/zsh", X_OK) == 0 })
+  func zshDefault() throws {
+    let program = try Program()
+    let script = try program.run("--generate-completion-script", "zsh").output
+    try program.write(script, to: "_keydrag")
+    #expect(try program.run(program: "/usr/bin/zsh", ["-n", "_keydrag"]).status == 0)
+    let own = try #require(script.components(separatedBy: "\n_keydrag() {").last)
+      .components(separatedBy: "\n}\n")[0]
+    #expect(own.contains("'--lang[") && own.contains("local -ar ___lang=('ar' "))
+    #expect(own.ranges(of: "'--version[").count == 1)
+  }
+
   @Test("Each shell gets a script that names every command", arguments: ["bash", "zsh", "fish"])
   func scripts(shell: String) throws {
     let result = try Program().run("--generate-completion-script", shell)

@@ -34,7 +34,8 @@ struct Compiler {
     let source = Localization.catalogue(language)
     guard
       try msgfmt.run(
-        ["--check", "--output-file", unfinished.path, source], in: localization.package)
+        ["--check", "--no-hash", "--output-file", unfinished.path, source], in: localization.package
+      )
     else { return false }
     guard rename(unfinished.path, file.path) == 0 else {
       throw ToolError("\(file.path) can't be written")
