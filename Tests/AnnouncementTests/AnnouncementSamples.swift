@@ -233,7 +233,7 @@ enum AnnouncementSamples {
   private static let questions: [Announcement] = {
     let choices: [Choice] =
       [
-        .keepBoth, .replace, .skip, .keepHolding, .dropAccepted(count: 2, refused: 1),
+        .keepBoth, .merge, .replace, .skip, .keepHolding, .dropAccepted(count: 2, refused: 1),
         .dropAccepted(count: 1, refused: 5), .openWith(program: "Viewer"), .print, .trash,
         .delivery(DeliveryID(1), .copy, names: names, count: 5, percent: 50),
         .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
@@ -246,6 +246,8 @@ enum AnnouncementSamples {
     let confirmations: [Confirmation] =
       [
         .clash(names: ["a.txt"], place: "Docs"), .clash(names: names, place: "Docs"),
+        .clashInside(names: ["a.txt"], isWhole: true), .clashInside(names: names, isWhole: true),
+        .clashInside(names: [], isWhole: false),
         .partial(accepted: 2, count: 3, place: "Docs"),
         .partial(accepted: 2, count: 3, place: "Docs", isUncertain: true),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),

@@ -52,7 +52,13 @@ struct Ground {
     try write("big ", a + "/big", times: 60_000)
     try FileManager.default.createSymbolicLink(
       atPath: a + "/tree/link", withDestinationPath: "nowhere")
-    for folder in [b, other] { try write("old \(folder == b) \(mark)", folder + "/f1") }
+    for folder in [b, other] {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/tree/inner", withIntermediateDirectories: true)
+      for name in ["f1", "tree/x"] {
+        try write("old \(name) \(folder == b) \(mark)", folder + "/" + name)
+      }
+    }
   }
 
   private func write(_ text: String, _ path: String, times: Int = 50) throws {

@@ -21,11 +21,18 @@ struct Scenario {
       Scenario(name: "move to another disk", words: order("move", other)),
       Scenario(
         name: "move to another disk, replacing", words: order("move", other, "replace")),
+      Scenario(name: "move, merging", words: order("move", b, "merge-replace")),
+      Scenario(name: "move to another disk, merging", words: order("move", other, "merge")),
       Scenario(name: "trash", words: trash),
       Scenario(name: "undo of a copy", before: [order("copy", b)], words: ["undo"]),
       Scenario(
         name: "undo of a replacing copy", before: [order("copy", b, "replace")], words: ["undo"]),
       Scenario(name: "undo of a move", before: [order("move", b, "replace")], words: ["undo"]),
+      Scenario(
+        name: "undo of a merge", before: [order("move", b, "merge-replace")], words: ["undo"]),
+      Scenario(
+        name: "recovery of a merge", before: [["kill"] + order("move", b, "merge")],
+        words: ["history"]),
       Scenario(
         name: "undo from another disk", before: [order("move", other)], words: ["undo"]),
       Scenario(name: "undo of trash", before: [trash], words: ["undo"]),

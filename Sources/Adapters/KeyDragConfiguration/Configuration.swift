@@ -14,7 +14,7 @@ import KeyDragCore
 /// | `volume` | 0 to 100 | 100 |
 /// | `voices` | language: espeak-ng voice | none |
 /// | `earcons` | `true` or `false` | `false` |
-/// | `clash` | `keep-both`, `replace`, `skip` or `fail` | `keep-both` |
+/// | `clash` | `keep-both`, `replace`, `skip`, `fail`, `merge`, `merge-replace` or `merge-skip` | `keep-both` |
 /// | `wait-for-disk` | `true` or `false` | `true` |
 /// | `show-hidden` | `true` or `false` | `false` |
 /// | `threshold` | bytes, or a number with kB, MB, GB, KiB, MiB, GiB | 16 MiB |
@@ -86,7 +86,8 @@ package struct Configuration: Hashable, Sendable {
     #   en: en-us
     #   de: de+f3
 
-    # What copy, move and link do when a name exists: keep-both, replace, skip or fail.
+    # What copy, move and link do when a name exists: keep-both, replace, skip, fail, merge,
+    # merge-replace or merge-skip.
     clash: keep-both
 
     # Copies are on the disk before they are said to be made. With false they are said sooner, and a

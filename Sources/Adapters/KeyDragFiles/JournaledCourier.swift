@@ -108,13 +108,18 @@ package final class JournaledCourier: FileDelivering {
     case .progressed(let progress): .progressed(progress)
     case .finished(let result):
       .finished(
-        DeliveryResult(
-          outcome: result.outcome, route: .files, delivered: result.delivered,
-          failures: result.failures.map(\.spoken), bytes: result.bytes,
-          totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
-          lostAttributes: result.lostAttributes, leftOut: result.leftOut.map(\.spoken)),
-        landed: result.landed.map(\.path), entry: result.entry)
+        told(result), landed: result.landed.map(\.path), entry: result.entry)
     }
+  }
+
+  private static func told(_ result: FileDeliveryResult) -> DeliveryResult {
+    var told = DeliveryResult(
+      outcome: result.outcome, route: .files, delivered: result.delivered,
+      failures: result.failures.map(\.spoken), bytes: result.bytes,
+      totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
+      lostAttributes: result.lostAttributes, leftOut: result.leftOut.map(\.spoken))
+    told.pieces = result.pieces
+    return told
   }
 }
 

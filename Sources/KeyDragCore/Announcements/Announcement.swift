@@ -234,6 +234,8 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
 /// What is asked before a drop, or a menu that is walked.
 package enum Confirmation: Hashable, Sendable {
   case clash(names: [String], place: String)
+  /// Folders are to become one: the names that both have inside.
+  case clashInside(names: [String], isWhole: Bool)
   case partial(accepted: Int, count: Int, place: String, isUncertain: Bool = false)
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
@@ -262,6 +264,8 @@ package enum Confirmation: Hashable, Sendable {
 /// One answer to a confirmation, or one line of a menu.
 package enum Choice: Hashable, Sendable {
   case keepBoth, replace, skip
+  /// Folders of one name become one.
+  case merge
   case keepHolding
   /// The first line of the actions, which does nothing: Enter opens them, and a held one takes it.
   case leave

@@ -264,7 +264,7 @@ extension Phrasebook {
 
   private func reasonWord(_ question: Confirmation) -> String? {
     switch question {
-    case .clash: Reason.nameExists.rawValue
+    case .clash, .clashInside: Reason.nameExists.rawValue
     case .irreversible(let reason, _, _): reason.rawValue
     case .partial, .actions, .deliveries, .history, .details, .filter, .goTo, .newFolder, .rename,
       .position, .help, .olderUndo, .quitting:

@@ -30,6 +30,20 @@ extension Phrasebook {
         // A question before a drop; its answers follow, such as "Keep both". %1$@ is the
         // folder, %2$@ how many of the names exist in it already.
         : plural("%2$@ name exists in %1$@.", "%2$@ names exist in %1$@.", names.count, place)
+    case .clashInside(let names, let isWhole):
+      if !isWhole || names.isEmpty {
+        // A question before two folders become one, which are too large to be looked through; its
+        // answers follow, such as "Keep both".
+        phrase("Names inside may exist there too.")
+      } else if names.count == 1 {
+        // A question before two folders become one; its answers follow, such as "Keep both". %1$@ is
+        // the name of a file that is in both.
+        phrase("Both have %1$@.", names[0])
+      } else {
+        // A question before two folders become one; its answers follow, such as "Keep both". %1$@ is
+        // how many names of files are in both.
+        plural("Both have %1$@ name.", "Both have %1$@ same names.", names.count)
+      }
     case .partial(let accepted, let count, let place, isUncertain: true):
       // A question before a drop in a program that says yes to everything; its answers follow. %1$@
       // is the place, %2$@ how many items it may take, %3$@ how many are carried.
@@ -93,6 +107,8 @@ extension Phrasebook {
     switch choice {
     // An answer where a name exists: the new file gets another name.
     case .keepBoth: term(in: "choice", "Keep both")
+    // An answer where folders of one name exist: they become one.
+    case .merge: term(in: "choice", "Merge")
     // An answer where a name exists: the old file goes to the trash.
     case .replace: term(in: "choice", "Replace")
     // An answer where a name exists: that file is not copied or moved.
@@ -216,6 +232,8 @@ extension Phrasebook {
     switch choice {
     // What the answer "Keep both" does; follows it after a comma.
     case .keepBoth: phrase("the new one gets another name")
+    // What the answer "Merge" does; follows it after a comma.
+    case .merge: phrase("the two folders become one")
     // What the answer "Replace" does; follows it after a comma.
     case .replace: phrase("the old one goes to the trash")
     // What the answer "Skip" does; follows it after a comma.

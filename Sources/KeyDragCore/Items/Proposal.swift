@@ -78,6 +78,8 @@ public struct Proposal: Hashable, Sendable {
   /// Whether its program asks by itself what is to become of names that exist there, and can be given
   /// no answer beforehand.
   package var asksItself = false
+  /// Set where names clash that are folders both here and there, which could become one.
+  package var merger: Merger?
   /// The position in the text at which the drop lands; `nil` where that is not known.
   package var textPosition: TextPosition?
   /// Whether it comes to stand in one of several lines, and in which can't be known.
@@ -101,6 +103,19 @@ public struct Proposal: Hashable, Sendable {
 
   /// A refusal of everything, for one reason.
   public static func refused(_ reason: Reason) -> Proposal { Proposal(.none(reason), offers: []) }
+}
+
+/// What would clash still if folders of one name became one.
+package struct Merger: Hashable, Sendable {
+  /// Names of files and the like, inside these folders and beside them.
+  package var names: [String]
+  /// Whether all of the folders has been looked at.
+  package var isWhole: Bool
+
+  package init(names: [String], isWhole: Bool) {
+    self.names = names
+    self.isWhole = isWhole
+  }
 }
 
 /// Where in a text something comes to stand.

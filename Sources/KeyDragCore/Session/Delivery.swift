@@ -8,6 +8,20 @@ package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
   case skip
   /// Nothing is delivered when any name clashes.
   case fail
+  /// Folders of one name become one; other things are both kept.
+  case merge
+  /// Folders of one name become one; other things are replaced.
+  case mergeReplacing = "merge-replace"
+  /// Folders of one name become one; other things stay where they are.
+  case mergeSkipping = "merge-skip"
+
+  /// Whether folders of one name become one.
+  package var mergesFolders: Bool {
+    switch self {
+    case .merge, .mergeReplacing, .mergeSkipping: true
+    case .keepBoth, .replace, .skip, .fail: false
+    }
+  }
 }
 
 /// How a delivery is made.
@@ -157,6 +171,9 @@ package struct DeliveryResult: Hashable, Sendable {
   package var route: Route
   /// How many of the ordered items arrived whole.
   package var delivered: Int
+  /// How many things arrived, inside folders that became one with others too; `nil` where that is not
+  /// counted.
+  package var pieces: Int?
   package var failures: [DeliveryFailure]
   package var bytes: Int64
   package var totalBytes: Int64

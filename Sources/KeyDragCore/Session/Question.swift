@@ -38,6 +38,8 @@ package struct PendingDrop: Sendable {
   /// Indices of the carried items that will go.
   package var accepted: [Int]
   package var clash: ClashPolicy?
+  /// Whether folders of one name are to become one; what is in them is still to be asked about.
+  package var isMerging = false
   /// Why the others will not.
   package var refused: [Int: Reason] = [:]
   package var isPartialAgreed = false

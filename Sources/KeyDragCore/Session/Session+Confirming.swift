@@ -158,9 +158,14 @@ extension Session {
   private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: Carry) {
     var pending = pending
     switch choice {
-    case .keepBoth: pending.clash = .keepBoth
-    case .replace: pending.clash = .replace
-    case .skip: pending.clash = .skip
+    case .keepBoth: pending.clash = pending.isMerging ? .merge : .keepBoth
+    case .replace: pending.clash = pending.isMerging ? .mergeReplacing : .replace
+    case .skip: pending.clash = pending.isMerging ? .mergeSkipping : .skip
+    case .merge:
+      pending.isMerging = true
+      let merger = pending.proposal.merger
+      // Nothing is left to ask about.
+      if merger?.isWhole == true, merger?.names.isEmpty == true { pending.clash = .merge }
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
@@ -236,8 +241,8 @@ extension Session {
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
-    case .leave, .keepBoth, .replace, .skip, .keepHolding, .dropAccepted, .proceed, .position,
-      .held, .line,
+    case .leave, .keepBoth, .merge, .replace, .skip, .keepHolding, .dropAccepted, .proceed,
+      .position, .held, .line,
       .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history, .entry,
       .help, .endAfter, .endAndTakeBack, .quit:
       say(.declined(count: 0))

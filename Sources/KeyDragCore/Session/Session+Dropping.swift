@@ -122,12 +122,27 @@ extension Session {
     if !clashes.isEmpty, pending.clash == nil, !pending.proposal.asksItself,
       pending.operation != .remove
     {
-      open(
-        .drop(pending), .clash(names: clashes, place: name),
-        [.keepBoth, .replace, .skip, .keepHolding], over: .carrying(carry))
+      askAboutNames(pending, carry, clashes, name)
       return
     }
     deliver(pending, carry, place)
+  }
+
+  /// What is to become of names that exist; where folders become one, once for all that is in them.
+  private mutating func askAboutNames(
+    _ pending: PendingDrop, _ carry: Carry, _ names: [String], _ place: String
+  ) {
+    let merger = [.copy, .move].contains(pending.operation) ? pending.proposal.merger : nil
+    if pending.isMerging, let merger {
+      open(
+        .drop(pending), .clashInside(names: merger.names, isWhole: merger.isWhole),
+        [.keepBoth, .replace, .skip, .keepHolding], over: .carrying(carry))
+      return
+    }
+    let merge = merger == nil ? [] : [Choice.merge]
+    open(
+      .drop(pending), .clash(names: names, place: place),
+      [.keepBoth] + merge + [.replace, .skip, .keepHolding], over: .carrying(carry))
   }
 
   private mutating func deliver(
@@ -153,7 +168,7 @@ extension Session {
       running.names = Array((running.names + running.leftBehind.map(\.name)).prefix(20))
     }
     running.task = place?.task
-    running.skipsClashes = order.clash == .skip
+    running.skipsClashes = order.clash == .skip || order.clash == .mergeSkipping
     if place?.task == .openWith { running.program = place?.name }
     running.target = place.flatMap { $0.task == nil ? $0.leadsTo ?? $0.container : nil }
     phase = .browsing(adding: nil)

@@ -57,6 +57,27 @@ struct LineTests {
     #expect(stage.list("Dogs").sorted() == ["a1.txt", "a2.txt"])
   }
 
+  @Test("H08: a folder dropped where its name exists becomes one with it, and one undo parts them")
+  func merge() throws {
+    let stage = try Stage(
+      "Inbox/Trip/a.txt", "Inbox/Trip/b.txt", "Docs/Trip/b.txt", "Docs/Trip/c.txt")
+    let before = stage.tree
+    let merged = try stage.files(
+      "Inbox", "Docs", keys: #""trip" space f6 "docs" enter "merge" enter "replace" enter"#)
+    #expect(merged.status == 0, "\(merged)")
+    #expect(merged.records.every("confirm").map(\.text).last == "Both have b.txt.", "\(merged)")
+    #expect(stage.list("Docs/Trip").sorted() == ["a.txt", "b.txt", "c.txt"])
+    #expect(stage.read("Docs/Trip/b.txt") == "Inbox/Trip/b.txt")
+    #expect(stage.list("Inbox").isEmpty)
+    let undone = try stage.run("undo")
+    #expect(undone.status == 0, "\(undone)")
+    #expect(stage.tree == before)
+    let command = try stage.run("copy", "Inbox/Trip", "--to", "Docs", "--clash", "merge")
+    #expect(command.status == 0, "\(command)")
+    #expect(stage.read("Docs/Trip/b (2).txt") == "Inbox/Trip/b.txt")
+    #expect(stage.read("Docs/Trip/b.txt") == "Docs/Trip/b.txt")
+  }
+
   @Test("H05, H08: a folder is made, one undo takes it back, and with something in it it stays")
   func newFolder() throws {
     let stage = try Stage("Inbox/a.txt")

@@ -50,6 +50,46 @@ struct ChoiceSearchTests {
     #expect(driver.orders.first?.clash == .replace)
   }
 
+  @Test(
+    "H08: folders of one name can become one, and what is inside is asked about once",
+    arguments: [
+      ("enter", ClashPolicy.merge), ("down enter", .mergeReplacing),
+      ("down down enter", .mergeSkipping),
+    ])
+  func merge(answer: String, clash: ClashPolicy) {
+    var proposal = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    proposal.merger = Merger(names: ["x", "y"], isWhole: true)
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Docs")] = proposal
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space f5 'docs'")
+    _ = driver.hear()
+    #expect(driver.hear("enter").last?.hasPrefix("Keep both") == true)
+    #expect(driver.hear("down").last == "Merge, the two folders become one. 2 of 5")
+    #expect(
+      driver.hear("enter") == [
+        "Both have 2 same names.", "Keep both, the new one gets another name. 1 of 4",
+      ])
+    #expect(driver.orders.isEmpty)
+    driver.press(answer)
+    #expect(driver.orders.map(\.clash) == [clash])
+  }
+
+  @Test("H08: where nothing inside clashes, Merge needs no second answer; links know no Merge")
+  func mergeAtOnce() {
+    var proposal = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    proposal.merger = Merger(names: [], isWhole: true)
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Docs")] = proposal
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space f5 'docs' enter 'merge' enter")
+    #expect(driver.orders.map(\.clash) == [.merge])
+    var linking = SessionDriver.started(stage)
+    linking.press("'a.txt' space f7 'docs' enter")
+    _ = linking.hear()
+    #expect(linking.hear("down").last?.hasPrefix("Replace") == true)
+  }
+
   @Test("H05: the words are those of the person's language, without its accents")
   func language() {
     struct German: Catalogue {

@@ -154,7 +154,7 @@ struct BadInputTests {
     let order = FileOrder(operation: .copy, sources: [source], target: bench.b, placeName: "B")
     var planner = try DeliveryPlanner(
       order: order, entry: journal.entry, target: OpenFolder(bench.b), trash: bench.trash)
-    var step = try planner.step(0)
+    var step = try #require(try planner.step(0))
     source.withPlatformString { _ = unlink($0) }
     let runner = StepRunner(meter: Meter(), trash: bench.trash, writer: journal)
     let error = #expect(throws: (any Error).self) { try runner.take(&step) }

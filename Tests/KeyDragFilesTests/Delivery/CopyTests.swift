@@ -151,7 +151,7 @@ struct CopyTests {
         operation: .copy, sources: [bench.a / name], target: bench.b, placeName: "B")
       var planner = try DeliveryPlanner(
         order: order, entry: entry, target: OpenFolder(bench.b), trash: bench.trash)
-      var step = try planner.step(0)
+      var step = try #require(try planner.step(0))
       let runner = StepRunner(
         meter: Meter(), trash: bench.trash, writer: JournalWriter(bench.journal, entry),
         waitsForDisk: waits)

@@ -4,6 +4,15 @@ import SystemPackage
 
 /// Turns the items of an order into steps, or says why one can't be taken.
 struct DeliveryPlanner {
+  /// The next of an order.
+  enum Planned {
+    case step(Step)
+    /// The item itself can't be delivered, or something inside a folder that becomes one with another.
+    case failed(item: Int, inside: FilePath?, Reason)
+    /// All of a folder has been planned that becomes one with another.
+    case merged(item: Int, into: FilePath)
+  }
+
   let order: FileOrder
   let entry: EntryRecord
   /// `nil` for removal.
@@ -16,6 +25,11 @@ struct DeliveryPlanner {
   private var promised: Set<FilePath> = []
   /// What ``measure(_:)`` saw of each item, for orders so quick that it still holds.
   private var seen: [FileStamp?] = []
+  private var nextItem = 0
+  private var nextIndex: Int64 = 0
+  /// The folder that is being planned thing by thing.
+  private var merge: FolderMerge?
+  private var failures: Int64 = 0
   private static let seenAtMost = 20_000
 
   init(order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan) throws {
@@ -71,46 +85,173 @@ struct DeliveryPlanner {
     }
   }
 
+  /// Whether there may be more.
+  var hasMore: Bool { merge != nil || nextItem < order.sources.count }
+
+  /// How much there is to do, as far as is known: more while a folder is being planned.
+  var planned: Int64 {
+    nextIndex + failures + Int64(order.sources.count - nextItem) + (merge == nil ? 0 : 1)
+  }
+
+  /// `nil` when all has been planned.
+  mutating func next() -> Planned? {
+    if let merge { return nextInside(merge) }
+    guard nextItem < order.sources.count else { return nil }
+    let item = nextItem
+    nextItem += 1
+    do {
+      if let step = try step(item) { return .step(step) }
+    } catch {
+      failures += 1
+      return .failed(item: item, inside: nil, Reason(error))
+    }
+    return next()
+  }
+
+  private mutating func newIndex() -> Int64 {
+    defer { nextIndex += 1 }
+    return nextIndex
+  }
+
   /// The step for one item; throws why there is none.
-  mutating func step(_ index: Int) throws -> Step {
-    let source = order.sources[index]
+  ///
+  /// - Returns: `nil` for a folder that becomes one with another, whose steps come next.
+  mutating func step(_ item: Int) throws -> Step? {
+    let source = order.sources[item]
     guard let component = source.lastComponent, component.kind == .regular else {
       throw Reason.notDraggable
     }
     let name = FileName(component)
-    if order.makesFolder, let target { return try making(name, in: target, index) }
+    if order.makesFolder, let target { return try making(name, in: target) }
     let folder = try folders.folder(at: source.removingLastComponent())
-    let known = seen.isEmpty ? nil : seen[index]
+    let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
-    try check(stamp, in: folder)
+    if let target, order.clash.mergesFolders, order.newName == nil,
+      let there = twin(of: stamp, name, in: target)
+    {
+      try check(stamp, in: folder, target)
+      let merge = FolderMerge(item: item, into: there)
+      try enter(merge, source, stamp, there)
+      self.merge = merge
+      return nil
+    }
+    return try step(name, stamp, at: source, in: folder, of: item, to: target)
+  }
+
+  private mutating func step(
+    _ name: FileName, _ stamp: FileStamp, at source: FilePath, in folder: OpenFolder,
+    of item: Int, to target: OpenFolder?, merged: FilePath? = nil
+  ) throws -> Step {
+    try check(stamp, in: folder, target)
+    let index = nextIndex
     var step = Step(
       record: StepRecord(
-        index: Int64(index), source: source, target: source, before: stamp.recorded,
-        begun: timespec.now.nanoseconds, sourceFolder: folder.stamp.identity),
-      operation: order.operation, permanently: order.permanently, clash: order.clash,
+        index: index, source: source, target: source, before: stamp.recorded,
+        begun: timespec.now.nanoseconds, sourceFolder: folder.stamp.identity, merged: merged),
+      item: item, operation: order.operation, permanently: order.permanently, clash: order.clash,
       sourceFolder: folder, sourceName: name, targetFolder: target ?? folder, targetName: name,
-      wishedName: order.newName ?? name, part: entry.partName(Int64(index)))
+      wishedName: merged == nil ? order.newName ?? name : name, part: entry.partName(index))
     if order.operation == .remove {
       if !order.permanently { try chooseTrash(&step, stamp) }
     } else {
       try chooseName(&step)
     }
+    nextIndex += 1
     return step
   }
 
-  /// The step that makes a folder: its source is what it makes.
-  private func making(_ name: FileName, in target: OpenFolder, _ index: Int) throws -> Step {
-    if FileCalls.exists(target.raw, name) { throw Reason.nameExists }
-    let path = target.path.appending(name)
-    return Step(
-      record: StepRecord(
-        index: Int64(index), source: path, target: path, before: target.stamp.recorded,
-        begun: timespec.now.nanoseconds),
-      operation: .copy, clash: .fail, sourceFolder: target, sourceName: name, targetFolder: target,
-      targetName: name, wishedName: name, part: entry.partName(Int64(index)))
+  // MARK: Folders that become one
+
+  /// The folder of the same name in a folder, which can take what is in this one; `nil` where the name
+  /// is free or something else has it.
+  private func twin(of stamp: FileStamp, _ name: FileName, in target: OpenFolder) -> FilePath? {
+    guard order.operation == .copy || order.operation == .move, stamp.kind == .folder,
+      let there = try? FileCalls.status(target.raw, name), there.kind == .folder,
+      there.identity != stamp.identity
+    else { return nil }
+    return target.path.appending(name)
   }
 
-  private func check(_ stamp: FileStamp, in folder: OpenFolder) throws {
+  private mutating func enter(
+    _ merge: FolderMerge, _ source: FilePath, _ stamp: FileStamp, _ target: FilePath
+  ) throws {
+    let folder = try folders.folder(at: source)
+    guard folder.stamp.identity == stamp.identity else { throw Reason.changed }
+    try merge.enter(folder, folders.folder(at: target), isMove: order.operation == .move)
+  }
+
+  private mutating func nextInside(_ merge: FolderMerge) -> Planned {
+    while let (name, level) = merge.next() {
+      let path = level.source.appending(name)
+      do {
+        let (folder, target) = try open(level)
+        let stamp = try FileCalls.status(folder.raw, name)
+        if let there = twin(of: stamp, name, in: target) {
+          try enter(merge, path, stamp, there)
+          continue
+        }
+        return .step(
+          try step(
+            name, stamp, at: path, in: folder, of: merge.item, to: target, merged: merge.target))
+      } catch {
+        failures += 1
+        return .failed(item: merge.item, inside: path, Reason(error))
+      }
+    }
+    if order.operation == .move, let level = merge.nextEmptied() {
+      do { return .step(try removal(of: level, merge)) } catch {
+        failures += 1
+        return .failed(item: merge.item, inside: level.source, Reason(error))
+      }
+    }
+    self.merge = nil
+    return .merged(item: merge.item, into: merge.target)
+  }
+
+  private mutating func open(_ level: FolderMerge.Level) throws -> (OpenFolder, OpenFolder) {
+    let folder = try folders.folder(at: level.source)
+    let target = try folders.folder(at: level.target)
+    guard folder.stamp.identity == level.sourceIdentity,
+      target.stamp.identity == level.targetIdentity
+    else { throw Reason.changed }
+    return (folder, target)
+  }
+
+  /// The step that removes a folder of which everything has gone into another.
+  private mutating func removal(
+    of level: FolderMerge.Level, _ merge: FolderMerge
+  ) throws -> Step {
+    guard let component = level.source.lastComponent else { throw Reason.notDraggable }
+    let name = FileName(component)
+    let around = try folders.folder(at: level.source.removingLastComponent())
+    let stamp = try FileCalls.status(around.raw, name)
+    guard stamp.identity == level.sourceIdentity else { throw Reason.changed }
+    let index = newIndex()
+    return Step(
+      record: StepRecord(
+        index: index, source: level.source, target: level.source, before: stamp.recorded,
+        begun: timespec.now.nanoseconds, sourceFolder: around.stamp.identity,
+        targetFolder: around.stamp.identity, merged: merge.target, emptied: UInt32(stamp.mode)),
+      item: merge.item, operation: .move, clash: .fail, sourceFolder: around, sourceName: name,
+      targetFolder: around, targetName: name, wishedName: name, part: entry.partName(index))
+  }
+
+  /// The step that makes a folder: its source is what it makes.
+  private mutating func making(_ name: FileName, in target: OpenFolder) throws -> Step {
+    if FileCalls.exists(target.raw, name) { throw Reason.nameExists }
+    let path = target.path.appending(name)
+    let index = newIndex()
+    return Step(
+      record: StepRecord(
+        index: index, source: path, target: path, before: target.stamp.recorded,
+        begun: timespec.now.nanoseconds),
+      operation: .copy, clash: .fail, sourceFolder: target, sourceName: name, targetFolder: target,
+      targetName: name, wishedName: name, part: entry.partName(index))
+  }
+
+  private func check(
+    _ stamp: FileStamp, in folder: OpenFolder, _ target: OpenFolder?
+  ) throws {
     if stamp.kind == .folder, ancestors.contains(stamp.identity) { throw Reason.ownDescendant }
     switch order.operation {
     case .copy: if stamp.kind == .special { throw Reason.specialFile }
@@ -131,11 +272,11 @@ struct DeliveryPlanner {
     step.rename(to: step.wishedName)
     let isPromised = promised.contains(step.record.target)
     switch order.clash {
-    case .skip, .fail:
+    case .skip, .mergeSkipping, .fail:
       // Known before anything is copied.
       if isPromised || FileCalls.exists(folder.raw, step.wishedName) { throw Reason.nameExists }
-    case .replace where !isPromised: break
-    case .keepBoth, .replace:
+    case .replace where !isPromised, .mergeReplacing where !isPromised: break
+    case .keepBoth, .merge, .replace, .mergeReplacing:
       let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
         FileCalls.exists(folder.raw, candidate)
           || promised.contains(folder.path.appending(candidate))

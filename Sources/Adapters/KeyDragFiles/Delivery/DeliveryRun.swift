@@ -13,9 +13,22 @@ final class DeliveryRun {
   private var result = FileDeliveryResult(outcome: .failed)
   private var reasons: [Int: Reason] = [:]
   private var landings: [Int: FilePath] = [:]
+  /// What came of folders that become one with others, by item, until all of one has been tried.
+  private var merges: [Int: Merge] = [:]
   private var wasCancelled = false
   /// Whether recovery has to remove something.
   private var isLeft = false
+
+  /// How far a folder is that becomes one with another.
+  private struct Merge {
+    /// How many things in it arrived, each a folder or a file.
+    var done = 0
+    var failures: [FileFailure] = []
+    var renamed: [FilePath] = []
+    /// Where all of it has been tried: the folder that took it.
+    var target: FilePath?
+    var wasStopped = false
+  }
 
   init(
     order: FileOrder, trash: TrashCan, journal: Journal, waitsForDisk: Bool = true,
@@ -85,36 +98,61 @@ final class DeliveryRun {
   private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
     let runner = StepRunner(
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
-    var start = 0
-    while start < order.sources.count, !wasCancelled {
-      let end = min(start + JournalWriter.batch, order.sources.count)
-      var steps = plan(start..<end, &planner)
+    while planner.hasMore, !wasCancelled {
+      var steps = plan(&planner)
       if !steps.isEmpty {
-        writer.intend(steps.map(\.record))
+        writer.intend(steps.map(\.record), planned: planner.planned)
         take(&steps, runner)
-        start = end
-        let records = steps.map(\.record)
-        if start < order.sources.count, !wasCancelled {
-          writer.settle(records)
-        } else {
-          writer.finish(records, isOver: !isLeft)
-        }
+      }
+      endMerges()
+      let records = steps.map(\.record)
+      if planner.hasMore, !wasCancelled {
+        writer.settle(records)
       } else {
-        start = end
-        if start >= order.sources.count { writer.finish(isOver: !isLeft) }
+        writer.finish(records, isOver: !isLeft)
       }
     }
     result.entry = writer.number
     result.lostAttributes = runner.copier.attributes.lost
   }
 
-  private func plan(_ range: Range<Int>, _ planner: inout DeliveryPlanner) -> [Step] {
+  /// As many folders are open at once for the steps of one batch: descriptors are scarce.
+  private static let foldersAtOnce = 128
+
+  private func plan(_ planner: inout DeliveryPlanner) -> [Step] {
     var steps: [Step] = []
-    steps.reserveCapacity(range.count)
-    for index in range {
-      do { steps.append(try planner.step(index)) } catch { reasons[index] = Reason(error) }
+    var folders: Set<ObjectIdentifier> = []
+    while steps.count < JournalWriter.batch, folders.count < Self.foldersAtOnce,
+      let planned = planner.next()
+    {
+      switch planned {
+      case .step(let step):
+        folders.insert(ObjectIdentifier(step.sourceFolder))
+        folders.insert(ObjectIdentifier(step.targetFolder))
+        steps.append(step)
+      case .failed(let item, inside: nil, let reason): reasons[item] = reason
+      case .failed(let item, let path?, let reason):
+        merges[item, default: Merge()].failures.append(FileFailure(source: path, reason: reason))
+      case .merged(let item, let target): merges[item, default: Merge()].target = target
+      }
     }
     return steps
+  }
+
+  /// Tells of the folders of which everything has been tried as of one thing each.
+  private func endMerges() {
+    for (item, merge) in merges {
+      guard let target = merge.target, !merge.wasStopped else { continue }
+      merges[item] = nil
+      result.renamedInside += merge.renamed
+      if merge.done == 0, let first = merge.failures.first {
+        reasons[item] = first.reason
+        continue
+      }
+      landings[item] = target
+      result.leftOut += merge.failures
+      meter.itemDone()
+    }
   }
 
   /// As many bytes wait for one flush of the device: what is cut off then is copied again.
@@ -133,9 +171,10 @@ final class DeliveryRun {
     func depart() {
       let late = runner.depart()
       for (index, reason) in late {
-        fail(Int(index), reason)
-        guard let position = positions[index], reason != .bothHold else { continue }
-        steps[position].record.state = .failed
+        guard let position = positions[index] else { continue }
+        unsucceed(steps[position])
+        fail(steps[position], reason)
+        if reason != .bothHold { steps[position].record.state = .failed }
       }
       positions = [:]
     }
@@ -147,18 +186,17 @@ final class DeliveryRun {
       for position in whole { waiting.append(steps[position]) }
       let problem = runner.flush(waiting)
       for position in whole {
-        let index = Int(steps[position].record.index)
         do {
           if let problem {
             runner.discard(steps[position])
             throw problem
           }
           try runner.land(&steps[position])
-          succeed(index, &steps[position], .min)
+          succeed(&steps[position], .min)
         } catch {
           meter.goBack(toBytes: meter.progress.bytesDone - (bytes[position] ?? 0))
           end(&steps[position])
-          fail(index, Reason(error))
+          fail(steps[position], Reason(error))
         }
       }
       (whole, bytes) = ([], [:])
@@ -168,27 +206,30 @@ final class DeliveryRun {
       // disk for those only.
       if wasCancelled {
         steps[position].record.state = .failed
+        noteStopped(steps[position])
         continue
       }
+      // It is not empty before all of it has gone.
+      if steps[position].removesEmptied { depart() }
       let before = meter.progress.bytesDone
-      let index = Int(steps[position].record.index)
       do {
         try runner.take(&steps[position])
-        positions[Int64(index)] = position
+        positions[steps[position].record.index] = position
         if steps[position].copied == nil {
-          succeed(index, &steps[position], before)
+          succeed(&steps[position], before)
         } else {
           whole.append(position)
           bytes[position] = meter.progress.bytesDone - before
         }
       } catch is CancelledByPerson {
         meter.goBack(toBytes: before)
+        noteStopped(steps[position])
         end(&steps[position])
         wasCancelled = true
       } catch {
         meter.goBack(toBytes: before)
         end(&steps[position])
-        fail(index, Reason(error))
+        fail(steps[position], Reason(error))
       }
       if runner.shouldDepart { depart() }
       if bytes.values.reduce(0, +) >= Self.flushedAtOnce { land() }
@@ -203,13 +244,28 @@ final class DeliveryRun {
     }
   }
 
-  private func succeed(_ index: Int, _ step: inout Step, _ bytesBefore: Int64) {
+  /// Notes that a step was not tried any more.
+  private func noteStopped(_ step: Step) {
+    if step.isInside { merges[step.item, default: Merge()].wasStopped = true }
+  }
+
+  private func succeed(_ step: inout Step, _ bytesBefore: Int64) {
     step.record.state = .done
-    landings[index] = step.record.target
+    if step.removesEmptied { return }
+    result.pieces += 1
+    if step.isInside {
+      merges[step.item, default: Merge()].done += 1
+      if step.targetName != step.wishedName {
+        merges[step.item]?.renamed.append(step.record.target)
+      }
+    } else {
+      landings[step.item] = step.record.target
+    }
     result.leftOut += step.leftOut.failures.map {
       FileFailure(
         source: FilePath(rawBytes: step.record.source.rawBytes + $0.path), reason: $0.reason)
     }
+    if step.isInside { return }
     if meter.progress.bytesDone == bytesBefore, step.record.before.kind == .file,
       step.operation == .move || step.operation == .copy
     {
@@ -219,9 +275,24 @@ final class DeliveryRun {
     meter.itemDone()
   }
 
-  private func fail(_ index: Int, _ reason: Reason) {
-    reasons[index] = reason
-    landings[index] = nil
+  /// Takes back that a step has succeeded: its source could not go.
+  private func unsucceed(_ step: Step) {
+    result.pieces -= 1
+    guard step.isInside else { return }
+    merges[step.item]?.done -= 1
+    merges[step.item]?.renamed.removeAll { $0 == step.record.target }
+  }
+
+  private func fail(_ step: Step, _ reason: Reason) {
+    // What is in it has been told of, or was not there when the merge began.
+    if step.removesEmptied, reason == .nameExists { return }
+    guard step.isInside else {
+      reasons[step.item] = reason
+      landings[step.item] = nil
+      return
+    }
+    merges[step.item, default: Merge()].failures.append(
+      FileFailure(source: step.record.source, reason: reason))
   }
 
   private func conclude() {

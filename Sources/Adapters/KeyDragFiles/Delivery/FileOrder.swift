@@ -70,8 +70,12 @@ package struct FileDeliveryResult: Hashable, Sendable {
   package var leftOut: [FileFailure] = []
   /// In the order they were picked up; empty for what was deleted for good.
   package var landed: [FileLanding] = []
+  /// Where things are now that got other names inside folders that became one with others.
+  package var renamedInside: [FilePath] = []
   /// How many items arrived whole.
   package var delivered = 0
+  /// The same, with what is inside folders that became one with others counted by itself.
+  package var pieces = 0
   package var bytes: Int64 = 0
   package var totalBytes: Int64 = 0
   /// Whether everything that landed was looked at again at the target: length always, contents
@@ -86,7 +90,7 @@ package struct FileDeliveryResult: Hashable, Sendable {
 
   /// New names given to keep both, safe to speak.
   package var renamed: [String] {
-    landed.filter(\.isRenamed).map(\.path.spokenName)
+    landed.filter(\.isRenamed).map(\.path.spokenName) + renamedInside.map(\.spokenName)
   }
 }
 

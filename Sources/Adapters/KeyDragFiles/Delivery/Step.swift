@@ -4,6 +4,8 @@ import SystemPackage
 /// One item on its way: what the journal keeps of it, and the folders it is done in.
 struct Step {
   var record: StepRecord
+  /// Index of the thing that it is, or is part of, among what was ordered.
+  var item = 0
   var operation: DragOperation
   var permanently = false
   var clash: ClashPolicy
@@ -24,6 +26,12 @@ struct Step {
   var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
+
+  /// Whether it is part of a folder that becomes one with another.
+  var isInside: Bool { record.merged != nil }
+  /// Whether nothing but the reason is needed of it where it fails: what keeps a folder from being
+  /// empty tells of itself.
+  var removesEmptied: Bool { record.emptied != nil }
 
   var source: Place { Place(sourceFolder, sourceName) }
   var growing: Place { Place(targetFolder, part) }

@@ -12,7 +12,7 @@ final class StepRunner {
   let trash: TrashCan
   private let writer: JournalWriter
   /// What has arrived in this delivery is never replaced by it.
-  private var arrived: Set<FileName> = []
+  private var arrived: Set<FilePath> = []
   private var departures: [Departure] = []
 
   /// A source that was copied to another file system and still has to go.
@@ -42,12 +42,13 @@ final class StepRunner {
     switch step.operation {
     case .copy where step.record.makesFolder(by: .copy): try make(&step)
     case .copy: try copy(&step)
+    case .move where step.removesEmptied: try removeEmptied(step)
     case .move: try move(&step)
     case .link: try link(&step)
     case .remove: try remove(&step)
     case .open: throw Reason.operationNotOffered
     }
-    if step.copied == nil { arrived.insert(step.targetName) }
+    if step.copied == nil { arrived.insert(step.record.target) }
   }
 
   /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
@@ -106,11 +107,14 @@ final class StepRunner {
   ///
   /// - Returns: why that can't be done.
   func flush(_ steps: [Step]) -> Errno? {
-    guard let first = steps.first else { return nil }
     let areMany = steps.count > Self.flushedOneByOne
     do throws(Errno) {
       if areMany || steps.contains(where: { $0.record.before.kind == .folder }) {
-        try flushAll(first.targetFolder)
+        // Folders that become one may have other file systems in them.
+        var flushed: Set<UInt64> = []
+        for step in steps where flushed.insert(step.targetFolder.stamp.identity.device).inserted {
+          try flushAll(step.targetFolder)
+        }
       } else {
         for step in steps where step.record.before.kind == .file { try flush(step) }
       }
@@ -159,7 +163,7 @@ final class StepRunner {
       throw error
     }
     try note(copied, &step)
-    arrived.insert(step.targetName)
+    arrived.insert(step.record.target)
   }
 
   private func make(_ step: inout Step) throws {
@@ -184,6 +188,13 @@ final class StepRunner {
     } catch Errno.invalidArgument {
       throw Reason.ownDescendant
     }
+  }
+
+  /// Removes a folder of which everything has gone into another; what is in it still keeps it.
+  private func removeEmptied(_ step: Step) throws {
+    let now = try FileCalls.status(step.sourceFolder.raw, step.sourceName)
+    guard now.identity.inode == step.record.before.inode else { throw Reason.changed }
+    try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
   private func link(_ step: inout Step) throws {
@@ -275,18 +286,22 @@ extension StepRunner {
 
   private func giveWay(_ step: inout Step) throws {
     switch step.clash {
-    case .replace where step.record.replaced == nil && !arrived.contains(step.targetName):
+    case .replace where mayReplace(step), .mergeReplacing where mayReplace(step):
       try replace(&step)
-    case .keepBoth, .replace:
+    case .keepBoth, .merge, .replace, .mergeReplacing:
       let folder = step.targetFolder.raw
       let free = FreeName.choose(step.wishedName, after: &step.lastNumber) {
         FileCalls.exists(folder, $0)
       }
       step.rename(to: free)
       writer.redirect(step.record)
-    case .skip, .fail:
+    case .skip, .mergeSkipping, .fail:
       throw Reason.nameExists
     }
+  }
+
+  private func mayReplace(_ step: Step) -> Bool {
+    step.record.replaced == nil && !arrived.contains(step.record.target)
   }
 
   /// Sends what bears the name now to the trash.

@@ -11,6 +11,8 @@ final class HistoryRun {
   private var reasons: [Int64: Reason] = [:]
   /// What stays of a copy that could not be taken back as a whole.
   private var kept: [Int64: FilePath] = [:]
+  /// Folders that had been removed and are there again, by what they were.
+  private var remade: [FileIdentity: FileIdentity] = [:]
   /// Whether recovery has to go on with something.
   private var isLeft = false
 
@@ -41,7 +43,7 @@ final class HistoryRun {
     _ entry: EntryRecord, _ steps: [StepRecord], _ direction: HistoryDirection
   ) throws -> HistoryResult {
     let writer = JournalWriter(journal, entry)
-    var done = 0
+    var reached: [StepRecord] = []
     // Taken back in reverse, so that what depends on something later goes first.
     let ordered = direction == .undo ? steps.reversed() : steps
     for start in stride(from: 0, to: ordered.count, by: JournalWriter.batch) {
@@ -51,21 +53,21 @@ final class HistoryRun {
         case .undo: undo(Array(batch), writer)
         case .redo: redo(Array(batch), writer)
         }
-      done += taken.count { $0.state == direction.to }
+      reached += taken.filter { $0.state == direction.to }
       let sorted = taken.sorted { $0.index < $1.index }
       if start + JournalWriter.batch < ordered.count {
         writer.settle(sorted)
       } else {
         // With the end of the entry: nobody may find the one without the other.
         writer.finish(
-          sorted, isUndone: done > 0 ? direction == .undo : nil, isOver: !isLeft)
+          sorted, isUndone: reached.isEmpty ? nil : direction == .undo, isOver: !isLeft)
       }
     }
-    return try result(entry, steps, done)
+    return try result(entry, steps, reached)
   }
 
   private func result(
-    _ entry: EntryRecord, _ steps: [StepRecord], _ done: Int
+    _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
   ) throws -> HistoryResult {
     let described = try journal.described(entry)
     if reasons.isEmpty { return .done(described) }
@@ -74,9 +76,13 @@ final class HistoryRun {
         FileFailure(source: kept[step.index] ?? step.source, reason: $0).spoken
       }
     }
-    if done == 0, kept.isEmpty, let first = failures.first {
+    if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
     }
+    // To a person a folder is one thing, done only when all in it is.
+    let whole = Set(reached.compactMap(\.merged))
+      .subtracting(steps.filter { reasons[$0.index] != nil }.compactMap(\.merged))
+    let done = reached.count { $0.merged == nil } + whole.count
     return .partly(described, done: done, failures: failures)
   }
 
@@ -94,6 +100,11 @@ final class HistoryRun {
     for index in steps.indices {
       do {
         try meter.check()
+        steps[index].lead(to: remade)
+        if steps[index].emptied != nil {
+          try makeAgain(&steps[index], writer)
+          continue
+        }
         try takeBack(steps[index], writer.entry, copier)
         steps[index].state = .undone
         try bringBackReplaced(steps[index])
@@ -107,6 +118,15 @@ final class HistoryRun {
       }
     }
     return steps
+  }
+
+  /// Makes a folder again that was removed when it was empty, for what comes back into it.
+  private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
+    let source = try OpenPlace(step.source, in: step.sourceFolder)
+    let folder = try RemadeFolder.make(&step, in: source.folder, source.name)
+    writer.remade(step, folder)
+    remade[folder.old] = folder.new
+    step.state = .undone
   }
 
   /// Nothing is taken back that recovery would not know of.
@@ -187,14 +207,18 @@ final class HistoryRun {
     guard writer.isWorking else { return unwritten(records, .undone) }
     let runner = StepRunner(
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
+    var late: [Int64: Reason] = [:]
     for index in steps.indices {
       do {
+        if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { steps[index].record.state = .done }
       } catch {
         steps[index].record.state = .undone
-        reasons[steps[index].record.index] =
-          error is CancelledByPerson ? .interrupted : Reason(error)
+        let reason = error is CancelledByPerson ? .interrupted : Reason(error)
+        // What keeps a folder from being empty tells of itself.
+        if steps[index].removesEmptied, reason == .nameExists { continue }
+        reasons[steps[index].record.index] = reason
       }
     }
     let whole = steps.indices.filter { steps[$0].copied != nil }
@@ -212,13 +236,16 @@ final class HistoryRun {
         reasons[steps[index].record.index] = Reason(error)
       }
     }
-    let late = runner.depart()
+    late.merge(runner.depart()) { _, new in new }
     reasons.merge(late) { _, new in new }
     for index in steps.indices {
       guard let reason = late[steps[index].record.index] else { continue }
       if reason != .bothHold { steps[index].record.state = .undone }
     }
-    if let step = steps.first { runner.flushNames(in: step.targetFolder) }
+    var folders: Set<FileIdentity> = []
+    for step in steps where folders.insert(step.targetFolder.stamp.identity).inserted {
+      runner.flushNames(in: step.targetFolder)
+    }
     return settled + steps.map(\.record)
   }
 
@@ -244,6 +271,12 @@ final class HistoryRun {
     record.contents = nil
     record.crossed = false
     record.begun = timespec.now.nanoseconds
+    if record.emptied != nil {
+      return Step(
+        record: record, operation: .move, clash: .fail, sourceFolder: source.folder,
+        sourceName: source.name, targetFolder: source.folder, targetName: source.name,
+        wishedName: source.name, part: entry.partName(record.index))
+    }
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
     let target =
       slot == nil ? try OpenPlace(undone.target, in: undone.targetFolder) : source

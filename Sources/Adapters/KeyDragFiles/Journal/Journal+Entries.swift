@@ -22,13 +22,15 @@ enum JournalEntries {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO step(
-          entry, idx, state, source, target, before, crossed, begun, source_folder, target_folder)
-        VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?)
+          entry, idx, state, source, target, before, crossed, begun, source_folder, target_folder,
+          merged, emptied)
+        VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
         """)
     for step in steps {
       try statement.execute(arguments: [
         entry, step.index, step.state.rawValue, step.source.data, step.target.data,
         step.before.data, step.begun, step.sourceFolder?.data, step.targetFolder?.data,
+        step.merged?.data, step.emptied.map { Int64($0) },
       ])
     }
   }
@@ -44,6 +46,27 @@ enum JournalEntries {
       step.untouched.map { Data($0.bytes) }, step.contents.map { Data($0.bytes) }, step.crossed,
       step.begun, step.targetFolder?.data, entry, step.index,
     ])
+  }
+
+  /// Writes down how much an entry will hold, as far as it is known by now.
+  static func plan(_ count: Int64, of entry: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE entry SET planned = ? WHERE number = ?")
+      .execute(arguments: [count, entry])
+  }
+
+  /// Writes down that a folder which had been removed was made anew: what was done in it before is
+  /// looked for in the new one.
+  static func remade(
+    _ step: StepRecord, _ folder: RemadeFolder, of entry: Int64, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: "UPDATE step SET before = ? WHERE entry = ? AND idx = ?",
+      arguments: [step.before.data, entry, step.index])
+    for column in ["source_folder", "target_folder"] {
+      try database.execute(
+        sql: "UPDATE step SET \(column) = ? WHERE \(column) = ? AND entry <= ?",
+        arguments: [folder.new.data, folder.old.data, entry])
+    }
   }
 
   /// Claims an entry for a run; `false` when one works on it already.
@@ -139,12 +162,18 @@ enum JournalEntries {
   ) throws -> HistoryEntry {
     if let foreign = try ForeignDrops.described(entry, database) { return foreign }
     let delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
-    let column = entry.operation == .remove ? "source" : "target"
+    // Folders that became one with others are told as the folders they were.
+    let column = entry.operation == .remove ? "source" : "coalesce(merged, target)"
     let names = try Data.fetchAll(
-      database, sql: "SELECT \(column) FROM step WHERE \(delivered) ORDER BY idx LIMIT 20",
-      arguments: [entry.number])
+      database,
+      sql: """
+        SELECT \(column) FROM step WHERE \(delivered)
+        GROUP BY coalesce(merged, idx) ORDER BY min(idx) LIMIT 20
+        """, arguments: [entry.number])
     let count = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM step WHERE \(delivered)", arguments: [entry.number])
+      database,
+      sql: "SELECT count(DISTINCT coalesce(merged, idx)) FROM step WHERE \(delivered)",
+      arguments: [entry.number])
     var described = HistoryEntry(
       number: entry.number, operation: entry.operation,
       names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
@@ -158,7 +187,7 @@ enum JournalEntries {
   private static func tellNaming(_ entry: inout HistoryEntry, _ database: Database) throws {
     let row = try Row.fetchOne(
       database, sql: "SELECT * FROM step WHERE entry = ?", arguments: [entry.number])
-    guard let step = row.flatMap(StepRecord.init(row:)) else { return }
+    guard let step = row.flatMap(StepRecord.init(row:)), step.merged == nil else { return }
     entry.isMaking = step.makesFolder(by: entry.operation)
     let isInPlace = step.source.removingLastComponent() == step.target.removingLastComponent()
     if entry.operation == .move, isInPlace { entry.formerName = step.source.spokenName }

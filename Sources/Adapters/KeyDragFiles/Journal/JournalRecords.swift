@@ -38,13 +38,17 @@ struct StepRecord: Sendable {
   /// The folders that hold source and target; `nil` where they were not written down.
   var sourceFolder: FileIdentity?
   var targetFolder: FileIdentity?
+  /// Set where it is part of a folder that became one with another: that other one.
+  var merged: FilePath?
+  /// Set where the step removes a folder that was emptied: the permissions it had.
+  var emptied: UInt32?
 
   /// What has to be at the target for the step to be taken back.
   var landed: RecordedStamp { after ?? before }
 
   /// Whether there is nothing that it could be made of again.
   func isWithoutOriginal(by operation: DragOperation) -> Bool {
-    source == target && !makesFolder(by: operation)
+    source == target && !makesFolder(by: operation) && emptied == nil
   }
 
   /// Whether it makes a folder: nothing else that is one is its own original.
@@ -148,7 +152,9 @@ extension StepRecord {
       contents: (row["contents"] as Data?).flatMap { Fingerprint(bytes: Array($0)) },
       crossed: row["crossed"], begun: row["begun"],
       sourceFolder: (row["source_folder"] as Data?).flatMap(FileIdentity.init(data:)),
-      targetFolder: (row["target_folder"] as Data?).flatMap(FileIdentity.init(data:)))
+      targetFolder: (row["target_folder"] as Data?).flatMap(FileIdentity.init(data:)),
+      merged: (row["merged"] as Data?).map { FilePath(rawBytes: $0) },
+      emptied: (row["emptied"] as Int64?).flatMap { UInt32(exactly: $0) })
   }
 }
 

@@ -51,6 +51,10 @@ enum JournalSchema {
     ALTER TABLE step ADD COLUMN source_folder BLOB;  -- device and inode of the folder around it
     ALTER TABLE step ADD COLUMN target_folder BLOB;
     """,
+    """
+    ALTER TABLE step ADD COLUMN merged BLOB;  -- the folder that took the one it was part of
+    ALTER TABLE step ADD COLUMN emptied INTEGER;  -- permissions of a folder removed when empty
+    """,
   ]
 
   static var version: Int64 { Int64(changes.count) }

@@ -25,13 +25,20 @@ final class JournalWriter {
   var number: Int64? { entry.number > 0 ? entry.number : nil }
 
   /// Writes down what is about to be done.
-  func intend(_ steps: [StepRecord]) {
+  ///
+  /// - Parameter planned: how much the entry will hold, where that has turned out otherwise.
+  func intend(_ steps: [StepRecord], planned: Int64? = nil) {
+    let hasMore = planned.map { $0 != self.entry.planned } ?? false
+    if let planned { self.entry.planned = planned }
     let entry = entry
     attempt { journal throws(Reason) in
       let run = try journal.run()
       let number = try journal.write { database in
         let number =
           entry.number > 0 ? entry.number : try JournalEntries.insert(entry, run: run, database)
+        if hasMore, entry.number > 0 {
+          try JournalEntries.plan(entry.planned, of: number, database)
+        }
         try JournalEntries.insert(steps, of: number, database)
         return number
       }
@@ -54,6 +61,14 @@ final class JournalWriter {
       try journal.write { try JournalEntries.update(steps, of: number, $0) }
     }
     if !isWorking { unsettled += steps }
+  }
+
+  /// Writes down that a folder which had been removed was made anew.
+  func remade(_ step: StepRecord, _ folder: RemadeFolder) {
+    guard let number else { return }
+    attempt { journal throws(Reason) in
+      try journal.write { try JournalEntries.remade(step, folder, of: number, $0) }
+    }
   }
 
   /// Writes down all of steps that begin anew, and forgets how they went before.

@@ -62,11 +62,28 @@ final class Recoverer {
     }
   }
 
+  /// Folders that an undo was about to make anew, and has: the other steps look for these.
+  private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RemadeFolder)] {
+    var found: [(index: Int, folder: RemadeFolder)] = []
+    for index in steps.indices where steps[index].emptied != nil && steps[index].state == .undoing {
+      guard let place = try? OpenPlace(steps[index].source, in: steps[index].sourceFolder),
+        let folder = RemadeFolder.found(&steps[index], in: place.folder, place.name)
+      else { continue }
+      found.append((index, folder))
+    }
+    let remade = Dictionary(
+      found.map { ($0.folder.old, $0.folder.new) }, uniquingKeysWith: { first, _ in first })
+    for index in steps.indices { steps[index].lead(to: remade) }
+    return found
+  }
+
   private func recover(_ entry: EntryRecord) throws -> Recovery {
-    let steps = try journal.read { database in
+    var known = try journal.read { database in
       try JournalEntries.steps(
         of: entry.number, in: [.intended, .undoing, .redoing, .done, .undone, .failed], database)
     }
+    let remade = findRemade(&known)
+    let steps = known
     // Between two batches of a long one no step is under way.
     let isLong = steps.count > JournalWriter.batch && !steps.contains { $0.state.isUnderWay }
     let isUndo =
@@ -102,6 +119,9 @@ final class Recoverer {
       && !steps.contains { $0.state.isUnderWay } && (done == 0 || undone == 0)
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
     return try journal.write { database in
+      for (index, folder) in remade {
+        try JournalEntries.remade(steps[index], folder, of: entry.number, database)
+      }
       for step in changed { try JournalEntries.update(step, of: entry.number, database) }
       if isUndo || isRedo {
         try JournalEntries.setUndone(isUndo ? undone > 0 : done == 0, entry.number, database)

@@ -27,6 +27,16 @@ struct StepMender {
     }
     var step = step
     let isUndo = step.state == .undoing
+    if step.emptied != nil {
+      let isThere = (try? FileCalls.status(step.source)) != nil
+      step.state =
+        switch (isThere, step.state) {
+        case (true, .intended): .failed
+        case (true, _): .undone
+        case (false, _): .done
+        }
+      return step
+    }
     let arrived = isUndo ? isTakenBack(step, entry) : hasLanded(&step, entry)
     switch (isUndo, arrived) {
     case (true, true): step.state = .undone

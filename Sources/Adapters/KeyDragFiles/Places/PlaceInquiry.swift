@@ -195,7 +195,10 @@ private struct Asking {
     case .success(let target):
       var proposal = verdict.proposal(of: target)
       let clashes = clashes(by: proposal, at: target, path)
-      if !clashes.isEmpty { proposal.predictions = [.nameClash(clashes)] }
+      if !clashes.isEmpty {
+        proposal.predictions = [.nameClash(clashes)]
+        if inquiry.isFinal { proposal.merger = merger(by: proposal, at: path) }
+      }
       return proposal
     }
   }
@@ -213,6 +216,16 @@ private struct Asking {
     }
     if !inquiry.isFinal { lookUps -= names.count }
     return names.isEmpty ? [] : PlaceProbe.clashes(names, in: path)
+  }
+
+  /// What clashes still where folders become one.
+  private func merger(by proposal: Proposal, at path: FilePath) -> Merger? {
+    let sources = verdict.accepted(by: proposal).compactMap { index in
+      inquiry.items[index].kind == .folder ? entries[index]?.path : nil
+    }
+    if sources.isEmpty { return nil }
+    return MergeProbe.merger(
+      of: verdict.accepted(by: proposal).compactMap { entries[$0]?.path }, in: path)
   }
 
   /// Predictions are worth this much while someone only walks past.

@@ -1,0 +1,56 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Looks which names would clash still if folders of one name became one. May block, not for long.
+struct MergeProbe {
+  /// A person waits at the drop: folders that take longer are not looked through.
+  private static let most = 50_000
+  private static let patience: Int64 = 1_000_000_000
+
+  private let end = timespec.now.nanoseconds + MergeProbe.patience
+  private var left = MergeProbe.most
+  private var names: [String] = []
+  private var isWhole = true
+  private var hasFolders = false
+
+  /// `nil` where no two folders have one name.
+  static func merger(of sources: [FilePath], in target: FilePath) -> Merger? {
+    var probe = MergeProbe()
+    guard let folder = try? OpenFolder(target) else { return nil }
+    var folders = OpenFolders()
+    for source in sources {
+      guard let name = source.lastComponent.map(FileName.init),
+        let around = try? folders.folder(at: source.removingLastComponent())
+      else { continue }
+      probe.visit(name, around.raw, folder.raw)
+    }
+    return probe.hasFolders ? Merger(names: probe.names, isWhole: probe.isWhole) : nil
+  }
+
+  private mutating func visit(_ name: FileName, _ source: CInt, _ target: CInt, depth: Int = 0) {
+    guard isWhole, let there = try? FileCalls.status(target, name) else { return }
+    guard there.kind == .folder, let stamp = try? FileCalls.status(source, name),
+      stamp.kind == .folder, stamp.identity != there.identity
+    else {
+      names.append(SpokenName.clean(name.bytes))
+      return
+    }
+    hasFolders = true
+    // Two descriptors stay open for each.
+    guard depth < Self.deepest else {
+      isWhole = false
+      return
+    }
+    let flags = O_RDONLY | O_DIRECTORY
+    guard let inner = try? FileCalls.open(source, name, flags: flags),
+      let outer = try? FileCalls.open(target, name, flags: flags),
+      let inside = try? FileCalls.names(in: inner.raw)
+    else { return }
+    left -= inside.count
+    isWhole = left >= 0 && timespec.now.nanoseconds < end
+    for name in inside where isWhole { visit(name, inner.raw, outer.raw, depth: depth + 1) }
+  }
+
+  private static let deepest = 40
+}
