@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragThreads
 import Synchronization
 
 /// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``, on
@@ -17,7 +18,7 @@ final class BusConnection: BusAsking {
 
     func hears(_ signal: BusSignal) -> Bool {
       guard isOf(signal.interface), let member else { return isOf(signal.interface) }
-      // Whom a well-known name belongs to is known to the bus alone, which has looked at it.
+      // Whom a well-known name belongs to is known to the bus alone.
       let isFrom = sender.map { $0 == signal.sender || !$0.hasPrefix(":") && $0 != bus }
       return member == signal.member && isFrom != false
         && (argument == nil || argument == signal.arguments.first?.text)
@@ -36,22 +37,32 @@ final class BusConnection: BusAsking {
     var isLost = false
   }
 
-  private let link: Link
+  /// Belongs to this object. The library allows every call used here from any thread, but only the
+  /// bridge's thread may close it or let it go.
+  private nonisolated(unsafe) let pointer: OpaquePointer
   private let thread: BusThread
   private let state = Mutex(State())
 
   private static let bus = "org.freedesktop.DBus"
-  /// Bytes; a longer message is none of ours, and more than this is not read ahead.
+  /// Bytes; a longer message of a program is none of ours, and more than this is not read ahead.
   private static let longest = 16 << 20
 
-  private init(_ link: Link, on thread: BusThread) {
-    self.link = link
+  private init(_ pointer: OpaquePointer, on thread: BusThread) {
+    self.pointer = pointer
     self.thread = thread
   }
 
-  deinit {
-    // Closed where it is read, after what is being read.
-    thread.run { [link] in _ = link }
+  deinit { Self.letGo(pointer, on: thread) }
+
+  private static func letGo(_ pointer: OpaquePointer, on thread: BusThread) {
+    nonisolated(unsafe) let pointer = pointer
+    let end: BusThread.Job = {
+      // One of our own has to be closed before it is let go.
+      dbus_connection_close(pointer)
+      dbus_connection_unref(pointer)
+    }
+    // Where the thread has ended nobody reads it.
+    if !thread.run(end) { end() }
   }
 
   // MARK: Opening and closing
@@ -65,19 +76,36 @@ final class BusConnection: BusAsking {
     _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
-    guard let pointer = dbus_connection_open_private(address, nil) else {
-      return thread.run { done(nil) }
+    let opening = Once(done)
+    thread.run(after: milliseconds) { opening.give(nil) }
+    // Whoever listens and lets nobody in holds up whoever connects, for ever.
+    let isConnecting = BackgroundThread.start {
+      nonisolated(unsafe) let pointer = dbus_connection_open_private(address, nil)
+      let isTaken = thread.run {
+        guard let pointer else { return opening.give(nil) }
+        greet(BusConnection(pointer, on: thread), isBus: isBus, within: milliseconds) {
+          opening.give($0)
+        }
+      }
+      if !isTaken, let pointer { letGo(pointer, on: thread) }
     }
-    dbus_connection_set_max_message_size(pointer, longest)
-    dbus_connection_set_max_received_size(pointer, longest)
-    let connection = BusConnection(Link(pointer), on: thread)
+    if !isConnecting { thread.run { opening.give(nil) } }
+  }
+
+  private static func greet(
+    _ connection: BusConnection, isBus: Bool, within milliseconds: UInt32,
+    _ done: @escaping @Sendable (BusConnection?) -> Void
+  ) {
+    // Of a bus the library's own limit holds: a long message from anyone would end all of it.
+    if !isBus { dbus_connection_set_max_message_size(connection.pointer, longest) }
+    dbus_connection_set_max_received_size(connection.pointer, longest)
     connection.listen()
-    atspi_dbus_connection_setup_with_g_main(pointer, thread.context)
+    atspi_dbus_connection_setup_with_g_main(connection.pointer, connection.thread.context)
     let greeting =
       isBus ? BusCall(path: "/org/freedesktop/DBus", interface: bus, member: "Hello") : .ping
     connection.ask(isBus ? bus : nil, greeting, within: Int32(clamping: milliseconds)) { answer in
       if isBus, let name = answer.values?.first?.text {
-        dbus_bus_set_unique_name(connection.link.pointer, name)
+        dbus_bus_set_unique_name(connection.pointer, name)
       } else if isBus || answer == .silence {
         connection.close()
         return done(nil)
@@ -87,13 +115,17 @@ final class BusConnection: BusAsking {
   }
 
   /// Our name on the bus.
-  var name: String { dbus_bus_get_unique_name(link.pointer).map { String(cString: $0) } ?? "" }
+  var name: String { dbus_bus_get_unique_name(pointer).map { String(cString: $0) } ?? "" }
 
   /// Whether it was closed, from here or from the other end.
-  var isClosed: Bool { dbus_connection_get_is_connected(link.pointer) == 0 }
+  var isClosed: Bool { dbus_connection_get_is_connected(pointer) == 0 }
 
-  /// Ends it; what is waited for is silent then.
-  func close() { dbus_connection_close(link.pointer) }
+  /// Ends it, on the thread: what bridges the library to it is not for several. What is waited for is
+  /// silent then.
+  func close() {
+    // A job that is not taken is not needed: the end of the last reference closes it as well.
+    thread.run { dbus_connection_close(self.pointer) }
+  }
 
   /// Hears that the connection was lost or closed; only to be called on the thread.
   func onClosed(_ handler: @escaping @Sendable () -> Void) {
@@ -143,7 +175,7 @@ final class BusConnection: BusAsking {
     // The library's "infinite" is the highest number.
     guard
       dbus_connection_send_with_reply(
-        link.pointer, message.pointer, &pending, milliseconds ?? .max) != 0, let pending
+        pointer, message.pointer, &pending, milliseconds ?? .max) != 0, let pending
     else { return thread.run { done(.silence) } }
     dbus_pending_call_set_notify(
       pending,
@@ -162,7 +194,7 @@ final class BusConnection: BusAsking {
     guard !isClosed, let message = BusMessage(path, interface, name, arguments) else {
       return false
     }
-    return dbus_connection_send(link.pointer, message.pointer, nil) != 0
+    return dbus_connection_send(pointer, message.pointer, nil) != 0
   }
 
   // MARK: Hearing
@@ -183,7 +215,7 @@ final class BusConnection: BusAsking {
     if let sender { rule += ",sender='\(sender)'" }
     if let argument { rule += ",arg0='\(argument)'" }
     // Without room for an error the library does not wait for the bus.
-    dbus_bus_add_match(link.pointer, rule, nil)
+    dbus_bus_add_match(pointer, rule, nil)
   }
 
   /// Takes every signal of an interface whose name begins like this; it has to be asked for with a
@@ -200,7 +232,7 @@ final class BusConnection: BusAsking {
 
   private func listen() {
     dbus_connection_add_filter(
-      link.pointer,
+      pointer,
       { _, message, data in
         guard let message, let connection = Box<Weak>.look(data)?.value.connection else {
           return DBUS_HANDLER_RESULT_NOT_YET_HANDLED
@@ -225,14 +257,17 @@ final class BusConnection: BusAsking {
     if let answer = state.withLock({ $0.answer }), let call = message.call {
       guard let reply = answer(call) else { return false }
       if let message = message.reply(reply) {
-        dbus_connection_send(link.pointer, message.pointer, nil)
+        dbus_connection_send(pointer, message.pointer, nil)
       }
       return true
     }
     let listeners = state.withLock(\.listeners)
     let signal = message.signal { interface in listeners.contains { $0.isOf(interface) } }
     guard let signal else { return false }
-    for listener in listeners where listener.hears(signal) { listener.take(signal) }
+    for listener in listeners where listener.hears(signal) {
+      // The bus compares the sender of what goes to all, and not of what is sent to us alone.
+      if listener.sender == nil || !message.isForUsAlone { listener.take(signal) }
+    }
     return false
   }
 
@@ -244,19 +279,6 @@ final class BusConnection: BusAsking {
 
   private struct Weak: Sendable {
     weak var connection: BusConnection?
-  }
-
-  /// The library's connection, which has to be closed before it is let go.
-  private final class Link: Sendable {
-    /// Belongs to this object; the library allows every call used here from any thread.
-    nonisolated(unsafe) let pointer: OpaquePointer
-
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-    deinit {
-      dbus_connection_close(pointer)
-      dbus_connection_unref(pointer)
-    }
   }
 }
 

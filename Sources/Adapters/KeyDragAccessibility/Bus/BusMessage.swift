@@ -91,6 +91,9 @@ final class BusMessage {
       && dbus_message_get_sender(pointer) == nil
   }
 
+  /// Whether it was sent to one connection, and not to all who listen.
+  var isForUsAlone: Bool { dbus_message_get_destination(pointer) != nil }
+
   /// The call that it is. Nobody has to name the interface; without one it is nobody's.
   var call: BusCall? {
     guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_METHOD_CALL,
@@ -217,8 +220,8 @@ extension BusValue {
   private static func read(
     _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> BusValue {
-    guard depth > 0 else { return .other }
     left -= 1
+    guard depth > 0 else { return .other }
     switch type {
     case "b": return .bool(basic(dbus_bool_t(0), &iterator) != 0)
     case "i": return .int32(basic(0, &iterator))

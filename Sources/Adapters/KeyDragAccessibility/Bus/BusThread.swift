@@ -32,15 +32,17 @@ final class BusThread: Sendable {
 
   deinit { g_main_context_unref(context) }
 
-  /// Runs `job` on the thread, after all that was handed over before, and returns at once; once the
-  /// thread has been stopped, nothing is run.
-  func run(_ job: @escaping Job) {
-    let isAsleep = state.withLock { state in
+  /// Runs `job` on the thread, after all that was handed over before, and returns at once; `false`
+  /// once the thread has been stopped, when nothing is run any more.
+  @discardableResult
+  func run(_ job: @escaping Job) -> Bool {
+    let (isTaken, isAsleep) = state.withLock { state in
       if !state.isStopped { state.jobs.append(job) }
-      return state.isWaiting && !state.isStopped
+      return (!state.isStopped, state.isWaiting && !state.isStopped)
     }
     // Mostly a job hands over the next one, for which nobody need be woken.
     if isAsleep { g_main_context_wakeup(context) }
+    return isTaken
   }
 
   /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the

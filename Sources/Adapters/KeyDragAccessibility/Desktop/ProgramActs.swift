@@ -65,8 +65,7 @@ actor ProgramActs {
     _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) ->
       gboolean
   ) throws(Reason) -> Bool {
-    prepare(address)
-    guard let connection = connect(to: address) else { throw .noAccessibility }
+    guard let connection = connect(to: address), prepare(address) else { throw .noAccessibility }
     guard dbus_validate_path(element.path, nil) != 0,
       let app = g_object_new_with_properties(atspi_application_get_type(), 0, nil, nil),
       let object = g_object_new_with_properties(atspi_accessible_get_type(), 0, nil, nil)
@@ -89,6 +88,7 @@ actor ProgramActs {
     let isLate = began.duration(to: .now) >= .milliseconds(Int(Self.patience))
     if let error {
       g_error_free(error)
+      guard dbus_connection_get_is_connected(connection) != 0 else { throw .noAccessibility }
       if isLate { throw .notResponding }
       return false
     }
@@ -97,21 +97,23 @@ actor ProgramActs {
 
   /// The library says "GLib-CRITICAL" with each call until it has been begun, which needs a bus: this
   /// one is let go again at once, before anything of all that it listens to has come.
-  private func prepare(_ address: String) {
-    guard !isReady else { return }
-    isReady = true
-    // The display is asked for the address otherwise, and then the session's bus.
-    let before = getenv("AT_SPI_BUS_ADDRESS").map { String(cString: $0) }
+  private func prepare(_ address: String) -> Bool {
+    guard !isReady else { return true }
+    // The display is asked for the address otherwise, and then the session's bus. Empty it is as good
+    // as unset; to unset it would move what other threads may be reading.
+    let before = getenv("AT_SPI_BUS_ADDRESS").map { String(cString: $0) } ?? ""
     setenv("AT_SPI_BUS_ADDRESS", address, 1)
-    atspi_init()
-    if let bus = atspi_get_a11y_bus() { dbus_connection_close(bus) }
-    if let before {
-      setenv("AT_SPI_BUS_ADDRESS", before, 1)
-    } else {
-      unsetenv("AT_SPI_BUS_ADDRESS")
+    defer { setenv("AT_SPI_BUS_ADDRESS", before, 1) }
+    // 2 where there is no bus; the library would not try again by itself.
+    guard atspi_init() != 2 else {
+      atspi_exit()
+      return false
     }
+    if let bus = atspi_get_a11y_bus() { dbus_connection_close(bus) }
     // No longer for programs that have just begun: they have answered before.
     atspi_set_timeout(Self.patience, 0)
+    isReady = true
+    return true
   }
 
   private func connect(to address: String) -> OpaquePointer? {
@@ -127,6 +129,10 @@ actor ProgramActs {
     guard let connection else { return nil }
     // The process goes on without the bus.
     dbus_connection_set_exit_on_disconnect(connection, 0)
-    return dbus_bus_register(connection, nil) != 0 ? connection : nil
+    if dbus_bus_register(connection, nil) != 0 { return connection }
+    dbus_connection_close(connection)
+    dbus_connection_unref(connection)
+    self.connection = nil
+    return nil
   }
 }
