@@ -117,13 +117,12 @@ struct ReadmeTests {
       #expect(command.hasPrefix("./Packaging/setup"))
     }
     #expect(access(Readme.top.appending(path: "Packaging/setup").path, X_OK) == 0)
-    // A person runs the program that the package has.
+    // What is kept is built as the package is.
     let package = try String(
       contentsOf: Readme.top.appending(path: "Packaging/build-deb"), encoding: .utf8)
-    let flags = "-c release --static-swift-stdlib"
-    #expect(package.contains("swift build \(flags) --product keydrag\n"))
-    #expect(
-      try Readme.block(after: "<!-- the run command -->").contains("swift run \(flags) keydrag"))
+    let build = "swift build -c release --static-swift-stdlib --product keydrag"
+    #expect(package.contains("\n\(build)\n"))
+    #expect(try #require(Readme.text).contains("\n\(build) && sudo ./Packaging/install\n"))
   }
 
   @Test("Each command is named in the README or the guide")
