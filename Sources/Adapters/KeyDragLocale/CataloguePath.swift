@@ -46,9 +46,12 @@ package struct CataloguePath: Hashable, Sendable {
   init(folders: [String], built: [String], domain: String = Self.domain) {
     self.folders = folders.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     domains = domain == Self.domain ? [domain] : [domain, Self.domain]
-    var names: Set<String> = []
-    for folder in self.folders { names.formUnion(Self.names(in: folder, of: domains)) }
-    languages = built + names.subtracting(built).sorted()
+    let known = Set(built)
+    var others: Set<String> = []
+    for folder in self.folders {
+      others.formUnion(Self.names(in: folder, of: domains, besides: known))
+    }
+    languages = built + others.sorted()
   }
 
   /// The words of a language; English, and what to say of it, when they can't be used.
@@ -74,23 +77,32 @@ package struct CataloguePath: Hashable, Sendable {
     "\(folder)/\(language)/LC_MESSAGES/\(domain).mo"
   }
 
-  /// Names that are none of a language are passed over.
-  private static func names(in folder: String, of domains: [String]) -> [String] {
+  /// Languages beside those that are known; names that are none of a language are passed over.
+  ///
+  /// A system's folder has hundreds of names, and this is done at each start: what costs little comes
+  /// first.
+  private static func names(
+    in folder: String, of domains: [String], besides known: Set<String>
+  ) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var result: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        let bytes = bytes.prefix { $0 != 0 }
+        return bytes.count <= longestName ? String(decoding: bytes, as: UTF8.self) : ""
       }
-      if isName(name),
-        domains.contains(where: { access(file(name, of: $0, in: folder), F_OK) == 0 })
-      {
-        result.append(name)
-      }
+      guard !name.isEmpty, !known.contains(name),
+        domains.contains(where: { access(file(name, of: $0, in: folder), F_OK) == 0 }),
+        isName(name)
+      else { continue }
+      result.append(name)
     }
     return result
   }
+
+  /// "mai_IN", "es_419".
+  private static let longestName = 6
 
   /// "de" or "pt_BR".
   private static func isName(_ name: String) -> Bool {
