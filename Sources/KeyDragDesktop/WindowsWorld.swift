@@ -302,7 +302,8 @@ enum WindowNumbers {
         })
     case .changed(let changes): .changed(changes.map(outside))
     case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
-      .history, .focused, .shown, .completed, .renamed, .moved, .recovered, .problem:
+      .history, .focused, .shown, .completed, .described, .measured, .renamed, .moved, .recovered,
+      .problem:
       report
     }
   }

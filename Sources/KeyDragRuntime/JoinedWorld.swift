@@ -144,6 +144,16 @@ package final class JoinedWorld: World {
       }
     case .complete(let text, let base):
       show(base?.rawValue ?? 0, id, reply) { .folders(.complete(text, from: ContainerID($0))) }
+    case .describe(let source):
+      show(source.rawValue, id, reply) { .folders(.describe(DragSourceID($0))) }
+    case .measure(let sources):
+      let owned = sources.compactMap { owner($0.rawValue) }
+      // All rows in sight are of one folder.
+      guard let world = owned.first?.world else {
+        return reply(.unreadable(id, name: "", .gone))
+      }
+      let local = owned.filter { $0.world == world }.map { DragSourceID($0.local) }
+      forward(.folders(.measure(local)), to: world, id, reply)
     case .make(let name, let container, let delivery):
       let owner = owner(container.rawValue)
       let request = owner.map { FolderRequest.make(name, in: ContainerID($0.local), as: delivery) }
@@ -295,8 +305,9 @@ package final class JoinedWorld: World {
     guard items.count == order.items.count, let stop = numbers.seen(order.stop) else {
       return refuse(.tooMany)
     }
-    let local = DeliveryOrder(
+    var local = DeliveryOrder(
       items: items, stop: stop, operation: order.operation, clash: order.clash)
+    local.newName = order.newName
     deliveries.withLock { $0[id] = world }
     let told: Reply = { [weak self] report in
       if case .delivery(_, .finished(let result)) = report {

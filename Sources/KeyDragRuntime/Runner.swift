@@ -47,6 +47,7 @@ package actor Runner {
   private var readerMessages = ReaderMessages()
   private var resolver: KeymapResolver
   private var script: ScriptFeed
+  private var longNames = LongNames()
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var message = ""
   /// The screen reader has taken ``message``.
@@ -420,8 +421,10 @@ package actor Runner {
 
   private func announce(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
     let text = phrases.text(announcement)
-    let utterance = utterance(announcement)
-    let rung = readerMessages.hand(announcement, text, to: outputs.announcer)
+    let cuts = longNames.cuts(in: phrases.arguments(announcement))
+    let utterance = utterance(announcement, cuts)
+    let rung = readerMessages.hand(
+      announcement, LongNames.apply(cuts, to: text), to: outputs.announcer)
     transcript.announcement(
       announcement, text: text, spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
@@ -446,9 +449,13 @@ package actor Runner {
     return entry
   }
 
-  private func utterance(_ announcement: Announcement) -> Utterance {
+  /// - Parameter cuts: names that are not said in full.
+  private func utterance(
+    _ announcement: Announcement, _ cuts: [String: String] = [:]
+  ) -> Utterance {
     Utterance(
-      text: phrases.spoken.text(announcement), language: phrases.catalogue.language,
+      text: LongNames.apply(cuts, to: phrases.spoken.text(announcement)),
+      language: phrases.catalogue.language,
       urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
   }
 
@@ -502,5 +509,8 @@ package actor Runner {
     mustPaint = false
     top = contents.firstRow
     screen.show(contents)
+    // A reader would read the columns out with every line.
+    if isHeard { return }
+    for effect in session.apply(.shown(contents.rows.compactMap(\.source))) { perform(effect) }
   }
 }

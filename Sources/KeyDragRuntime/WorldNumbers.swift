@@ -57,10 +57,14 @@ struct WorldNumbers: Sendable {
       return joined(source).map { .moved(id, $0, result) }
     case .renamed(let id, let result):
       return .renamed(id, result.flatMap { joined($0).map(Result.success) ?? .failure(.tooMany) })
+    case .measured(let id, let facts):
+      let pairs = facts.compactMap { fact in joined(fact.key).map { ($0, fact.value) } }
+      return .measured(id, Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     case .changed(let changes):
       let joined = changes.compactMap(joined)
       return joined.isEmpty ? nil : .changed(joined)
-    case .unreadable, .completed, .delivery, .shown, .undone, .redone, .undoneLate, .redoneLate,
+    case .unreadable, .completed, .described, .delivery, .shown, .undone, .redone, .undoneLate,
+      .redoneLate,
       .history,
       .recovered,
       .problem:

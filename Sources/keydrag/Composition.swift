@@ -121,10 +121,16 @@ struct Composition {
   }
 
   /// Real folders, with the journal and the trash behind them.
-  func world(roots: [FilePath], courier: JournaledCourier) -> FilesWorld {
+  ///
+  /// - Parameter isWalked: whether a person walks them, who may want to go on to bookmarks.
+  func world(
+    roots: [FilePath], courier: JournaledCourier, isWalked: Bool = false
+  ) -> FilesWorld {
     FilesWorld(
       roots: roots, types: SystemContentTypes(phrases: phrases), programs: SystemPrograms(),
-      delivering: courier, phrases: phrases, canTrash: { courier.canTrash($0) })
+      delivering: courier, phrases: phrases,
+      shortcuts: isWalked && settings.configuration.shortcuts,
+      canTrash: { courier.canTrash($0) })
   }
 }
 

@@ -70,7 +70,7 @@ struct FilesRun {
     let courier = composition.courier()
     // A person hears what was put right beside everything else; a script begins behind it.
     courier.recover(waiting: keys != nil)
-    let world = composition.world(roots: paths, courier: courier)
+    let world = composition.world(roots: paths, courier: courier, isWalked: true)
     let code = await run.run(
       OfferedWorld(world), roots: world.roots, named: "keydrag files",
       environment: composition.environment

@@ -21,6 +21,22 @@ enum AnnouncementSamples {
     return entry
   }()
 
+  private static let facts: ItemFacts = {
+    var facts = ItemFacts(
+      name: "a.txt", kind: .link, typeName: "xyz", changed: "2026-11-21 21:31",
+      path: ["docs", "inbox"])
+    facts.bytes = 2000
+    facts.target = "b.txt"
+    return facts
+  }()
+
+  private static func back(_ operation: DragOperation, _ count: Int) -> HistoryEntry {
+    var entry = entry(operation, count)
+    entry.things = .files
+    entry.origin = "inbox"
+    return entry
+  }
+
   static func entry(
     _ operation: DragOperation, _ count: Int = 3, isUndone: Bool = false
   ) -> HistoryEntry {
@@ -93,7 +109,7 @@ enum AnnouncementSamples {
       .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
       .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
       .shown(ShownLanding(name: "Docs")), .noMatch(text: "xyz"), .noMatch(text: ""),
-      .appeared(name: "a.txt"), .renamed(name: "a.txt", to: "b.txt"),
+      .appeared(name: "a.txt"), .renamed(name: "a.txt", to: "b.txt"), .facts(facts),
       .made(name: "Sorted", place: "Docs"),
       .cannotName(name: "a/b", .badName), .cannotName(name: "", .badName),
       .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
@@ -233,7 +249,8 @@ enum AnnouncementSamples {
   private static let questions: [Announcement] = {
     let choices: [Choice] =
       [
-        .keepBoth, .merge, .replace, .skip, .keepHolding, .dropAccepted(count: 2, refused: 1),
+        .keepBoth, .merge, .newName, .replace, .skip, .keepHolding,
+        .dropAccepted(count: 2, refused: 1),
         .dropAccepted(count: 1, refused: 5), .openWith(program: "Viewer"), .print, .trash,
         .delivery(DeliveryID(1), .copy, names: names, count: 5, percent: 50),
         .delivery(DeliveryID(2), .remove, names: ["a.txt"], count: 1, percent: nil),
@@ -256,6 +273,9 @@ enum AnnouncementSamples {
         .actions(names: names, count: 5), .position(name: "a.txt", count: 12),
         .olderUndo(HistoryLine(entry(.move, isUndone: false), when: "21:31", isOlder: true)),
       ]
+      + (0..<7).map { day in
+        .olderUndo(HistoryLine(entry(.move), when: "21:31", weekday: day, isOlder: true))
+      }
       + counts.flatMap { count -> [Confirmation] in
         [
           .deliveries(count: count), .history(count: count), .quitting(count: count),
@@ -313,9 +333,15 @@ enum AnnouncementSamples {
           isTaken: true),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
+        .deliveryCancelled(names: names, done: 0, remaining: 5, untouched: .copy),
+        .deliveryCancelled(names: names, done: 0, remaining: 5, untouched: .move),
         .tooLate(names: Array(names.prefix(max(count, 1))), count: max(count, 1)),
       ]
     }
+    + [
+      .undone(back(.move, 1), done: 1), .undone(back(.remove, 3), done: 3),
+      dropPoint(.accept) { $0.beginsShortcuts = true },
+    ]
     + TaskPoint.allCases.flatMap { task in
       TaskStage.allCases.map { .task(task, program: task == .openWith ? "Viewer" : nil, $0) }
     }

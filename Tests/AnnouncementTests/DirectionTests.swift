@@ -33,11 +33,11 @@ struct DirectionTests {
   @Test("K20: what is isolated once is not isolated again by the sentences around it")
   func nested() {
     let entry = HistoryEntry(
-      number: 1, operation: .copy, names: ["שלום", "b"], count: 2, place: "Docs", time: 0,
+      number: 1, operation: .copy, names: ["שלום"], count: 1, place: "Docs", time: 0,
       isUndone: false)
     #expect(
-      Phrasebook().text(.undone(entry, done: 2))
-        == "Undone: copied \u{2068}שלום\u{2069} and b to Docs.")
+      Phrasebook().text(.undone(entry, done: 1))
+        == "Undone: copied \u{2068}שלום\u{2069} to Docs.")
     #expect(
       Phrasebook().text(
         .item(name: "שלום", kind: .folder, index: 1, total: 2, isSelected: true))

@@ -20,7 +20,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     #expect(load(Configuration.example) == LoadedConfiguration())
     for name in [
       "language", "verbosity", "speech", "rate", "pitch", "volume", "voices", "earcons", "clash",
-      "wait-for-disk", "show-hidden", "threshold", "keys",
+      "wait-for-disk", "show-hidden", "shortcuts", "threshold", "keys",
     ] {
       #expect(
         Configuration.example.contains("\n\(name):") || Configuration.example.contains("# \(name):")

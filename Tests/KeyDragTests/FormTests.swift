@@ -58,7 +58,7 @@ struct FormTests {
     let shelf = Shelf(accepting: String.self)
     shelf.offer("note") { try ItemProvider(StyledText(html: "<b>Dear</b> Ada")) }
     shelf.offer("Ada") { try ItemProvider(Contact(name: "Ada", email: "ada@example.org")) }
-    #expect(await shelf.drop("delivered") == "Copied note and Ada to Shelf.")
+    #expect(await shelf.drop("delivered") == "Copied 2 items to Shelf.")
     #expect(shelf.values.withLock { $0 } == ["Dear Ada", "Ada <ada@example.org>"])
   }
 

@@ -12,7 +12,9 @@ struct HelpWordsTests {
   private static let typed =
     commands + [
       "keydrag", "help", "auto", "on", "off", "FILE.wav", "brief", "full", "speech", "text",
-      "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "zsh", "bash",
+      "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "merge",
+      "merge-replace",
+      "merge-skip", "zsh", "bash",
       "fish", "contacts", "image", "places",
     ]
 

@@ -17,6 +17,7 @@ import KeyDragCore
 /// | `clash` | `keep-both`, `replace`, `skip`, `fail`, `merge`, `merge-replace` or `merge-skip` | `keep-both` |
 /// | `wait-for-disk` | `true` or `false` | `true` |
 /// | `show-hidden` | `true` or `false` | `false` |
+/// | `shortcuts` | `true` or `false` | `true` |
 /// | `threshold` | bytes, or a number with kB, MB, GB, KiB, MiB, GiB | 16 MiB |
 /// | `keys` | phase, or `desktop`: command: list of strokes | none |
 ///
@@ -57,6 +58,8 @@ package struct Configuration: Hashable, Sendable {
   package var waitsForDisk = true
   /// Whether names that begin with a dot are shown at the start.
   package var showsHidden = false
+  /// Whether bookmarks, the person's folders, disks and recent targets stand behind the places.
+  package var shortcuts = true
   /// From how many bytes on a delivery says its size at the start.
   package var threshold: Int64 = 16_777_216
   /// Changes of the keymap, in the order of the file; names are checked by the keymap.
@@ -96,6 +99,9 @@ package struct Configuration: Hashable, Sendable {
 
     # Names that begin with a dot.
     show-hidden: false
+
+    # Bookmarks, your own folders, disks and the last targets as places at the end of the walk.
+    shortcuts: true
 
     # Deliveries of this size and more say their size at the start.
     threshold: 16 MiB

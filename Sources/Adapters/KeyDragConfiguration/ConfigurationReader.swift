@@ -48,6 +48,10 @@ struct ConfigurationReader {
       reader.configuration.showsHidden =
         reader.flag(node, "show-hidden") ?? reader.configuration.showsHidden
     },
+    Setting(name: "shortcuts") { reader, node in
+      reader.configuration.shortcuts =
+        reader.flag(node, "shortcuts") ?? reader.configuration.shortcuts
+    },
     Setting(name: "threshold") { reader, node in
       reader.configuration.threshold = reader.size(node) ?? reader.configuration.threshold
     },

@@ -10,10 +10,61 @@ extension FilesWorld {
       inBackground { [self] in goTo(text, base, isOpened: isOpened, hidden, id, reply) }
     case .complete(let text, let base):
       inBackground { [self] in reply(.completed(id, complete(text, base))) }
+    case .describe(let source):
+      inBackground { [self] in describe(source, id, reply) }
+    case .measure(let sources):
+      inBackground { [self] in reply(.measured(id, measure(sources))) }
     case .make(let name, let container, let delivery):
       make(name, container.rawValue, delivery, id, reply)
     case .rename(let source, let name, let delivery): rename(source, name, delivery, id, reply)
     }
+  }
+
+  private func measure(_ sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
+    let pairs = zip(sources, registry.entries(sources)).map { source, entry in
+      let stamp = entry.flatMap { try? FileCalls.status($0.path) }
+      return (
+        source,
+        RowFacts(
+          bytes: stamp?.kind == .file ? stamp?.size : nil,
+          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "")
+      )
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func describe(_ source: DragSourceID, _ id: RequestID, _ reply: @escaping Reply) {
+    guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
+      return reply(.unreadable(id, name: registry.entry(source)?.spokenName ?? "", .gone))
+    }
+    let kind: ItemKind =
+      switch stamp.kind {
+      case .file: .file
+      case .folder: .folder
+      case .link: .link
+      case .special: .special
+      }
+    let type =
+      stamp.kind == .file ? ItemReader.type(ofFile: entry.path, name: entry.name, types) : ""
+    var facts = ItemFacts(
+      name: entry.spokenName, kind: kind, typeName: type.isEmpty ? "" : types.name(of: type),
+      changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
+      path: entry.folder.components.map { SpokenName.clean($0.bytes) })
+    switch stamp.kind {
+    case .file: facts.bytes = stamp.size
+    case .folder:
+      facts.count = (try? OpenFolder(entry.path)).flatMap {
+        try? FileCalls.names(in: $0.raw).count
+      }
+    case .link:
+      if let folder = try? OpenFolder(entry.folder),
+        let text = try? FileCalls.linkText(folder.raw, FileName(bytes: entry.name))
+      {
+        facts.target = SpokenName.clean(text)
+      }
+    case .special: break
+    }
+    reply(.described(id, facts))
   }
 
   private func goTo(

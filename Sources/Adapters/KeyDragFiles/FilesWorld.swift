@@ -23,10 +23,11 @@ package final class FilesWorld: World {
 
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
   ///
-  /// `canTrash` gives the reason why a path has no trash to go to, and may block.
+  /// `canTrash` gives the reason why a path has no trash to go to, and may block. `shortcuts`: whether
+  /// bookmarks and the like are places, too.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
-    delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(),
+    delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), shortcuts: Bool = false,
     canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
@@ -36,7 +37,13 @@ package final class FilesWorld: World {
     self.types = types
     lister = FolderLister(registry: registry)
     inquiry = PlaceInquiry(registry: registry, tasks: places, canTrash: canTrash)
-    pickUp = PickUp(registry: registry, types: types, tasks: places)
+    var recent: (@Sendable () -> [FilePath])?
+    if shortcuts { recent = { delivering.recentTargets() } }
+    pickUp = PickUp(
+      registry: registry, types: types, tasks: places,
+      ends: EndPlaces(
+        registry: registry, phrases: phrases,
+        recent: recent))
     tasks = TaskRuns(registry: registry, places: places)
   }
 
@@ -117,7 +124,8 @@ package final class FilesWorld: World {
               let own = own.all
               return entries.map {
                 HistoryLine(
-                  $0, when: EntryTime.short($0.time), isOlder: !own.contains($0.number))
+                  $0, when: EntryTime.short($0.time), weekday: EntryTime.weekday($0.time),
+                  isOlder: !own.contains($0.number))
               }
             }))
       }
@@ -172,7 +180,8 @@ package final class FilesWorld: World {
     switch PointID(point) {
     case .folder(let number): show(number, .opened, hidden, id, reply)
     case .entry(let entry): show(registry.folder(of: entry), .opened, hidden, id, reply)
-    case .trash, .print, .program: reply(.unreadable(id, name: "", .notAFolder))
+    case .trash, .print, .program, .newFolder:
+      reply(.unreadable(id, name: "", .notAFolder))
     }
   }
 }
@@ -188,7 +197,7 @@ extension FilesWorld {
     case .print, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
       return
-    case .folder, .entry, .trash: break
+    case .folder, .entry, .trash, .newFolder: break
     }
     let target = folder(at: order.stop.point)
     let isTrash = PointID(order.stop.point) == .trash
@@ -197,7 +206,8 @@ extension FilesWorld {
       refuse(id, order, .operationNotOffered, reply)
       return
     }
-    guard isTrash || target != nil else {
+    let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
+    guard isTrash || target != nil, !isNew || order.newName != nil else {
       refuse(id, order, .gone, reply)
       return
     }
@@ -206,23 +216,30 @@ extension FilesWorld {
       refuse(id, order, .gone, reply)
       return
     }
-    let drop = FileDrop(
+    var drop = FileDrop(
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      deletable: isTrash ? deletable(order.items) : [])
+      deletable: isTrash ? deletable(order.items) : [], newName: order.newName)
+    drop.goesIntoNew = isNew
+    var made = target
+    if isNew, let name = order.newName, let path = drop.target {
+      made = registry.folder(at: path.appending(FileName(name)))
+      drop.placeName = SpokenName.clean(name)
+    }
+    let landing = made
     delivering.deliver(drop, id: id) { [self] event in
       if case .finished(_, _, let entry) = event {
         if let entry { own.insert(entry) }
         noted(entry)
       }
-      reply(.delivery(id, translate(event, target: target, missing: missing)))
+      reply(.delivery(id, translate(event, target: landing, missing: missing)))
     }
   }
 
   /// The number of the folder that a drop point is; `nil` for trash, print and programs.
   func folder(at point: DropPointID) -> UInt32? {
     switch PointID(point) {
-    case .folder(let number): registry.path(of: number).map { _ in number }
+    case .folder(let number), .newFolder(let number): registry.path(of: number).map { _ in number }
     case .entry(let entry): registry.folder(of: entry)
     case .trash, .print, .program: nil
     }

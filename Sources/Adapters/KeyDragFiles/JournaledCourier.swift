@@ -36,7 +36,11 @@ package final class JournaledCourier: FileDelivering {
     var order = FileOrder(
       operation: drop.operation, sources: drop.sources, target: drop.target ?? "",
       clash: drop.clash, placeName: drop.placeName, permanently: drop.isPermanent)
-    order.newName = drop.newName.map { FileName($0) }
+    if drop.goesIntoNew {
+      order.newFolder = drop.newName.map { FileName($0) }
+    } else {
+      order.newName = drop.newName.map { FileName($0) }
+    }
     order.makesFolder = drop.makesFolder
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
@@ -77,6 +81,8 @@ package final class JournaledCourier: FileDelivering {
     done.wait()
     return result.withLock { $0 }
   }
+
+  package func recentTargets() -> [FilePath] { journal.recentTargets(most: 10) }
 
   /// The number of what was done before an entry and can still be undone, as far as the history
   /// knows; blocks.

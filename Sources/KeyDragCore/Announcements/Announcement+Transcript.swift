@@ -26,6 +26,7 @@ extension Announcement {
     case .completed: "completed"
     case .cannotName: "cannot-name"
     case .renamed: "renamed"
+    case .facts: "facts"
     case .made: "made"
     case .selected: "selected"
     case .deselected: "deselected"
@@ -91,7 +92,7 @@ extension Announcement {
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
-    "opening", "filtered", "completed", "cannot-name", "renamed", "made",
+    "opening", "filtered", "completed", "cannot-name", "renamed", "facts", "made",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -103,7 +104,7 @@ extension Announcement {
       .recovered:
       .assertive
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
-      .filtered, .completed, .cannotName, .renamed, .made,
+      .filtered, .completed, .cannotName, .renamed, .facts, .made,
       .selected, .deselected, .added, .removed,
       .dropPoint, .details, .backAtSource, .opening, .opened, .cannotOpen, .left, .appeared,
       .vanished,

@@ -16,6 +16,8 @@ package enum Announcement: Hashable, Sendable {
   /// Nothing can be called so here.
   case cannotName(name: String, Reason)
   case renamed(name: String, to: String)
+  /// Details of the item in focus.
+  case facts(ItemFacts)
   /// There is a new folder.
   case made(name: String, place: String)
   case selected(name: String?, count: Int)
@@ -62,7 +64,9 @@ package enum Announcement: Hashable, Sendable {
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
-  case deliveryCancelled(names: [String], done: Int, remaining: Int)
+  /// - Parameter untouched: set where nothing at all was done: what was to be.
+  case deliveryCancelled(
+    names: [String], done: Int, remaining: Int, untouched: DragOperation? = nil)
   case task(TaskPoint, program: String?, TaskStage)
   /// There is nothing to go to: no delivery has brought anything yet.
   case nothingLanded
@@ -204,6 +208,8 @@ package struct DropPointReport: Hashable, Sendable {
   package var isUndoKnown = false
   /// Whether it has just been said where the place is, so that its name is enough.
   package var isPlaceKnown = false
+  /// Whether the person comes to it from a place of another kind: bookmarks and the like begin here.
+  package var beginsShortcuts = false
   /// Whether its window lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
   /// The position in the text at which the drop lands; `nil` where that is not known.
@@ -277,6 +283,8 @@ package enum Choice: Hashable, Sendable {
   case moveToPosition
   /// Opens the line for a new name.
   case rename
+  /// Opens the line for the name that the dropped item gets.
+  case newName
   /// Counts from 1.
   case position(Int, of: Int)
   case openWith(program: String)
@@ -333,6 +341,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var renamed: [String]
   /// What of folders that arrived stayed where it is.
   package var leftOut: [DeliveryFailure] = []
+  /// The word for several of them.
+  package var things = Things.items
   package var effect = DeliveryEffect.ordered
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.

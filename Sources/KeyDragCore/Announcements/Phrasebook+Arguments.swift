@@ -31,6 +31,13 @@ extension Phrasebook {
     case .renamed(let name, let new):
       list.add("name", name)
       list.add("to", new)
+    case .facts(let facts):
+      list.add("name", facts.name)
+      list.add("type", facts.typeName)
+      list.add("bytes", facts.bytes)
+      list.add("count", facts.count)
+      list.add("changed", facts.changed)
+      list.add("container", facts.path.last)
     case .made(let name, let place):
       list.add("name", name)
       list.add("place", place)
@@ -198,7 +205,7 @@ extension Phrasebook {
     case .tooLate(let names, let count):
       list.add("names", names)
       list.add("count", count)
-    case .deliveryCancelled(let names, let done, let remaining):
+    case .deliveryCancelled(let names, let done, let remaining, _):
       list.add("names", names)
       list.add("done", done)
       list.add("remaining", remaining)

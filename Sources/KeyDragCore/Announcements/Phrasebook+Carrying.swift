@@ -149,6 +149,9 @@ extension Phrasebook {
   private func dropPointText(_ report: DropPointReport) -> String {
     let place = report.isPlaceKnown ? stopName(report) : placeName(of: report)
     var sentence = closed(placed(place, verdictText(report)))
+    // Before the first of the places that come after the folders that are open: bookmarks, disks, and
+    // folders that something was dropped into lately.
+    if report.beginsShortcuts { sentence = join(phrase("Other places."), sentence) }
     let undo = report.isUndoKnown ? .certain : report.undo
     sentence = join(sentence, resultText(report.prediction, undo) ?? "")
     sentence = join(sentence, report.textPosition.map(textPositionText) ?? "")

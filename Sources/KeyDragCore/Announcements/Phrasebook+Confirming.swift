@@ -92,13 +92,33 @@ extension Phrasebook {
       phrase("Type the new position of %1$@, 1 to %2$@.", name, number(count))
     case .olderUndo(let line):
       // A question before undo goes further back than the session; its answers follow. %1$@ is when it
-      // was, such as "Tuesday, 14:05" or "2026-11-17, 14:05", %2$@ what was done, such as "moved 3 files
+      // was, such as "on Tuesday" or "2026-11-17 14:05", %2$@ what was done, such as "moved 3 files
       // to Docs".
-      phrase("Before this session, %1$@: %2$@. Undo it?", line.when, describe(line.entry))
+      phrase("Before that, %1$@: %2$@. Undo it?", day(of: line), describe(line.entry))
     case .quitting(let count):
       // A question when the program is to end while it copies or moves; its answers follow. %1$@ is
       // how many copies and moves run.
       plural("%1$@ delivery still runs.", "%1$@ deliveries still run.", count)
+    }
+  }
+
+  private func day(of line: HistoryLine) -> String {
+    switch line.weekday {
+    // When something was done, in a sentence.
+    case 0?: term(in: "a day", "on Sunday")
+    // When something was done, in a sentence.
+    case 1?: term(in: "a day", "on Monday")
+    // When something was done, in a sentence.
+    case 2?: term(in: "a day", "on Tuesday")
+    // When something was done, in a sentence.
+    case 3?: term(in: "a day", "on Wednesday")
+    // When something was done, in a sentence.
+    case 4?: term(in: "a day", "on Thursday")
+    // When something was done, in a sentence.
+    case 5?: term(in: "a day", "on Friday")
+    // When something was done, in a sentence.
+    case 6?: term(in: "a day", "on Saturday")
+    default: line.when
     }
   }
 
@@ -125,6 +145,8 @@ extension Phrasebook {
     case .reorder(let direction): reorderName(direction)
     case .moveToPosition: capitalised(describe(.moveToPosition))
     case .rename: capitalised(describe(.rename))
+    // An answer where a name exists: the person types another name for what is dropped.
+    case .newName: term(in: "choice", "Rename…")
     case .position(let index, let total): position(index, total)
     // A menu's line. %1$@ is a program.
     case .openWith(let program): term(in: "choice", "Open with %1$@", program)
@@ -234,6 +256,8 @@ extension Phrasebook {
     case .keepBoth: phrase("the new one gets another name")
     // What the answer "Merge" does; follows it after a comma.
     case .merge: phrase("the two folders become one")
+    // What the answer "Rename…" does; follows it after a comma.
+    case .newName: phrase("you type its name")
     // What the answer "Replace" does; follows it after a comma.
     case .replace: phrase("the old one goes to the trash")
     // What the answer "Skip" does; follows it after a comma.

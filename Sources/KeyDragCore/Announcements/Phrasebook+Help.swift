@@ -130,6 +130,12 @@ extension Phrasebook {
     case (.toggleRefusing, .browsing):
       // What a key does, in the list of keys. The places that refuse give their reasons.
       term(in: "what a key does", "pick up, and also visit places that refuse")
+    case (.newFolder, .carrying):
+      // What a key does, in the list of keys. A folder is made, and what is carried is put into it.
+      term(in: "what a key does", "to a new folder here")
+    case (.details, .browsing):
+      // What a key does, in the list of keys. Says its size, when it was changed, and where it is.
+      term(in: "what a key does", "details of this")
     default: describe(command)
     }
   }

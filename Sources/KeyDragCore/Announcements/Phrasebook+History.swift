@@ -10,8 +10,7 @@ extension Phrasebook {
           // Ctrl+Z took a delivery back in part. %1$@ is for how many files, %2$@ of how many, %3$@
           // what it was, such as "moved a.txt to Docs".
           "Undone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
-        // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
-        : phrase("Undone: %1$@.", describe(entry))
+        : backText(entry)
     case .redone(let entry, let done, let isLate):
       // The disk that this is on did not answer, and the person was told that redo does not work; now
       // the disk has answered. %1$@ is what was done again, such as "moved a.txt to Docs".
@@ -35,6 +34,28 @@ extension Phrasebook {
       return recoveredText(recovery.result, describe(recovery.entry))
     default: return ""
     }
+  }
+
+  private func backText(_ entry: HistoryEntry) -> String {
+    guard let origin = entry.origin, entry.operation == .move || entry.operation == .remove,
+      entry.formerName == nil, !entry.isMaking, entry.wayBack == .here
+    else {
+      // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
+      return phrase("Undone: %1$@.", describe(entry))
+    }
+    let what = things(entry.things, entry.names, entry.count)
+    if isBrief {
+      return entry.count == 1
+        // Ctrl+Z took a move back. %1$@ is a file or folder.
+        ? phrase("%1$@ is back.", what)
+        // Ctrl+Z took a move back. %1$@ is such as "3 files".
+        : phrase("%1$@ are back.", what)
+    }
+    return entry.count == 1
+      // Ctrl+Z took a move back. %1$@ is a file or folder, %2$@ the folder that it came from.
+      ? phrase("%1$@ is back in %2$@.", what, origin)
+      // Ctrl+Z took a move back. %1$@ is such as "3 files", %2$@ the folder that they came from.
+      : phrase("%1$@ are back in %2$@.", what, origin)
   }
 
   private func recoveredText(_ result: Recovery.Result, _ what: String) -> String {
@@ -84,8 +105,13 @@ extension Phrasebook {
   }
 
   /// A journal entry in words, with whether it holds still.
+  ///
+  /// Among others it is known by names.
   package func historyLine(_ entry: HistoryEntry) -> String {
-    let what = describe(entry)
+    let what = describe(
+      entry,
+      names(
+        entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count))
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
     if entry.isUndone { return phrase("%1$@ (undone)", what) }
     switch entry.wayBack {
@@ -101,8 +127,10 @@ extension Phrasebook {
 
   /// A journal entry in words: "moved notes.txt to Docs".
   package func describe(_ entry: HistoryEntry) -> String {
-    let what = names(
-      entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count)
+    describe(entry, things(entry.things, entry.names, entry.count))
+  }
+
+  private func describe(_ entry: HistoryEntry, _ what: String) -> String {
     // Something that was done, in the history: a program took files, and nobody could see what it made
     // of them: it may show them, send them or copy them. %1$@ is the place, %2$@ one or more names.
     if entry.wayBack == .taken { return phrase("%1$@ took %2$@", entry.place, what) }

@@ -31,8 +31,9 @@ extension Phrasebook {
         phrase("Failed: %1$@.", self.names(names, count: count)), sentence(for: reason),
         // After a failure and its reason: the files are still where they were.
         isBrief ? "" : phrase("Nothing is lost."))
-    case .deliveryCancelled(let names, let done, let remaining):
-      return cancelledText(self.names(names, count: done + remaining), done, remaining)
+    case .deliveryCancelled(let names, let done, let remaining, let untouched):
+      return cancelledText(
+        self.names(names, count: done + remaining), done, remaining, untouched)
     case .tooLate(let names, let count):
       // A delivery was to be cancelled, and is out of our hands: the program that it goes to has got
       // all of it. %1$@ is one or more names.
@@ -82,8 +83,17 @@ extension Phrasebook {
     }
   }
 
-  private func cancelledText(_ what: String, _ done: Int, _ remaining: Int) -> String {
-    isBrief
+  private func cancelledText(
+    _ what: String, _ done: Int, _ remaining: Int, _ untouched: DragOperation?
+  ) -> String {
+    switch untouched {
+    // A running copy was cancelled before anything was copied. %1$@ is one or more names.
+    case .copy?: return phrase("Cancelled: %1$@, nothing was copied.", what)
+    // A running move was cancelled before anything was moved. %1$@ is one or more names.
+    case .move?, .remove?: return phrase("Cancelled: %1$@, nothing was moved.", what)
+    case .link?, .open?, nil: break
+    }
+    return isBrief
       // A running copy or move was cancelled. %1$@ is one or more names.
       ? phrase("Cancelled %1$@.", what)
       // A running copy or move was cancelled. %1$@ is one or more names, %2$@ how many files are
@@ -92,7 +102,11 @@ extension Phrasebook {
   }
 
   private func deliveredText(_ report: DeliveredReport) -> String {
-    var text = doneText(report, names(report.names, count: report.count))
+    let what =
+      report.effect == .pathsWritten
+      ? names(report.names, count: report.count)
+      : things(report.things, report.names, report.count)
+    var text = doneText(report, what)
     if let first = report.renamed.first {
       text = join(
         text,
@@ -131,6 +145,16 @@ extension Phrasebook {
     case (.open, _): phrase("Opened %1$@ with %2$@.", what, report.place)
     // A drop on the trash is done. %1$@ is one or more names.
     case (.remove, _): phrase("Moved %1$@ to the trash.", what)
+    }
+  }
+
+  /// One thing by its name, of several the number.
+  func things(_ things: Things, _ names: [String], _ count: Int) -> String {
+    guard count != 1 || names.isEmpty else { return names[0] }
+    return switch things {
+    case .files: files(count)
+    case .folders: folders(count)
+    case .items: items(count)
     }
   }
 
@@ -216,7 +240,16 @@ extension Phrasebook {
         in: "a place", "Open with %1$@",
         // Stands for the name of a program that is not known.
         program ?? phrase("a program"))
+    // A place to drop at: a folder is made for what is dropped, and its name is typed.
+    case .newFolder: program ?? term(in: "a place", "New folder…")
     }
+  }
+
+  /// The place in a folder at which a new folder is made for what is dropped.
+  package func newFolderName(in folder: String) -> String {
+    // A place to drop at: a folder is made there for what is dropped, and its name is typed. %1$@ is
+    // the folder in which it is made.
+    term(in: "a place", "New folder in %1$@…", folder)
   }
 
   private func taskText(_ task: TaskPoint, _ program: String?, _ stage: TaskStage) -> String {

@@ -4,7 +4,7 @@ extension Phrasebook {
     switch announcement {
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .filtered,
       .completed,
-      .cannotName, .renamed, .made, .selected,
+      .cannotName, .renamed, .facts, .made, .selected,
       .deselected,
       .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opening, .opened, .cannotOpen:
@@ -96,6 +96,7 @@ extension Phrasebook {
       return join(what, sentence(for: reason))
     // A file or folder has another name now. %1$@ is the old one, %2$@ the new one.
     case .renamed(let name, let new): return phrase("%1$@ is now %2$@.", name, new)
+    case .facts(let facts): return factsText(facts)
     // A folder was made. %1$@ is its name, %2$@ the folder that it is in.
     case .made(let name, let place): return phrase("New folder %1$@ in %2$@.", name, place)
     case .filtered(let text, let count, let total, let isAsked):

@@ -34,6 +34,8 @@ public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
   case print
   /// Opens things with one program.
   case openWith
+  /// Makes a folder, whose name is typed, and puts things into it.
+  case newFolder
 }
 
 /// A named place that may take items.
@@ -41,7 +43,8 @@ public struct DropPointDescriptor: Hashable, Sendable {
   /// What it is known by in one run.
   public internal(set) var id: DropPointID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
-  /// For ``TaskPoint/openWith`` this is the program's name.
+  /// For ``TaskPoint/openWith`` this is the program's name, for ``TaskPoint/newFolder`` all that is
+  /// said.
   public var name: String
   /// The container it is listed in; for a folder, the folder that holds it, or itself for a root.
   public var container: ContainerID
@@ -56,6 +59,14 @@ public struct DropPointDescriptor: Hashable, Sendable {
   /// Whether it only stands in its container, and what is dropped there goes elsewhere: it is not said
   /// to be in that.
   package var isElsewhere = false
+  /// Whether it is a folder of another part of the file system, such as a bookmark: it stands behind
+  /// the places and is not counted.
+  package var isShortcut = false
+  /// The tree it lies in, where its container is not known.
+  package var tree: ContainerID?
+
+  /// Whether it stands behind the places and is not counted.
+  package var standsAtEnd: Bool { task != nil || isShortcut }
 
   /// A drop point as its owner describes it.
   ///

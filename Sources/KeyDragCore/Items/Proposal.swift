@@ -105,7 +105,7 @@ public struct Proposal: Hashable, Sendable {
   public static func refused(_ reason: Reason) -> Proposal { Proposal(.none(reason), offers: []) }
 }
 
-/// What would clash still if folders of one name became one.
+/// The names that would clash even if folders of one name became one.
 package struct Merger: Hashable, Sendable {
   /// Names of files and the like, inside these folders and beside them.
   package var names: [String]
@@ -142,6 +142,8 @@ package struct Inquiry: Hashable, Sendable {
   package var isFinal: Bool
   /// Whether the person is not there yet: every other question comes before it.
   package var isAhead: Bool
+  /// The name that the one item is to get, or the folder that is to be made.
+  package var newName: String?
 
   package init(
     items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false,

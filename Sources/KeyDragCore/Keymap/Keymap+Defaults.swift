@@ -31,6 +31,7 @@ extension Keymap {
     line(.browsing, .linkTo, "f7"),
     line(.browsing, .toggleRefusing, "f8"),
     line(.browsing, .actions, "f9"),
+    line(.browsing, .details, "ctrl+d"),
     line(.browsing, .rename, "f4"),
     line(.browsing, .newFolder, "ctrl+k"),
     line(.browsing, .goTo, "ctrl+o"),
@@ -63,6 +64,7 @@ extension Keymap {
     line(.carrying, .takeBack, "backspace"),
     line(.carrying, .toggleRefusing, "f8"),
     line(.carrying, .details, "ctrl+d"),
+    line(.carrying, .newFolder, "ctrl+k"),
     line(.carrying, .goTo, "ctrl+o"),
     line(.carrying, .filter, "/"),
     // On a desktop Ctrl+T is the other program's.

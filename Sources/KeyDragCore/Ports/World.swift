@@ -142,10 +142,50 @@ package enum FolderRequest: Hashable, Sendable {
   case goTo(String, from: ContainerID?, isOpened: Bool, includingHidden: Bool)
   /// The next letters of a path: answered by `completed`.
   case complete(String, from: ContainerID?)
+  /// Details of this one: answered by `described`, or `unreadable`.
+  case describe(DragSourceID)
+  /// The sizes and dates of these, at most a screenful: answered by `measured`.
+  case measure([DragSourceID])
   /// A new folder in this one: answered by `renamed`.
   case make(String, in: ContainerID, as: DeliveryID)
   /// Another name in the same folder: answered by `renamed`.
   case rename(DragSourceID, to: String, as: DeliveryID)
+}
+
+/// Details of one item that a person may want before they carry it.
+package struct ItemFacts: Hashable, Sendable {
+  /// Safe to speak.
+  package var name: String
+  /// The type in words.
+  package var typeName: String
+  package var kind: ItemKind
+  /// The length of a file.
+  package var bytes: Int64?
+  /// How much a folder holds.
+  package var count: Int?
+  /// Day and time where the person is.
+  package var changed: String
+  /// The names of the folders around it, outermost first, safe to speak.
+  package var path: [String]
+  /// The target of a link, safe to speak.
+  package var target: String?
+
+  package init(name: String, kind: ItemKind, typeName: String, changed: String, path: [String]) {
+    (self.name, self.kind, self.typeName) = (name, kind, typeName)
+    (self.changed, self.path) = (changed, path)
+  }
+}
+
+/// Columns of a wide screen beside the name of an item.
+package struct RowFacts: Hashable, Sendable {
+  /// The length of a file.
+  package var bytes: Int64?
+  /// Day and time where the person is; empty where nothing is known.
+  package var changed: String
+
+  package init(bytes: Int64?, changed: String) {
+    (self.bytes, self.changed) = (bytes, changed)
+  }
 }
 
 /// What the world did.
@@ -171,6 +211,8 @@ package enum WorldReport: Hashable, Sendable {
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
+  case described(RequestID, ItemFacts)
+  case measured(RequestID, [DragSourceID: RowFacts])
   /// What has the new name, or why nothing has it.
   case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.

@@ -60,6 +60,10 @@ package struct Carry: Sendable {
   /// Whether it was picked up from a menu, by the key that drops as well, and no other command has come
   /// since: a key that is held down would drop it.
   package var isFromMenu = false
+  /// The name that was typed for the drop which is being agreed.
+  package var newName: String?
+  /// Whether the person has come to the shortcuts from elsewhere, so that this is said.
+  package var hasCrossed = false
   /// Whether the pick-up has been said.
   package var isAnnounced = false
   /// What could not be picked up with the rest, to be said after the pick-up.

@@ -40,6 +40,8 @@ package struct DeliveryOrder: Hashable, Sendable {
   package var stop: DropStop
   package var operation: DragOperation
   package var clash: ClashPolicy
+  /// The name that the one item gets, or the folder that is made for all of them.
+  package var newName: String?
 
   package init(
     items: [DragItem], stop: DropStop, operation: DragOperation, clash: ClashPolicy = .keepBoth
@@ -240,6 +242,21 @@ package struct ShownLanding: Hashable, Sendable {
   }
 }
 
+/// The words for several things together.
+package enum Things: Hashable, Sendable, CaseIterable {
+  case files, folders, items
+
+  /// `nil` groups make no difference: pictures and texts are files.
+  package init(_ items: [DragItem]) {
+    let groups = Set(items.lazy.map(ItemGroup.init))
+    if groups == [.folder] {
+      self = .folders
+    } else {
+      self = groups.isDisjoint(with: [.folder, .item]) ? .files : .items
+    }
+  }
+}
+
 /// One entry of the journal, as it is named when it is undone, redone or listed.
 package struct HistoryEntry: Hashable, Sendable {
   /// The journal's number for it, as `keydrag undo --entry` takes it.
@@ -255,6 +272,10 @@ package struct HistoryEntry: Hashable, Sendable {
   package var time: Int64
   /// Whether it has been undone (so that redo applies).
   package var isUndone: Bool
+  /// The word for several of them.
+  package var things = Things.items
+  /// The folder that all of it came from, safe to speak; `nil` where there were several.
+  package var origin: String?
   /// Who can undo it.
   package var wayBack = WayBack.here
   /// Set where it only gave another name: the one before.
@@ -292,11 +313,16 @@ package struct HistoryLine: Hashable, Sendable {
   package var entry: HistoryEntry
   /// Day and time where the person is; the time alone for what was done today.
   package var when: String
+  /// The day of the week, 0 for Sunday, where it was in the last six days and not today.
+  package var weekday: Int?
   /// Whether it was done before this run, or by another.
   package var isOlder: Bool
 
-  package init(_ entry: HistoryEntry, when: String, isOlder: Bool = false) {
+  package init(
+    _ entry: HistoryEntry, when: String, weekday: Int? = nil, isOlder: Bool = false
+  ) {
     self.entry = entry
+    self.weekday = weekday
     self.when = when
     self.isOlder = isOlder
   }

@@ -40,6 +40,8 @@ package struct PendingDrop: Sendable {
   package var clash: ClashPolicy?
   /// Whether folders of one name are to become one; what is in them is still to be asked about.
   package var isMerging = false
+  /// The name that the one item gets, or the folder that is made for all of them.
+  package var newName: String?
   /// Why the others will not.
   package var refused: [Int: Reason] = [:]
   package var isPartialAgreed = false

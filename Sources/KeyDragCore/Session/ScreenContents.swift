@@ -10,6 +10,10 @@ package struct ScreenRow: Hashable, Sendable {
   package var isDimmed: Bool
   /// How deep it lies below its container, for indentation; 0 or 1.
   package var depth: Int
+  /// Size and date, for a wide screen; empty where they are not known.
+  package var columns = ""
+  /// The item that it shows, where it is one.
+  package var source: DragSourceID?
 
   package init(
     name: String, note: String = "", isMarked: Bool = false, isDimmed: Bool = false, depth: Int = 0

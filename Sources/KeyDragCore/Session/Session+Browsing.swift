@@ -63,6 +63,15 @@ extension Session {
 
   // MARK: Commands
 
+  /// Asks what is known of the item in focus.
+  private mutating func askForFacts() {
+    guard let item = focused else {
+      sayNothingHere()
+      return
+    }
+    request(.folders(.describe(item.id)), for: .describe)
+  }
+
   mutating func start() {
     if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
@@ -97,6 +106,7 @@ extension Session {
       if adding == nil { begin(command) } else { notHere(command) }
     case .toggleRefusing where adding == nil && !settings.picksFocus:
       pickUp(wish: nil, nil, showsRefusing: true)
+    case .details where settings.isInFolders: askForFacts()
     case .goTo where settings.isInFolders: openGoTo(over: .browsing(adding: adding))
     case .newFolder where settings.isInFolders: openNewFolder(adding: adding)
     case .rename where settings.isInFolders: openRename(adding: adding)

@@ -33,6 +33,7 @@ extension Session {
       openGoTo(over: .carrying(carry))
     case .filter where settings.isInFolders && carry.arrival == nil:
       openFilter(over: .carrying(carry))
+    case .newFolder where settings.isInFolders && carry.arrival == nil: goToNewFolder(carry)
     case .addToDrag:
       var carry = carry
       carry.deferred = []
@@ -80,11 +81,17 @@ extension Session {
 
   mutating func stand(_ place: Carry.Place, _ carry: Carry) {
     var carry = carry
+    carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
     // What was kept for a window being listed is of no use anywhere else.
     carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
+  }
+
+  private func isShortcut(_ place: Carry.Place, _ carry: Carry) -> Bool {
+    guard case .stop(let stop) = place else { return false }
+    return carry.walk.point(stop.point)?.isShortcut == true
   }
 
   /// Keeps a command until what it needs has come; of too many, what is held is said instead.
@@ -140,7 +147,7 @@ extension Session {
 
   /// Whether the person is at a place, not at a task or the source.
   private func isAtPlace(_ carry: Carry) -> Bool {
-    carry.currentStop.flatMap { carry.walk.point($0.point) }.map { $0.task == nil } ?? false
+    carry.currentStop.flatMap { carry.walk.point($0.point) }.map { !$0.standsAtEnd } ?? false
   }
 
   func isSourceThere(_ carry: Carry) -> Bool {

@@ -247,9 +247,9 @@ extension Session {
     let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
     let order = Array(index..<walk.stopCount) + (0..<index).reversed()
     // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
-    let isTask = walk.point(stop.point)?.task != nil
+    let isTask = walk.point(stop.point)?.standsAtEnd == true
     return order.lazy.map { walk.stop($0) }.first { next in
-      !gone.contains(next.point) && (isTask || walk.point(next.point)?.task == nil)
+      !gone.contains(next.point) && (isTask || walk.point(next.point)?.standsAtEnd == false)
     }
   }
 

@@ -166,6 +166,10 @@ extension Session {
       let merger = pending.proposal.merger
       // Nothing is left to ask about.
       if merger?.isWhole == true, merger?.names.isEmpty == true { pending.clash = .merge }
+    case .newName:
+      let name = pending.accepted.first.map { carry.items[$0].name } ?? ""
+      askForName(carry, at: pending.stop, offering: name)
+      return
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
@@ -215,7 +219,7 @@ extension Session {
       case .trash: .trash
       case .print: .print
       case .openWith: .openWith(program: point.name)
-      case nil: nil
+      case .newFolder, nil: nil
       }
     }
     open(
@@ -241,7 +245,8 @@ extension Session {
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
-    case .leave, .keepBoth, .merge, .replace, .skip, .keepHolding, .dropAccepted, .proceed,
+    case .leave, .keepBoth, .merge, .newName, .replace, .skip, .keepHolding, .dropAccepted,
+      .proceed,
       .position, .held, .line,
       .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history, .entry,
       .help, .endAfter, .endAndTakeBack, .quit:

@@ -169,6 +169,7 @@ extension Session {
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
     report.leftOut = result.leftOut
+    report.things = running.things
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
     if running.skipsClashes, !result.failures.isEmpty,
@@ -204,7 +205,8 @@ extension Session {
       say(
         .deliveryCancelled(
           names: running.names, done: result.delivered,
-          remaining: running.count - result.delivered))
+          remaining: running.count - result.delivered,
+          untouched: result.pieces == 0 ? running.operation : nil))
     case .unconfirmed: say(result.question, of: running, isTaken: result.effect == .taken)
     }
   }

@@ -8,12 +8,19 @@ extension Session {
     }
     var carry = carry
     leaveUnsaid(&carry)
+    if carry.walk.point(stop.point)?.task == .newFolder, verdict(at: stop, carry).isWelcome {
+      askForFolder(carry, at: stop)
+      return
+    }
     askFinally(&carry, stop)
     phase = .carrying(carry)
   }
 
-  mutating func askFinally(_ carry: inout Carry, _ stop: DropStop) {
-    let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
+  /// - Parameter newName: the name of the one item there, or of the folder that is made for all.
+  mutating func askFinally(_ carry: inout Carry, _ stop: DropStop, newName: String? = nil) {
+    var inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
+    inquiry.newName = newName
+    carry.newName = newName
     let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
     carry.stage = .dropping(id)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
@@ -29,6 +36,7 @@ extension Session {
       refused(carry, at: stop, .gone)
       return
     }
+    if asksAgainForName(answer.proposal, at: stop, carry) { return }
     let judgement = judge(answer.proposal, at: stop, carry)
     guard judgement.isWelcome else {
       let reason = judgement.reason ?? .unknown
@@ -56,6 +64,7 @@ extension Session {
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
       clash: carry.direct?.clash ?? settings.clash, refused: judgement.refused)
+    pending.newName = carry.newName
     if carry.direct?.isScripted == true {
       if answer.proposal.programUndo != .certain || answer.proposal.isOfPaths
         || answer.proposal.isPasted
@@ -128,7 +137,7 @@ extension Session {
     deliver(pending, carry, place)
   }
 
-  /// What is to become of names that exist; where folders become one, once for all that is in them.
+  /// Asks about names that exist; where folders become one, once for all that is in them.
   private mutating func askAboutNames(
     _ pending: PendingDrop, _ carry: Carry, _ names: [String], _ place: String
   ) {
@@ -140,9 +149,15 @@ extension Session {
       return
     }
     let merge = merger == nil ? [] : [Choice.merge]
+    // A name for several would be no name.
+    let isNameable =
+      settings.isInFolders && pending.accepted.count == 1
+      && carry.items[pending.accepted[0]].kind != .object
+      && DragOperations.transfer.contains(pending.operation)
+    let newName = isNameable ? [Choice.newName] : []
     open(
       .drop(pending), .clash(names: names, place: place),
-      [.keepBoth] + merge + [.replace, .skip, .keepHolding], over: .carrying(carry))
+      [.keepBoth, .replace, .skip] + merge + newName + [.keepHolding], over: .carrying(carry))
   }
 
   private mutating func deliver(
@@ -150,12 +165,17 @@ extension Session {
   ) {
     let items = pending.accepted.map { carry.items[$0] }
     let id = nextDelivery()
-    let order = DeliveryOrder(
+    var order = DeliveryOrder(
       items: items, stop: pending.stop, operation: pending.operation,
       clash: pending.clash ?? .keepBoth)
+    order.newName = pending.newName
+    let makesFolder = place?.task == .newFolder
+    // A name that was typed is given or nothing is done.
+    if pending.newName != nil, !makesFolder { order.clash = .fail }
     var running = RunningDelivery(
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
+    running.things = Things(items)
     if carry.direct?.isScripted == true {
       // Nobody has been told of them yet.
       let refused = carry.items.indices.filter { !pending.accepted.contains($0) }
@@ -167,10 +187,14 @@ extension Session {
       running.count += running.leftBehind.count
       running.names = Array((running.names + running.leftBehind.map(\.name)).prefix(20))
     }
-    running.task = place?.task
+    if makesFolder, let name = pending.newName {
+      running.place = SpokenName.clean(name)
+    } else {
+      running.task = place?.task
+    }
     running.skipsClashes = order.clash == .skip || order.clash == .mergeSkipping
     if place?.task == .openWith { running.program = place?.name }
-    running.target = place.flatMap { $0.task == nil ? $0.leadsTo ?? $0.container : nil }
+    running.target = place.flatMap { $0.standsAtEnd ? nil : $0.leadsTo ?? $0.container }
     phase = .browsing(adding: nil)
     release(carry)
     landings = []

@@ -33,6 +33,7 @@ extension Session {
     guard var report = report(at: stop, carry) else { return }
     if isFinding { found = report }
     report.isPlaceKnown = isPlaceKnown
+    report.beginsShortcuts = carry.hasCrossed
     report.isUndoKnown = carry.lastingWord.covers(report.undo)
     switch report.verdict {
     case .accept, .partial, .maybe: hear(report.undo)

@@ -46,7 +46,8 @@ extension Session {
       let narrowed = narrow(to: line.text, underneath)
       phase = .confirming(question, over: narrowed)
       sayFilter(line.text, narrowed)
-    case .goTo, .newFolder, .rename: phase = .confirming(question, over: underneath)
+    case .goTo, .newFolder, .rename, .dropIntoNew, .dropAs:
+      phase = .confirming(question, over: underneath)
     }
   }
 
@@ -57,6 +58,7 @@ extension Session {
     case .goTo: takePath(line, underneath)
     case .newFolder(let container): takeFolderName(line, in: container, underneath)
     case .rename(let source): takeName(line, of: source, underneath)
+    case .dropIntoNew(let stop), .dropAs(let stop): takeDropName(line, at: stop, underneath)
     }
   }
 
@@ -67,7 +69,7 @@ extension Session {
       let whole = narrow(to: "", underneath)
       phase = Phase(whole)
       sayFilter("", whole)
-    case .goTo, .newFolder, .rename: goBack(underneath)
+    case .goTo, .newFolder, .rename, .dropIntoNew, .dropAs: goBack(underneath)
     }
   }
 }

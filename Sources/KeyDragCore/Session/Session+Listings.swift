@@ -21,7 +21,9 @@ extension Session {
     case .edit(let id): edited(listing, id)
     case .leave(let left): climbed(listing, outOf: left)
     case .goTo: wentTo(listing)
-    case .complete, .newFolder, .rename, .prepareCarry, .prepareAdding, .prepareActions, .ask,
+    case .complete, .describe, .measure, .newFolder, .rename, .prepareCarry, .prepareAdding,
+      .prepareActions,
+      .ask,
       .undo, .undoNewest, .redo, .history, .reorder,
       .deliver, .focus, .windows, .show:
       unanswered("", .unknown, for: purpose)
@@ -134,7 +136,7 @@ extension Session {
     case .leave where reason == .nothingThere: say(.edge(.top))
     case .complete: completed(PathCompletion(text: "", names: [], count: 0), for: purpose)
     case .newFolder, .rename: renamed(.failure(reason), for: purpose)
-    case .enter, .relist, .leave, .goTo: say(.cannotOpen(name: name, reason))
+    case .enter, .relist, .leave, .goTo, .describe: say(.cannotOpen(name: name, reason))
     case .listDropPoints(let id): couldNotList(id, reason)
     case .reveal:
       landings = []
@@ -157,6 +159,7 @@ extension Session {
       fail(reason)
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
       endAdding()
+    case .measure: break  // A screen without sizes is a screen still.
     case .deliver: break  // Never taken for an answer.
     }
   }

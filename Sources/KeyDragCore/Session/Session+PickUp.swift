@@ -309,7 +309,7 @@ extension Session {
       case .trash: .trash
       case .print: .print
       case .openWith: .openWith(program: point.name)
-      case nil: nil
+      case .newFolder, nil: nil
       }
     }
     return tasks.isEmpty ? [.openFolder] : tasks

@@ -112,7 +112,7 @@ extension Session {
     }
     let item = sources[index]
     let isHeld = phase.carry?.items.contains { $0.source == item.id } ?? false
-    return ScreenRow(
+    var row = ScreenRow(
       name: item.name,
       note: phrases.list([
         phrases.kindWord(item.kind),
@@ -120,6 +120,9 @@ extension Session {
         isHeld ? phrases.term(in: "state", "held") : "",
       ]),
       isMarked: isSelected(item.id), isDimmed: isHeld)
+    row.source = item.id
+    row.columns = rowFacts[item.id].map(phrases.columns) ?? ""
+    return row
   }
 
   private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {

@@ -100,7 +100,7 @@ extension Session {
   ) -> Negotiation.Route {
     let target = point.flatMap { registry[$0.leadsTo ?? $0.container] ?? registry[$0.container] }
     return Negotiation.Route(
-      sourceTrees: carry.trees, targetTree: target?.container.tree,
+      sourceTrees: carry.trees, targetTree: point?.tree ?? target?.container.tree,
       isOtherApp: target?.container.app != nil)
   }
 
@@ -121,7 +121,11 @@ extension Session {
   func makeWalk(_ carry: Carry) -> Walk {
     if let arrival = carry.arrival { return makeWalk(arrival, carry) }
     var places = places(carry)
-    var tasks = carry.taskPoints
+    // A bookmark that is among the places is walked there.
+    let known = Set(places.compactMap(\.leadsTo))
+    var tasks = carry.taskPoints.filter {
+      !$0.isShortcut || $0.leadsTo.map { !known.contains($0) } ?? true
+    }
     if let part = carry.filter.map(NamePart.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
@@ -129,7 +133,9 @@ extension Session {
     let home = homeIndex(places, carry)
     return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {
       stop, point in
-      carry.showsRefusing
+      // It is gone to by its name or its key: with one in each folder the walk would be twice as long.
+      if point.task == .newFolder { return false }
+      return carry.showsRefusing
         ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
     }
   }

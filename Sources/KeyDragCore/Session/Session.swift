@@ -73,6 +73,9 @@ package struct Session: Sendable {
   /// The command before this one: one that would change something once more is not repeated by a key
   /// that is held down.
   var lastCommand: CommandName?
+  /// Sizes and dates of what has been in sight, and whether anything has changed since.
+  var rowFacts: [DragSourceID: RowFacts] = [:]
+  var areFactsStale = false
   /// How many letters of it came last: when they lead to nothing, they are forgotten.
   var typedLast = 0
   /// Whether letters, signs and blanks are taken for the name of a place, which they are not otherwise
@@ -123,6 +126,8 @@ package struct Session: Sendable {
     case leave(ContainerID)
     case goTo
     case complete(String)
+    case describe
+    case measure
     case newFolder(name: String, in: ContainerID)
     case rename(DragSourceID, from: String, to: String)
   }
@@ -175,7 +180,7 @@ package struct Session: Sendable {
   /// or have been left.
   private func holdsScript(_ purpose: Purpose) -> Bool {
     switch purpose {
-    case .ask(.ahead, _): false
+    case .ask(.ahead, _), .measure: false
     case .ask(.arrival(let stop), let round):
       phase.carry.map { round == $0.round && stop == $0.currentStop } ?? false
     default: true
@@ -208,6 +213,7 @@ package struct Session: Sendable {
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
+    case .shown(let items): measure(items)
     case .resized(let rows): browse.pageSize = min(max(rows, 2), 10_000) - 1
     case .register(let listing): register(listing)
     case .focus(let listing, let marked): focus(on: listing, marked: marked)
@@ -436,11 +442,23 @@ package struct Session: Sendable {
       }
     case .completed(let id, let completion):
       if let purpose = answer(to: id) { completed(completion, for: purpose) }
+    case .described(let id, let facts):
+      if let purpose = answer(to: id) {
+        if purpose == .describe {
+          say(.facts(facts))
+        } else {
+          unanswered("", .unknown, for: purpose)
+        }
+      }
+    case .measured(let id, let facts):
+      if answer(to: id) != nil { measured(facts) }
     case .renamed(let id, let result):
       if let purpose = answer(to: id) { renamed(result, for: purpose) }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
-    case .changed(let changes): changed(changes)
+    case .changed(let changes):
+      areFactsStale = true
+      changed(changes)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem): say(.problem(problem))
     }

@@ -21,6 +21,8 @@ package enum SessionInput: Sendable {
   case resumed
   /// How many rows a page has.
   case resized(rows: Int)
+  /// These items are in sight, on a screen that eyes read.
+  case shown([DragSourceID])
   /// A container and its places: for drops without a walk, and the windows of a desktop. There,
   /// while nothing is held, the order in which they were registered last is the order of the walk.
   case register(Listing)
@@ -42,8 +44,8 @@ extension SessionInput {
   var isOfPerson: Bool {
     switch self {
     case .command, .typeAhead, .unknownKey, .finding, .findingEnded: true
-    case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .register, .focus,
-      .transfer, .undoEntry, .redoEntry, .ended:
+    case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .shown, .register,
+      .focus, .transfer, .undoEntry, .redoEntry, .ended:
       false
     }
   }

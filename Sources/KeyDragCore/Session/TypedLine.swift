@@ -12,6 +12,10 @@ package struct TypedLine: Hashable, Sendable {
     case newFolder(in: ContainerID)
     /// The new name of an item.
     case rename(DragSourceID)
+    /// The name of a folder that is made for what is dropped.
+    case dropIntoNew(DropStop)
+    /// The name that the dropped item gets.
+    case dropAs(DropStop)
   }
 
   package let purpose: Purpose

@@ -106,7 +106,7 @@ struct ScreenTests {
     try terminal.press("Enter")
     try terminal.wait("the drop") { $0.contains("Moved notes.txt to Sorted.") }
     try terminal.press("C-z")
-    try terminal.wait("the undo") { $0.contains("Undone: moved notes.txt to Sorted.") }
+    try terminal.wait("the undo") { $0.contains("notes.txt is back in Inbox.") }
     #expect(stage.exists("Inbox/notes.txt"))
     #expect(try !terminal.screen().contains("Stopped"))
   }

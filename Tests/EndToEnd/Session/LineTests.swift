@@ -78,6 +78,79 @@ struct LineTests {
     #expect(stage.read("Docs/Trip/b.txt") == "Docs/Trip/b.txt")
   }
 
+  @Test("H05, H08: what is dropped into a new folder makes it, and one undo takes back both")
+  func dropIntoNew() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
+    let before = stage.tree
+    let run = try stage.files(
+      "Inbox", "Docs",
+      keys: #""a.txt" ctrl+t "b.txt" ctrl+t space f6 "new folder in docs" enter "Trip" enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.first("delivered")?.argument("place") == "Trip", "\(run)")
+    #expect(stage.list("Docs/Trip") == ["a.txt", "b.txt"])
+    let undone = try stage.run("undo")
+    #expect(undone.status == 0, "\(undone)")
+    #expect(stage.tree == before)
+    #expect(!stage.exists("Docs/Trip"))
+    let redone = try stage.run("redo")
+    #expect(redone.status == 0, "\(redone)")
+    #expect(stage.list("Docs/Trip") == ["a.txt", "b.txt"])
+    #expect(try stage.run("undo").status == 0)
+    #expect(stage.tree == before)
+  }
+
+  @Test("H08: an item gets another name where its own is taken, and a free one only")
+  func dropAs() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/a.txt", "Docs/b.txt")
+    let run = try stage.files(
+      "Inbox", "Docs", keys: #"space "docs" enter "rename" enter "b.txt" enter "c.txt" enter"#)
+    #expect(run.first("cannot-name")?.argument("reason") == "name-exists", "\(run)")
+    #expect(stage.list("Docs") == ["a.txt", "b.txt", "c.txt"])
+    #expect(stage.read("Docs/c.txt") == "Inbox/a.txt")
+    #expect(stage.read("Docs/a.txt") == "Docs/a.txt")
+  }
+
+  @Test("H13: bookmarks, one's own folders and recent targets are places at the end, once each")
+  func shortcuts() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", "Marked/", "Music/", "Target/")
+    try stage.make(
+      stage.base + "/config/gtk-3.0/bookmarks",
+      "file://\(stage.work)/Marked Good place\nfile://\(stage.work)/gone\nsftp://x/y\n")
+    try stage.make(
+      stage.base + "/config/user-dirs.dirs",
+      "XDG_MUSIC_DIR=\"\(stage.work)/Music\"\nXDG_VIDEOS_DIR=\"$HOME/\"\n")
+    _ = try stage.run("copy", "Inbox/a.txt", "--to", "Target")
+    let run = try stage.files("Inbox", "Docs", keys: "space tab tab tab tab tab escape")
+    #expect(run.first("picked-up")?.argument("points") == 1, "\(run)")
+    let texts = run.records.every("drop-point").map(\.text)
+    for name in ["Good place", "Music", "Target"] {
+      #expect(texts.count { $0.contains(name) } == 1, "\(run)")
+    }
+    #expect(texts.count { $0.contains("Other places.") } == 1, "\(run)")
+    let used = try stage.files("Inbox", "Docs", keys: #"space "good" enter"#)
+    #expect(stage.list("Marked") == ["a.txt"], "\(used)")
+    try stage.configure("shortcuts: false\n")
+    let without = try stage.files("Inbox", "Docs", keys: #"space tab tab tab tab escape"#)
+    #expect(
+      !without.records.every("drop-point").contains { $0.text.contains("Music") }, "\(without)")
+  }
+
+  @Test("H05: details of an item: what it is, its size, when it changed and where it is")
+  func facts() throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/box/x", "Inbox/box/y")
+    stage.link("Inbox/link", to: "a.txt")
+    let run = try stage.files("Inbox", keys: #""a.txt" ctrl+d "box" ctrl+d "link" ctrl+d"#)
+    #expect(run.status == 0, "\(run)")
+    let facts = run.records.every("facts")
+    #expect(facts.count == 3, "\(run)")
+    #expect(facts.first?.argument("bytes") == 11)
+    #expect(facts.first?.text.hasPrefix("a.txt, ") == true)
+    #expect(facts.first?.text.contains("11 bytes. Changed 20") == true, "\(run)")
+    #expect(facts.first?.text.hasSuffix("\(stage.work)/Inbox/a.txt.") == true, "\(run)")
+    #expect(facts.dropFirst().first?.argument("count") == 2)
+    #expect(facts.last?.text.contains("Leads to a.txt.") == true, "\(run)")
+  }
+
   @Test("H05, H08: a folder is made, one undo takes it back, and with something in it it stays")
   func newFolder() throws {
     let stage = try Stage("Inbox/a.txt")

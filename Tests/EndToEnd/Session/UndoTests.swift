@@ -11,8 +11,8 @@ struct UndoTests {
     #expect(run.status == 0, "\(run)")
     #expect(
       run.said.suffix(3) == [
-        "Undone: moved notes.txt to Sorted.", "Redone: moved notes.txt to Sorted.",
-        "Undone: moved notes.txt to Sorted.",
+        "notes.txt is back in Inbox.", "Redone: moved notes.txt to Sorted.",
+        "notes.txt is back in Inbox.",
       ])
     #expect(stage.tree == ["Inbox/notes.txt": "Inbox/notes.txt"])
   }
@@ -115,7 +115,7 @@ struct UndoTests {
     let before = stage.tree
     let run = try stage.files("Inbox", "Docs", keys: #"ctrl+a space "trash" enter ctrl+z"#)
     #expect(run.status == 0, "\(run)")
-    #expect(run.last("undone")?.text == "Undone: moved Sorted and a.txt to the trash.")
+    #expect(run.last("undone")?.text == "2 items are back in Inbox.")
     #expect(stage.tree == before)
     #expect(stage.trashed.isEmpty)
     #expect(stage.list(stage.base + "/data/Trash/info").isEmpty)

@@ -26,7 +26,7 @@ struct RenumberingTests {
     var point = DropPointDescriptor(
       id: DropPointID(2), name: "Docs", container: ContainerID(3), leadsTo: ContainerID(4),
       positions: .all, task: .print, canOpen: true)
-    point.isElsewhere = true
+    (point.isElsewhere, point.isShortcut, point.tree) = (true, true, ContainerID(5))
     #expect(isFull(point, beside: plain))
     let other = point.renumbered(DropPointID(12), ContainerID(13), leadsTo: ContainerID(14))
     #expect(

@@ -24,6 +24,50 @@ struct AskedFirstTests {
     return SessionDriver.started(stage, settings: settings)
   }
 
+  @Test("H08: the question tells the day, and several things by their number")
+  func day() {
+    var entry = HistoryEntry(
+      number: 3, operation: .move, names: ["a", "b", "c"], count: 3, place: "Docs", time: 0,
+      isUndone: false)
+    entry.things = .files
+    let line = HistoryLine(entry, when: "2026-11-17 14:05", weekday: 2, isOlder: true)
+    #expect(
+      Phrasebook().text(.confirm(.olderUndo(line), choices: []))
+        == "Before that, on Tuesday: moved 3 files to Docs. Undo it?")
+    entry.origin = "Downloads"
+    #expect(Phrasebook().text(.undone(entry, done: 3)) == "3 files are back in Downloads.")
+    #expect(Phrasebook().historyLine(entry) == "moved a, b and c to Docs")
+  }
+
+  @Test("H14: what was cancelled before anything was done says so")
+  func untouched() {
+    let book = Phrasebook()
+    #expect(
+      book.text(
+        .deliveryCancelled(names: ["big.bin"], done: 0, remaining: 1, untouched: .copy))
+        == "Cancelled: big.bin, nothing was copied.")
+    #expect(
+      book.text(.deliveryCancelled(names: ["a", "b"], done: 1, remaining: 1))
+        == "Cancelled a and b: 1 done, 1 not.")
+  }
+
+  @Test("H22: a long name is cut for the ear the second time, and two that sound alike never are")
+  func longNames() {
+    let name = String(repeating: "meeting minutes ", count: 5) + "final.pdf"
+    let repeated = String(repeating: "meeting minutes ", count: 2)
+    let other = repeated + "MEETING MINUTES " + repeated + "final.pdf"
+    var names = LongNames()
+    func cuts(_ name: String) -> [String: String] {
+      names.cuts(in: [AnnouncementArgument(name: "name", value: .text(name))])
+    }
+    #expect(cuts(name).isEmpty)
+    let cut = LongNames.apply(cuts(name), to: "\(name), 1 of 2")
+    #expect(cut == "meeting minutes meeting minute… nutes final.pdf, 1 of 2")
+    #expect(cuts(other).isEmpty)
+    #expect(cuts(name).isEmpty)
+    #expect(cuts("short.txt").isEmpty && cuts("short.txt").isEmpty)
+  }
+
   @Test("H08: Ctrl+Z undoes what this session did, and asks before it goes further back")
   func older() {
     var own = Self.driver([Self.line(2, isOlder: false), Self.line(1, isOlder: true)])
@@ -33,7 +77,7 @@ struct AskedFirstTests {
     ])
     #expect(
       older.hear("ctrl+z") == [
-        "Before this session, 21:31: moved a.txt to Docs. Undo it?", "Leave as it is. 1 of 2",
+        "Before that, 21:31: moved a.txt to Docs. Undo it?", "Leave as it is. 1 of 2",
       ])
     #expect(older.hear("enter") == ["Back."])
     older.press("ctrl+z")

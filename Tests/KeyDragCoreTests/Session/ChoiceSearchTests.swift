@@ -65,7 +65,7 @@ struct ChoiceSearchTests {
     driver.press("'a.txt' space f5 'docs'")
     _ = driver.hear()
     #expect(driver.hear("enter").last?.hasPrefix("Keep both") == true)
-    #expect(driver.hear("down").last == "Merge, the two folders become one. 2 of 5")
+    #expect(driver.hear("'merge'").last == "Merge, the two folders become one. 4 of 5")
     #expect(
       driver.hear("enter") == [
         "Both have 2 same names.", "Keep both, the new one gets another name. 1 of 4",

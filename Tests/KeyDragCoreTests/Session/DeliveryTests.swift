@@ -396,12 +396,12 @@ struct DeliveryTests {
       number: 4, operation: .move, names: ["a.txt", "b.txt"], count: 2, place: "Docs", time: 0,
       isUndone: false)
     driver.stage.history = .done(entry)
-    #expect(driver.hear("ctrl+z") == ["Undone: moved a.txt and b.txt to Docs."])
+    #expect(driver.hear("ctrl+z") == ["Undone: moved 2 items to Docs."])
     driver.stage.history = .partly(
       entry, done: 1, failures: [DeliveryFailure(name: "b.txt", reason: .changed)])
     #expect(
       driver.hear("ctrl+y") == [
-        "Redone for 1 of 2: moved a.txt and b.txt to Docs.",
+        "Redone for 1 of 2: moved 2 items to Docs.",
         "Not redone: b.txt. It has changed. Look at it before trying again.",
       ])
     driver.stage.history = .nothing

@@ -117,6 +117,15 @@ struct Stage {
     id: DropPointID(1), name: "Trash", container: ContainerID(1), task: .trash)
   static let printer = DropPointDescriptor(
     id: DropPointID(2), name: "Printer", container: ContainerID(1), task: .print)
+  static let newFolder = DropPointDescriptor(
+    id: DropPointID(4), name: "New folder in Docs…", container: ContainerID(1),
+    leadsTo: container("Docs"), task: .newFolder)
+  static var music: DropPointDescriptor {
+    var music = DropPointDescriptor(
+      id: DropPointID(5), name: "Music", container: ContainerID(5), leadsTo: ContainerID(5))
+    music.isShortcut = true
+    return music
+  }
   static let viewer = DropPointDescriptor(
     id: DropPointID(3), name: "Viewer", container: ContainerID(1), task: .openWith)
 
@@ -150,6 +159,14 @@ struct Stage {
       }
       return [listing(Stage.container(name), id)]
     case .folders(.complete): return [.completed(id, completion)]
+    case .folders(.measure(let sources)):
+      let pairs = sources.map { ($0, RowFacts(bytes: 1500, changed: "2026-11-21 21:31")) }
+      return [.measured(id, Dictionary(uniqueKeysWithValues: pairs))]
+    case .folders(.describe(let source)):
+      let facts = ItemFacts(
+        name: self.source(source)?.name ?? "", kind: .file, typeName: "text document",
+        changed: "2026-11-21 21:31", path: ["home", "Inbox"])
+      return [.described(id, facts)]
     case .folders(.make(let name, let container, _)):
       let landing = Landing(
         container: container, source: DragSourceID(Stage.id("new " + name)), name: name)
@@ -239,6 +256,7 @@ struct Stage {
     switch point.task {
     case .trash: return Proposal(.all, offers: .remove)
     case .print, .openWith: return Proposal(.all, offers: .open)
+    case .newFolder: return Proposal(.all)
     case nil: break
     }
     if let target = point.leadsTo {

@@ -23,6 +23,19 @@ struct ScreenLayoutTests {
     #expect((shown.cursorRow, shown.cursorColumn) == (2, 3))
   }
 
+  @Test("A wide screen has size and date at its right end, a narrow or heard one has not")
+  func columns() {
+    var row = ScreenRow(name: "notes.txt")
+    row.columns = "  1.5 kB  2026-11-21 21:31"
+    var contents = ScreenContents(title: "Inbox", rows: [row], firstRow: 0, current: 0)
+    let wide = frame(contents, 80, 8).lines[1].text
+    #expect(wide.count == 80 && wide.hasPrefix(">  notes.txt  "))
+    #expect(wide.hasSuffix("    1.5 kB  2026-11-21 21:31"))
+    #expect(frame(contents, 79, 8).lines[1].text == ">  notes.txt")
+    contents.isHeard = true
+    #expect(!frame(contents, 80, 8).lines.contains { $0.text.contains("kB") })
+  }
+
   @Test("Where a screen reader listens the cursor stays on an empty line above everything")
   func heard() {
     var contents = fullContents()

@@ -32,7 +32,12 @@ struct DeliveryPlanner {
   private var failures: Int64 = 0
   private static let seenAtMost = 20_000
 
-  init(order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan) throws {
+  /// - Parameter steps: how many steps the entry has already.
+  init(
+    order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan,
+    after steps: Int64 = 0
+  ) throws {
+    nextIndex = steps
     self.order = order
     self.entry = entry
     self.target = target

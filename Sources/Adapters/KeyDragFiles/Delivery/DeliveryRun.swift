@@ -13,8 +13,10 @@ final class DeliveryRun {
   private var result = FileDeliveryResult(outcome: .failed)
   private var reasons: [Int: Reason] = [:]
   private var landings: [Int: FilePath] = [:]
-  /// What came of folders that become one with others, by item, until all of one has been tried.
+  /// Results of folders that become one with others, by item, until all of one has been tried.
   private var merges: [Int: Merge] = [:]
+  /// The folder that was made to take everything.
+  private var made: (step: StepRecord, around: OpenFolder, name: FileName)?
   private var wasCancelled = false
   /// Whether recovery has to remove something.
   private var isLeft = false
@@ -25,7 +27,7 @@ final class DeliveryRun {
     var done = 0
     var failures: [FileFailure] = []
     var renamed: [FilePath] = []
-    /// Where all of it has been tried: the folder that took it.
+    /// The folder that took it, once all of it has been tried.
     var target: FilePath?
     var wasStopped = false
   }
@@ -76,10 +78,25 @@ final class DeliveryRun {
   }
 
   private func deliver(to target: OpenFolder?) throws {
-    let entry = EntryRecord(
+    var entry = EntryRecord(
       operation: order.operation, permanently: order.permanently, place: order.placeName,
       time: Int64(time(nil)), token: RandomName.hexadecimal(16),
       planned: Int64(order.sources.count))
+    if let name = order.newFolder, let target {
+      entry.planned += 1
+      let writer = JournalWriter(journal, entry)
+      let made = try make(name, in: target, writer)
+      do {
+        var planner = try DeliveryPlanner(
+          order: order, entry: entry, target: made, trash: trash, after: 1)
+        try begin(&planner)
+        try deliver(&planner, writer)
+      } catch {
+        writer.finish(unmake().map { [$0] } ?? [])
+        throw error
+      }
+      return
+    }
     var planner = try DeliveryPlanner(order: order, entry: entry, target: target, trash: trash)
     if order.clash == .fail, case let clashing = planner.clashes(), !clashing.isEmpty {
       let taken = Set(clashing)
@@ -89,10 +106,49 @@ final class DeliveryRun {
       result.outcome = .refused
       return
     }
+    try begin(&planner)
+    try deliver(&planner, JournalWriter(journal, entry))
+  }
+
+  private func begin(_ planner: inout DeliveryPlanner) throws {
     result.totalBytes = try planner.measure(meter)
     meter.begin(total: result.totalBytes)
     events(.started(items: order.sources.count, bytes: result.totalBytes))
-    try deliver(&planner, JournalWriter(journal, entry))
+  }
+
+  /// Makes the folder that takes everything, as the first step of the same entry: one undo takes back
+  /// what was put into it and then the folder.
+  private func make(
+    _ name: FileName, in target: OpenFolder, _ writer: JournalWriter
+  ) throws -> OpenFolder {
+    if FileCalls.exists(target.raw, name) { throw Reason.nameExists }
+    let path = target.path.appending(name)
+    var record = StepRecord(
+      index: 0, source: path, target: path, before: target.stamp.recorded,
+      begun: timespec.now.nanoseconds, targetFolder: target.stamp.identity)
+    writer.intend([record])
+    do {
+      try FileCalls.makeFolder(target.raw, name, mode: 0o777)
+      record.after = try FileCalls.status(target.raw, name).recorded
+      record.state = .done
+      writer.settle([record])
+      made = (record, target, name)
+      return try OpenFolder(path)
+    } catch {
+      record.state = .failed
+      writer.finish([record])
+      throw error
+    }
+  }
+
+  /// Removes the folder again when nothing has come into it.
+  private func unmake() -> StepRecord? {
+    guard let (step, folder, name) = made, landings.isEmpty, result.pieces == 0,
+      (try? FileCalls.unlink(folder.raw, name, isFolder: true)) != nil
+    else { return nil }
+    var record = step
+    record.state = .failed
+    return record
   }
 
   private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
@@ -105,7 +161,8 @@ final class DeliveryRun {
         take(&steps, runner)
       }
       endMerges()
-      let records = steps.map(\.record)
+      var records = steps.map(\.record)
+      if !planner.hasMore || wasCancelled, let made = unmake() { records.insert(made, at: 0) }
       if planner.hasMore, !wasCancelled {
         writer.settle(records)
       } else {
@@ -284,7 +341,7 @@ final class DeliveryRun {
   }
 
   private func fail(_ step: Step, _ reason: Reason) {
-    // What is in it has been told of, or was not there when the merge began.
+    // Its contents have been told of, or were not there when the merge began.
     if step.removesEmptied, reason == .nameExists { return }
     guard step.isInside else {
       reasons[step.item] = reason

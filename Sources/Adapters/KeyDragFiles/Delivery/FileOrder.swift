@@ -16,6 +16,8 @@ package struct FileOrder: Sendable {
   var newName: FileName?
   /// Whether the one source is a folder that is to be made in the target.
   var makesFolder = false
+  /// The folder that is made in the target and takes the sources; `nil` for the target itself.
+  var newFolder: FileName?
   /// Set when the person asked for removal without a trash.
   package var permanently: Bool
 
@@ -70,7 +72,7 @@ package struct FileDeliveryResult: Hashable, Sendable {
   package var leftOut: [FileFailure] = []
   /// In the order they were picked up; empty for what was deleted for good.
   package var landed: [FileLanding] = []
-  /// Where things are now that got other names inside folders that became one with others.
+  /// Paths of things that got other names inside folders that became one with others.
   package var renamedInside: [FilePath] = []
   /// How many items arrived whole.
   package var delivered = 0

@@ -121,6 +121,33 @@ struct Bookmarks {
     return home.appending(bytes: Array(path.dropFirst("$HOME/".count).utf8))
   }
 
+  /// The bookmarks, the person's folders and the sticks and disks, as places with names.
+  var places: [(name: String, folder: FilePath)] {
+    let own = userFolders.compactMap { folder in
+      Self.name(of: folder).map { Listed(name: $0, folder: folder) }
+    }
+    let media = mountedMedia.compactMap { folder in
+      Self.name(of: folder).map { Listed(name: $0, folder: folder) }
+    }
+    return (bookmarks + own + media).compactMap { listed in
+      listed.folder.map { (listed.name, $0) }
+    }
+  }
+
+  /// By lines such as `XDG_MUSIC_DIR="$HOME/Music"`; one that is home itself is not to be had.
+  private var userFolders: [FilePath] {
+    lines(of: "user-dirs.dirs").compactMap { line in
+      let parts = line.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, parts[0].hasPrefix("XDG_"), parts[0].hasSuffix("_DIR") else {
+        return nil
+      }
+      let path = parts[1].filter { $0 != "\"" }
+      guard path.hasPrefix("$HOME/") else { return path.hasPrefix("/") ? FilePath(path) : nil }
+      let rest = path.dropFirst("$HOME/".count)
+      return rest.isEmpty ? nil : home.appending(bytes: Array(rest.utf8))
+    }
+  }
+
   private var bookmarks: [Listed] {
     lines(of: "gtk-3.0/bookmarks").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)

@@ -11,6 +11,13 @@ package enum EntryTime {
     return text(seconds, day) == text(now, day) ? text(seconds, "%H:%M") : full(seconds)
   }
 
+  /// The day of the week, 0 for Sunday, of what was done in the six days before today.
+  package static func weekday(_ seconds: Int64, now: Int64 = Int64(time(nil))) -> Int? {
+    // A name of a day is that of one day only.
+    let days = (1...6).map { text(now - Int64($0) * 86_400, "%Y-%m-%d") }
+    return days.contains(text(seconds, "%Y-%m-%d")) ? Int(text(seconds, "%w")) : nil
+  }
+
   private static func text(_ seconds: Int64, _ format: String) -> String {
     var seconds = time_t(seconds)
     var parts = tm()

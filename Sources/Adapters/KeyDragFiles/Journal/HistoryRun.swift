@@ -82,7 +82,10 @@ final class HistoryRun {
     // To a person a folder is one thing, done only when all in it is.
     let whole = Set(reached.compactMap(\.merged))
       .subtracting(steps.filter { reasons[$0.index] != nil }.compactMap(\.merged))
-    let done = reached.count { $0.merged == nil } + whole.count
+    let single = reached.count {
+      $0.merged == nil && (entry.planned == 1 || !$0.makesFolder(by: entry.operation))
+    }
+    let done = single + whole.count
     return .partly(described, done: done, failures: failures)
   }
 
@@ -197,7 +200,13 @@ final class HistoryRun {
   private func redo(_ records: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var settled: [StepRecord] = []
     var steps: [Step] = []
-    for record in records {
+    for given in records {
+      var record = given
+      if writer.entry.planned > 1, record.makesFolder(by: writer.entry.operation) {
+        settled.append(makeForOthers(record, writer))
+        continue
+      }
+      record.lead(to: remade)
       do { steps.append(try plan(record, writer.entry)) } catch {
         reasons[record.index] = Reason(error)
         settled.append(record)
@@ -216,7 +225,7 @@ final class HistoryRun {
       } catch {
         steps[index].record.state = .undone
         let reason = error is CancelledByPerson ? .interrupted : Reason(error)
-        // What keeps a folder from being empty tells of itself.
+        // A thing that keeps a folder from being empty has a failure of its own.
         if steps[index].removesEmptied, reason == .nameExists { continue }
         reasons[steps[index].record.index] = reason
       }
@@ -247,6 +256,33 @@ final class HistoryRun {
       runner.flushNames(in: step.targetFolder)
     }
     return settled + steps.map(\.record)
+  }
+
+  /// Makes the folder again that took what was delivered, before that is looked for.
+  private func makeForOthers(_ undone: StepRecord, _ writer: JournalWriter) -> StepRecord {
+    var step = undone
+    step.state = .redoing
+    step.begun = timespec.now.nanoseconds
+    writer.rewrite([step])
+    guard writer.isWorking else { return unwritten([undone], .undone)[0] }
+    do {
+      let place = try OpenPlace(step.target, in: step.targetFolder)
+      try FileCalls.makeFolder(place.folder.raw, place.name, mode: 0o777)
+      let now = try FileCalls.status(place.folder.raw, place.name)
+      if let old = step.after?.inode {
+        let device = step.targetFolder?.device ?? now.identity.device
+        let folder = RemadeFolder(
+          old: FileIdentity(device: device, inode: old), new: now.identity)
+        writer.remade(step, folder)
+        remade[folder.old] = folder.new
+      }
+      step.after = now.recorded
+      step.state = .done
+    } catch {
+      reasons[step.index] = Reason(error)
+      step.state = .undone
+    }
+    return step
   }
 
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {

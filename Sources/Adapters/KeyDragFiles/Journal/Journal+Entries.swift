@@ -154,6 +154,10 @@ enum JournalEntries {
     if !isUndone { try ForeignDrops.letPass(database) }
   }
 
+  /// Whether a step made a folder.
+  private static let made =
+    "(source = target AND emptied IS NULL AND hex(substr(before, 1, 8)) = '0200000000000000')"
+
   /// The entry as a person is told of it.
   ///
   /// - Parameter ordered: whether it counts what was ordered instead of what was delivered.
@@ -161,7 +165,9 @@ enum JournalEntries {
     _ entry: EntryRecord, ordered: Bool = false, _ database: Database
   ) throws -> HistoryEntry {
     if let foreign = try ForeignDrops.described(entry, database) { return foreign }
-    let delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
+    var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
+    // A folder that was made for what was delivered is where it went.
+    if entry.planned > 1 { delivered += " AND NOT \(made)" }
     // Folders that became one with others are told as the folders they were.
     let column = entry.operation == .remove ? "source" : "coalesce(merged, target)"
     let names = try Data.fetchAll(
@@ -179,14 +185,48 @@ enum JournalEntries {
       names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
       place: entry.operation == .remove ? "" : entry.place, time: entry.time,
       isUndone: entry.isUndone)
-    if count == 1 { try tellNaming(&described, database) }
+    try tellOrigin(&described, delivered, database)
+    if count == 1 { try tellNaming(&described, delivered, database) }
     return described
   }
 
-  /// Tells where the one thing only got another name in its folder, or was made there.
-  private static func tellNaming(_ entry: inout HistoryEntry, _ database: Database) throws {
+  /// Tells what the things are called, and the folder that all of them came from.
+  private static func tellOrigin(
+    _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
+  ) throws {
+    let isFolder = "merged IS NOT NULL OR hex(substr(before, 1, 8)) = '0200000000000000'"
     let row = try Row.fetchOne(
-      database, sql: "SELECT * FROM step WHERE entry = ?", arguments: [entry.number])
+      database,
+      sql: """
+        SELECT count(DISTINCT \(isFolder)) AS kinds, max(\(isFolder)) AS folders,
+          count(DISTINCT source_folder) AS origins, count(source_folder) = count(*) AS known,
+          count(merged) AS merged
+        FROM step WHERE \(delivered)
+        """, arguments: [entry.number])
+    guard let row else { return }
+    if row["kinds"] as Int == 1 { entry.things = row["folders"] as Bool ? .folders : .files }
+    let isOne = row["origins"] as Int == 1 && row["known"] as Bool && row["merged"] as Int == 0
+    guard isOne || row["merged"] as Int > 0 && entry.count == 1,
+      let first = try Row.fetchOne(
+        database,
+        sql: "SELECT * FROM step WHERE \(delivered) AND emptied IS NULL ORDER BY idx LIMIT 1",
+        arguments: [entry.number]
+      ).flatMap(StepRecord.init(row:))
+    else { return }
+    // A thing lay as deep in the merged folder as it lies in the one that took it.
+    var folder = first.source.removingLastComponent()
+    let depth = first.merged.map { first.target.components.count - $0.components.count } ?? 0
+    for _ in 0..<max(depth, 0) { folder.removeLastComponent() }
+    entry.origin = folder.spokenName
+  }
+
+  /// Tells where the one thing only got another name in its folder, or was made there.
+  private static func tellNaming(
+    _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
+  ) throws {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM step WHERE \(delivered) ORDER BY idx LIMIT 1",
+      arguments: [entry.number])
     guard let step = row.flatMap(StepRecord.init(row:)), step.merged == nil else { return }
     entry.isMaking = step.makesFolder(by: entry.operation)
     let isInPlace = step.source.removingLastComponent() == step.target.removingLastComponent()

@@ -1,6 +1,8 @@
+import FoundationEssentials
 import GRDB
 import Glibc
 import KeyDragCore
+import SystemPackage
 
 /// Which way an entry is to be taken.
 enum HistoryDirection: Sendable {
@@ -116,6 +118,29 @@ extension Journal {
           """, arguments: [limit]
       ).compactMap(EntryRecord.init(row:)).map { try JournalEntries.described($0, database) }
     }
+  }
+
+  /// The folders that something was delivered to, newest first, each once.
+  func recentTargets(most: Int) -> [FilePath] {
+    guard exists else { return [] }
+    let targets = try? read { database in
+      try Data.fetchAll(
+        database,
+        sql: """
+          SELECT coalesce(merged, target) FROM step JOIN (
+            SELECT number, max(idx) AS last FROM entry JOIN step ON entry = number
+            WHERE operation IN ('copy', 'move', 'link') AND undo_order IS NULL AND state = ?
+              AND source <> target
+            GROUP BY number ORDER BY number DESC LIMIT 200)
+          ON entry = number AND idx = last ORDER BY number DESC
+          """, arguments: [StepState.done.rawValue])
+    }
+    var folders: [FilePath] = []
+    for target in targets ?? [] {
+      let folder = FilePath(rawBytes: target).removingLastComponent()
+      if folders.count < most, !folders.contains(folder) { folders.append(folder) }
+    }
+    return folders
   }
 
   /// The entry as a person is told of it now.

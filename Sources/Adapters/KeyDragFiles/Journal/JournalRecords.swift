@@ -53,7 +53,7 @@ struct StepRecord: Sendable {
 
   /// Whether it makes a folder: nothing else that is one is its own original.
   func makesFolder(by operation: DragOperation) -> Bool {
-    operation == .copy && source == target && before.kind == .folder
+    operation != .remove && source == target && before.kind == .folder && emptied == nil
   }
 }
 

@@ -27,6 +27,7 @@ struct StepMender {
     }
     var step = step
     let isUndo = step.state == .undoing
+    if step.makesFolder(by: entry.operation) { return mendMaking(step) }
     if step.emptied != nil {
       let isThere = (try? FileCalls.status(step.source)) != nil
       step.state =
@@ -48,6 +49,21 @@ struct StepMender {
     if isUndo == arrived { bringBackReplaced(&step) }
     if entry.operation == .remove, isUndo == arrived, !entry.permanently {
       TrashSlot.forget(step.target)
+    }
+    return step
+  }
+
+  /// A folder that was being made, or removed again.
+  private func mendMaking(_ made: StepRecord) -> StepRecord {
+    var step = made
+    let found = try? FileCalls.status(step.target)
+    if let found, found.kind == .folder {
+      let isOurs =
+        step.after?.inode == found.identity.inode || found.changed >= step.begun - Self.clockSlack
+      step.after = isOurs ? found.recorded : step.after
+      step.state = isOurs ? .done : step.state == .redoing ? .undone : .failed
+    } else {
+      step.state = step.state == .intended ? .failed : .undone
     }
     return step
   }

@@ -17,6 +17,8 @@ package struct FileDrop: Hashable, Sendable {
   package var newName: String?
   /// Whether the one source is a folder that is to be made.
   package var makesFolder: Bool
+  /// Whether a folder of the new name is made in the target, and takes the sources.
+  package var goesIntoNew = false
 
   package init(
     operation: DragOperation, sources: [FilePath], target: FilePath?, clash: ClashPolicy,
@@ -72,11 +74,18 @@ package protocol FileDelivering: AnyObject, Sendable {
   func history(
     limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void)
 
+  /// The folders that something was dropped into lately, newest first; blocks.
+  func recentTargets() -> [FilePath]
+
   /// Where recoveries and problems of the journal are reported; set before the first delivery.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 
   /// Cancels what runs and returns when nothing runs any more.
   func close()
+}
+
+extension FileDelivering {
+  package func recentTargets() -> [FilePath] { [] }
 }
 
 /// What starts programs for files; calls may block.

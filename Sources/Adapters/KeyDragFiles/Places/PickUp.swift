@@ -7,6 +7,7 @@ struct PickUp: Sendable {
   let registry: PlaceRegistry
   let types: any ContentTypes
   let tasks: TaskPlaces
+  var ends: EndPlaces?
 
   /// May block for as long as the file systems do.
   func prepare(_ sources: [DragSourceID]) -> Preparation {
@@ -27,7 +28,9 @@ struct PickUp: Sendable {
       case (nil, .success): break  // What has no entry was never found.
       }
     }
-    preparation.taskPoints = tasks.places(for: preparation.items)
+    preparation.taskPoints =
+      (ends?.newFolders(for: preparation.items) ?? []) + tasks.places(for: preparation.items)
+      + (ends?.shortcuts(for: preparation.items) ?? [])
     return preparation
   }
 

@@ -28,11 +28,15 @@ enum PointID: Hashable, Sendable {
   case print
   /// A program, by its place among the programs offered in this run.
   case program(UInt32)
+  /// A folder that is to be made in the folder with this number.
+  case newFolder(UInt32)
 
   /// The folder number no folder ever gets; it marks the task places.
   static let taskFolder = UInt32.max
   /// The ordinal no entry ever gets; it marks the folder itself.
   static let itself = UInt32.max
+  /// The ordinal that stands for a folder to be made; no entry gets it either.
+  static let toBeMade = UInt32.max - 1
 
   init(_ point: DropPointID) {
     let id = EntryID(DragSourceID(point.rawValue))
@@ -44,6 +48,8 @@ enum PointID: Hashable, Sendable {
       }
     } else if id.ordinal == Self.itself {
       self = .folder(id.folder)
+    } else if id.ordinal == Self.toBeMade {
+      self = .newFolder(id.folder)
     } else {
       self = .entry(id)
     }
@@ -57,6 +63,7 @@ enum PointID: Hashable, Sendable {
       case .trash: EntryID(folder: Self.taskFolder, ordinal: 0)
       case .print: EntryID(folder: Self.taskFolder, ordinal: 1)
       case .program(let number): EntryID(folder: Self.taskFolder, ordinal: number + 2)
+      case .newFolder(let folder): EntryID(folder: folder, ordinal: Self.toBeMade)
       }
     return DropPointID(id.source.rawValue)
   }

@@ -46,7 +46,7 @@ final class PlaceInquiry: Sendable {
       switch PointID(stop.point) {
       case .folder(let number): path = registry.path(of: number)
       case .entry(let id): path = registry.entry(id.source)?.path
-      case .trash, .print, .program: return .refused(.wrongType)
+      case .trash, .print, .program, .newFolder: return .refused(.wrongType)
       }
       guard let path else { return .refused(.gone) }
       switch probe.target(path, source: nil, tree: nil) {
@@ -91,6 +91,9 @@ final class PlaceInquiry: Sendable {
     case .entry(let id):
       guard let entry = registry.entry(id.source) else { return .refused(.gone) }
       return asking.folder(entry.path, source: id.source, tree: ContainerID(entry.tree))
+    case .newFolder(let number):
+      guard let path = registry.path(of: number) else { return .refused(.gone) }
+      return asking.newFolder(in: path, tree: registry.container(number).tree)
     case .trash: return trash(asking)
     case .print: return print(asking)
     case .program(let number): return open(number, asking)
@@ -203,11 +206,26 @@ private struct Asking {
     }
   }
 
+  /// A folder that is not there yet.
+  mutating func newFolder(in path: FilePath, tree: ContainerID?) -> Proposal {
+    if let name = inquiry.newName, (try? FileCalls.status(path.appending(FileName(name)))) != nil {
+      return .refused(.nameExists)
+    }
+    switch probe.target(path, source: nil, tree: tree) {
+    case .failure(let reason): return .refused(reason)
+    case .success(var target):
+      // Nothing comes from it.
+      target.identity.inode = 0
+      return verdict.proposal(of: target)
+    }
+  }
+
   /// A second one made in the same folder always gets a name of its own and is no clash.
   private mutating func clashes(
     by proposal: Proposal, at target: TargetFacts, _ path: FilePath
   ) -> [String] {
     if case .none = proposal.acceptance { return [] }
+    if let name = inquiry.newName { return PlaceProbe.clashes([Array(name.utf8)], in: path) }
     let bound = inquiry.isFinal ? Int.max : min(Self.mostPerStop, lookUps)
     var names: [[UInt8]] = []
     for index in verdict.accepted(by: proposal) where facts[index].folder != target.identity {
@@ -218,7 +236,7 @@ private struct Asking {
     return names.isEmpty ? [] : PlaceProbe.clashes(names, in: path)
   }
 
-  /// What clashes still where folders become one.
+  /// The names that clash even when folders become one.
   private func merger(by proposal: Proposal, at path: FilePath) -> Merger? {
     let sources = verdict.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil

@@ -48,6 +48,20 @@ final class PlaceRegistry: Sendable {
   /// Whether it is one of the folders given.
   func isRoot(_ number: UInt32) -> Bool { state.withLock { $0.roots.contains(number) } }
 
+  /// Whether a path is one of the folders given, or stands in a folder that is shown.
+  func isShown(_ path: FilePath) -> Bool {
+    state.withLock { state in
+      if let number = state.numbers[path], state.roots.contains(number) { return true }
+      guard let around = state.numbers[path.removingLastComponent()],
+        let name = path.lastComponent?.bytes, !state.folders[Int(around)].showing.isEmpty,
+        let ordinal = name.withUnsafeBufferPointer({
+          state.folders[Int(around)].names.ordinal(of: $0)
+        })
+      else { return false }
+      return state.folders[Int(around)].kind(ordinal) != nil
+    }
+  }
+
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }

@@ -7,6 +7,8 @@ struct RowLayout {
   private static let gap = "  "
   /// A note of less than this says nothing.
   private static let shortestNote = 4
+  /// From so many columns on there are size and date.
+  private static let wide = 80
 
   let columns: Int
 
@@ -25,8 +27,12 @@ struct RowLayout {
       return StyledLine(text: fitted(name, columns), style: style)
     }
     let markers = (isCurrent ? ">" : " ") + (row.isMarked ? "*" : " ") + " "
-    let text = nameAndNote(
-      name, ScreenText.clean(row.note, keepsIsolates: true), columns - nameColumn(of: row))
+    let right = columns >= Self.wide && !row.columns.isEmpty ? Self.gap + row.columns : ""
+    let room = columns - nameColumn(of: row) - TextWidth.columns(right)
+    var text = nameAndNote(name, ScreenText.clean(row.note, keepsIsolates: true), room)
+    if !right.isEmpty {
+      text += String(repeating: " ", count: max(room - TextWidth.columns(text), 0)) + right
+    }
     return StyledLine(text: markers + indentation(of: row) + text, style: style)
   }
 

@@ -66,6 +66,7 @@ package struct ScreenLayout: Sendable {
     var rest = contents
     rest.isHeard = false
     rest.keys = []
+    for index in rest.rows.indices { rest.rows[index].columns = "" }
     return (ScreenLayout(size: ScreenSize(columns: size.columns, rows: size.rows - 1)), rest)
   }
 

@@ -1,0 +1,96 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// The places behind those that are shown: a new folder in each of the folders given, and, behind the
+/// tasks, shortcuts to folders elsewhere.
+final class EndPlaces: Sendable {
+  private let registry: PlaceRegistry
+  private let phrases: Phrasebook
+  /// The folders that something was dropped into lately; `nil` where there are to be no shortcuts.
+  private let recent: (@Sendable () -> [FilePath])?
+  private let asked = Mutex<Set<FilePath>>([])
+  private let bookmarks: @Sendable () -> [(name: String, folder: FilePath)]
+
+  init(
+    registry: PlaceRegistry, phrases: Phrasebook, recent: (@Sendable () -> [FilePath])?,
+    bookmarks: @escaping @Sendable () -> [(name: String, folder: FilePath)] = {
+      Bookmarks().places
+    }
+  ) {
+    (self.registry, self.phrases) = (registry, phrases)
+    (self.recent, self.bookmarks) = (recent, bookmarks)
+  }
+
+  /// A new folder in each of the folders given.
+  func newFolders(for items: [DragItem]) -> [DropPointDescriptor] {
+    guard let container = items.first?.container else { return [] }
+    return registry.roots.map { root in
+      var point = DropPointDescriptor(
+        id: PointID.newFolder(root.id.rawValue).point, name: phrases.newFolderName(in: root.name),
+        container: container, leadsTo: root.id, task: .newFolder)
+      point.tree = root.tree
+      return point
+    }
+  }
+
+  /// Folders elsewhere, each once; may block, not for long.
+  func shortcuts(for items: [DragItem]) -> [DropPointDescriptor] {
+    // Without a folder that was given nobody walks folders.
+    guard let recent, !items.isEmpty, !registry.roots.isEmpty else { return [] }
+    let named = recent().map { (name: $0.spokenName, folder: $0) }
+    let places = (bookmarks() + named).filter { !registry.isShown($0.folder) }
+    let there = identities(of: places.map(\.folder))
+    var met: Set<FileIdentity> = []
+    let distinct = places.filter { place in
+      there[place.folder].map { met.insert($0).inserted } ?? false
+    }
+    let names = Dictionary(
+      (distinct.map(\.name) + registry.roots.map(\.name)).map { ($0, 1) }, uniquingKeysWith: +)
+    return distinct.compactMap { place in
+      guard let number = registry.folder(at: place.folder) else { return nil }
+      let id = ContainerID(number)
+      // Two of one name are told apart by the folders they are in.
+      let around = place.folder.removingLastComponent().spokenName
+      let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)
+      var point = DropPointDescriptor(
+        id: PointID.folder(number).point, name: SpokenName.clean(name ?? place.name), container: id,
+        leadsTo: id)
+      point.isShortcut = true
+      point.tree = registry.container(number).tree
+      return point
+    }
+  }
+
+  /// Nobody waits longer for folders that are only offered: a disk in a network may hang.
+  private static let patience = DispatchTimeInterval.milliseconds(150)
+
+  /// Which of these are folders, as far as their disks answer now.
+  private func identities(of folders: [FilePath]) -> [FilePath: FileIdentity] {
+    let group = DispatchGroup()
+    let found = Found()
+    for folder in folders {
+      // One question to each disk that hangs.
+      guard asked.withLock({ $0.insert(folder).inserted }) else { continue }
+      DispatchQueue(label: "keydrag.shortcuts").async(group: group) { [self] in
+        let stamp = FolderGuess.folder(folder)
+        asked.withLock { _ = $0.remove(folder) }
+        if let stamp { found.add(folder, stamp.identity) }
+      }
+    }
+    _ = group.wait(timeout: .now() + Self.patience)
+    return found.all
+  }
+}
+
+/// Folders as they are found, from several queues.
+private final class Found: Sendable {
+  private let identities = Mutex<[FilePath: FileIdentity]>([:])
+
+  var all: [FilePath: FileIdentity] { identities.withLock { $0 } }
+
+  func add(_ folder: FilePath, _ identity: FileIdentity) {
+    identities.withLock { $0[folder] = identity }
+  }
+}

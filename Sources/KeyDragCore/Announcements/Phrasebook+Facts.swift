@@ -1,0 +1,44 @@
+/// Details of one item.
+extension Phrasebook {
+  /// "notes.txt, text document, 4 kilobytes. Changed 2026-11-21 21:31. Path: …"
+  func factsText(_ facts: ItemFacts) -> String {
+    let size = facts.bytes.map(self.size) ?? facts.count.map { items($0) } ?? ""
+    let type = facts.typeName.isEmpty ? kindWord(facts.kind) : facts.typeName
+    return join(
+      closed(list([facts.name, isBrief ? "" : type, size])),
+      // A detail of a file: what a symbolic link leads to. %1$@ is that.
+      facts.target.map { phrase("Leads to %1$@.", $0) } ?? "",
+      // A detail of a file. %1$@ is a day and a time, such as "2026-11-21 21:31".
+      phrase("Changed %1$@.", facts.changed),
+      // A detail of a file: the folders that it is in, from the outermost. %1$@ is a path, or for a
+      // voice the names of the folders with commas between them.
+      phrase("Path: %1$@.", path(of: facts)))
+  }
+
+  /// Size and date as columns of a table: as wide in every row.
+  func columns(_ facts: RowFacts) -> String {
+    let size = facts.bytes.map(shortSize) ?? ""
+    return String(repeating: " ", count: max(8 - size.count, 0)) + size + "  " + facts.changed
+  }
+
+  /// With the signs of the units, which are those of every language.
+  private func shortSize(_ bytes: Int64) -> String {
+    let signs = ["B", "kB", "MB", "GB", "TB"]
+    var value = Double(max(bytes, 0))
+    var unit = 0
+    while value >= 999.5, unit < signs.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    let tenths = Int((value * 10).rounded())
+    let text =
+      unit > 0 && tenths < 100 ? catalogue.decimal(tenths: tenths) : number(Int(value.rounded()))
+    return text + " " + signs[unit]
+  }
+
+  /// Slashes are for the eye: a voice reads the names of the folders, one after the other.
+  private func path(of facts: ItemFacts) -> String {
+    isSpoken
+      ? list(facts.path + [facts.name]) : "/" + (facts.path + [facts.name]).joined(separator: "/")
+  }
+}

@@ -1,0 +1,68 @@
+/// Names that are typed for a drop: of a folder that is made for it, or of the item at the target.
+extension Session {
+  /// Goes to the place that makes a folder in the container where the person is.
+  mutating func goToNewFolder(_ carry: Carry) {
+    let makers = carry.taskPoints.filter { $0.task == .newFolder }
+    let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
+    guard let first = makers.first,
+      let here = point.map({ $0.leadsTo ?? $0.container }) ?? carry.items.first?.container
+    else {
+      notHere(.newFolder)
+      return
+    }
+    let around = [here, point?.container ?? here] + registry.enclosing(here)
+    let meant = around.lazy.compactMap { id in makers.first { $0.leadsTo == id } }.first
+    stand(.stop(DropStop((meant ?? first).id)), carry)
+  }
+
+  /// Asks for the name of the folder that is made for what is held.
+  mutating func askForFolder(_ carry: Carry, at stop: DropStop, offering name: String = "") {
+    let place = carry.walk.point(stop.point)?.leadsTo.flatMap { registry[$0]?.container.name }
+    open(
+      TypedLine(.dropIntoNew(stop), offering: name), .newFolder(place: place ?? ""),
+      over: .carrying(carry))
+  }
+
+  /// Asks for the name that the one item gets where its own exists.
+  mutating func askForName(_ carry: Carry, at stop: DropStop, offering name: String) {
+    open(
+      TypedLine(.dropAs(stop), offering: name), .rename(name: carry.names.first ?? name),
+      over: .carrying(carry))
+  }
+
+  /// Enter: the place is asked about the name once more before anything is done.
+  mutating func takeDropName(
+    _ line: TypedLine, at stop: DropStop, _ underneath: Phase.Underneath
+  ) {
+    guard case .carrying(var carry) = underneath else {
+      goBack(underneath)
+      return
+    }
+    if let reason = TypedLine.fault(ofName: line.text) {
+      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      return
+    }
+    askFinally(&carry, stop, newName: line.text)
+    phase = .carrying(carry)
+  }
+
+  /// Whether the name is taken, as the answer says; then it is asked for again.
+  mutating func asksAgainForName(_ proposal: Proposal, at stop: DropStop, _ carry: Carry) -> Bool {
+    guard let name = carry.newName else { return false }
+    let isFolder = carry.walk.point(stop.point)?.task == .newFolder
+    let isTaken =
+      isFolder
+      ? proposal.acceptance == .none(.nameExists)
+      : proposal.predictions.contains { if case .nameClash = $0 { true } else { false } }
+    guard isTaken else { return false }
+    var carry = carry
+    carry.newName = nil
+    say(.cannotName(name: SpokenName.clean(name), .nameExists))
+    if isFolder {
+      askForFolder(carry, at: stop, offering: name)
+    } else {
+      askForName(carry, at: stop, offering: name)
+    }
+    return true
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import KeyDragCore
+
+/// Names that are typed for a drop, and the places behind those that are shown.
+struct NamingTests {
+  private var settings: Session.Settings {
+    var settings = Session.Settings()
+    settings.isInFolders = true
+    return settings
+  }
+
+  private func started(_ stage: Stage) -> SessionDriver {
+    SessionDriver.started(stage, settings: settings)
+  }
+
+  @Test("H05: a new folder is a place behind the others; its name is typed, then all goes into it")
+  func intoNew() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    var driver = started(stage)
+    driver.press("'a.txt' space")
+    _ = driver.hear()
+    #expect(driver.hear("'new'").last == "New folder in Docs…: copy.")
+    #expect(driver.hear("enter") == ["Name of the new folder in Docs."])
+    #expect(driver.orders.isEmpty)
+    driver.press("'Trip' enter")
+    #expect(driver.orders.map(\.newName) == ["Trip"])
+    #expect(driver.hear().last?.hasPrefix("Copied a.txt to Trip.") == true)
+  }
+
+  @Test("K02: Tab passes new folders by; their key goes to the one of the container at hand")
+  func key() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    var driver = started(stage)
+    driver.press("'a.txt' space")
+    for _ in 0..<6 { #expect(!driver.hear("tab").contains { $0.contains("New folder") }) }
+    driver.press("'reports'")
+    #expect(driver.hear("ctrl+k") == ["New folder in Docs…: copy."])
+    driver.press("enter 'Trip' enter")
+    #expect(driver.orders.map(\.newName) == ["Trip"])
+  }
+
+  @Test("H05: a folder's name that is taken is said, and asked for again; Escape holds everything")
+  func takenFolder() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder]
+    stage.finalProposals[Stage.newFolder.id] = .refused(.nameExists)
+    var driver = started(stage)
+    driver.press("'a.txt' space 'new' enter 'Trip' enter")
+    #expect(driver.hear().contains { $0.hasPrefix("Trip can't be the name.") })
+    #expect(driver.session.isTyping)
+    #expect(driver.hear("escape") == ["Still holding 1 item."])
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test("K25: sixty Enters at a new folder make none")
+  func held() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder]
+    var driver = started(stage)
+    driver.press("'a.txt' space 'new'")
+    for _ in 0..<60 { driver.press("enter") }
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test("H08: a name that exists can be answered with another one, which must be free")
+  func anotherName() {
+    var stage = Stage.inboxAndDocs
+    let clash = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    stage.finalProposals[Stage.place("Docs")] = clash
+    var driver = started(stage)
+    driver.press("'a.txt' space f5 'docs' enter")
+    _ = driver.hear()
+    #expect(driver.hear("'rename'").last == "Rename…, you type its name. 4 of 5")
+    #expect(driver.hear("enter").first == "New name of a.txt.")
+    driver.press("'b.txt' enter")
+    #expect(driver.hear().contains { $0.hasPrefix("b.txt can't be the name.") })
+    driver.stage.finalProposals = [:]
+    driver.press("'c.txt' enter")
+    #expect(driver.orders.map(\.newName) == ["c.txt"])
+    #expect(driver.orders.map(\.clash) == [.fail])
+  }
+
+  @Test("K12: shortcuts come behind all places, after a word, and count nowhere")
+  func shortcuts() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.trash, Stage.music]
+    var driver = started(stage)
+    #expect(driver.hear("'a.txt' space").contains { $0.contains("3 places accept") })
+    #expect(driver.hear("'music'").last == "Other places. Music: copy.")
+    #expect(driver.session.state.index == nil)
+    #expect(driver.hear("shift+tab").last?.hasPrefix("Trash") == true)
+    #expect(driver.hear("tab").last == "Other places. Music: copy.")
+    #expect(driver.hear("tab").last?.hasPrefix("Back at a.txt") == true)
+    driver.press("shift+tab enter")
+    #expect(driver.orders.map(\.stop.point) == [Stage.music.id])
+  }
+
+  @Test("K05: where only shortcuts accept, nothing accepts")
+  func nothingAccepts() {
+    var stage = Stage()
+    stage.folder("Inbox", ["a.txt"])
+    stage.tasks = [Stage.music, Stage.trash]
+    var driver = started(stage)
+    #expect(driver.hear("'a.txt' space").last?.contains("F9 offers: trash.") == true)
+  }
+
+  @Test("Size and date stand beside what is in sight, and are asked for again after a change")
+  func columns() {
+    var driver = started(.inboxAndDocs)
+    let rows = driver.session.screen(height: 5, top: 0, phrases: Phrasebook(), message: "").rows
+    #expect(rows.map(\.columns) == ["", "", "", ""])
+    driver.give(.shown(rows.compactMap(\.source)))
+    let shown = driver.session.screen(height: 5, top: 0, phrases: Phrasebook(), message: "").rows
+    #expect(shown.map(\.columns) == Array(repeating: "  1.5 kB  2026-11-21 21:31", count: 4))
+    driver.give(.shown(rows.compactMap(\.source)))
+    let asked = driver.effects.count { effect in
+      if case .request(_, .folders(.measure)) = effect { true } else { false }
+    }
+    #expect(asked == 1)
+  }
+}
