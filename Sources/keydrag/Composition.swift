@@ -129,7 +129,7 @@ struct Composition {
     FilesWorld(
       roots: roots, types: SystemContentTypes(phrases: phrases), programs: SystemPrograms(),
       delivering: courier, phrases: phrases,
-      shortcuts: isWalked && settings.configuration.shortcuts,
+      isWalked: isWalked, shortcuts: settings.configuration.shortcuts,
       canTrash: { courier.canTrash($0) })
   }
 }

@@ -9,7 +9,7 @@ struct ArgumentTests {
     "ready": "container count", "item": "name kind index total selected", "empty": "container?",
     "listing": "container", "edge": "which", "no-match": "text?", "filtered": "text? count total",
     "completed": "names count", "cannot-name": "name? reason", "renamed": "name to",
-    "made": "name place",
+    "made": "name place", "facts": "name type? bytes? count? changed container?",
     "selected": "name? count",
     "deselected": "name? count", "nothing-to-pick-up": "reason name?",
     "picked-up": "names kinds count operation? points?",

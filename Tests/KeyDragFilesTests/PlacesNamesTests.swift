@@ -87,7 +87,8 @@ struct PlacesNamesTests {
   func numbers() {
     let points: [PointID] = [
       .folder(0), .folder(.max - 1), .entry(EntryID(folder: 7, ordinal: 0)),
-      .entry(EntryID(folder: 0, ordinal: .max - 1)), .trash, .print, .program(0), .program(9),
+      .entry(EntryID(folder: 0, ordinal: .max - 2)), .newFolder(3), .trash, .print, .program(0),
+      .program(9),
     ]
     for point in points { #expect(PointID(point.point) == point) }
     #expect(Set(points.map(\.point)).count == points.count)

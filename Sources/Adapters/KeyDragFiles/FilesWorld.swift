@@ -23,11 +23,13 @@ package final class FilesWorld: World {
 
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
   ///
-  /// `canTrash` gives the reason why a path has no trash to go to, and may block. `shortcuts`: whether
-  /// bookmarks and the like are places, too.
+  /// `canTrash` gives the reason why a path has no trash to go to, and may block. `isWalked`:
+  /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the like
+  /// are places, too.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
-    delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), shortcuts: Bool = false,
+    delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
+    shortcuts: Bool = false,
     canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
@@ -41,9 +43,11 @@ package final class FilesWorld: World {
     if shortcuts { recent = { delivering.recentTargets() } }
     pickUp = PickUp(
       registry: registry, types: types, tasks: places,
-      ends: EndPlaces(
-        registry: registry, phrases: phrases,
-        recent: recent))
+      ends: !isWalked
+        ? nil
+        : EndPlaces(
+          registry: registry, phrases: phrases,
+          recent: recent))
     tasks = TaskRuns(registry: registry, places: places)
   }
 
