@@ -234,6 +234,11 @@ extension Session {
     guard !isShown else { return }
     registry.remove(container)
     tell(.close(container))
+    // Nobody who adds to a drag is left standing on a place that was listed there alone.
+    guard var carry = phase.carry, carry.isAsked else { return }
+    carry.walk = makeWalk(carry)
+    settle(&carry)
+    phase.replaceCarry(carry)
   }
 
   /// Takes back the last letter of what was typed; with none, leaves the folder.
