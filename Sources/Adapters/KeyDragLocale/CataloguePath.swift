@@ -33,13 +33,15 @@ package struct CataloguePath: Hashable, Sendable {
     let shared = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":", maxSplits: Self.most).map { String($0) }
     let program = Self.program
-    let data = ([program.map { "\(Self.parent(of: $0))/share" }, own] + shared)
+    // Beside any other folder of the program's anyone may have put one, as beside one of /tmp.
+    let beside = program.flatMap { $0.hasSuffix("/bin") ? "\(Self.parent(of: $0))/share" : nil }
+    let data = ([own] + shared)
       // By the specification a relative one is passed over.
       .compactMap { $0 }.filter { $0.hasPrefix("/") }.map { "\($0)/locale" }
     let built = program.map(Self.built(beside:)) ?? []
     self.init(
-      folders: [value("KEYDRAG_LOCALEDIR")].compactMap { $0 } + data.prefix(1) + built
-        + data.dropFirst(),
+      folders: [value("KEYDRAG_LOCALEDIR"), beside.map { "\($0)/locale" }].compactMap { $0 } + built
+        + data,
       built: BuiltCatalogues.languages, domain: domain)
   }
 

@@ -169,14 +169,18 @@ final class BusConnection: BusAsking {
     startsService: Bool = false, _ done: @escaping @Sendable (BusAnswer) -> Void
   ) {
     guard let message = BusMessage(call, to: destination, startsService: startsService) else {
-      return thread.run { done(.error) }
+      thread.run { done(.error) }
+      return
     }
     var pending: OpaquePointer?
     // The library's "infinite" is the highest number.
     guard
       dbus_connection_send_with_reply(
         pointer, message.pointer, &pending, milliseconds ?? .max) != 0, let pending
-    else { return thread.run { done(.silence) } }
+    else {
+      thread.run { done(.silence) }
+      return
+    }
     dbus_pending_call_set_notify(
       pending,
       { pending, data in
