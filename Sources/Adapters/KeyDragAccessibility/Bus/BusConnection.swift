@@ -34,6 +34,9 @@ final class BusConnection: BusAsking {
     var listeners: [Listener] = []
     var answer: (@Sendable (BusCall) -> BusReply?)?
     var closed: [@Sendable () -> Void] = []
+    /// Who waits for an answer.
+    var waiting: [Int: @Sendable (BusAnswer) -> Void] = [:]
+    var asked = 0
     var isLost = false
   }
 
@@ -181,16 +184,27 @@ final class BusConnection: BusAsking {
       thread.run { done(.silence) }
       return
     }
+    let number = state.withLock { state in
+      state.asked += 1
+      state.waiting[state.asked] = done
+      return state.asked
+    }
     dbus_pending_call_set_notify(
       pending,
       { pending, data in
         guard let asked = Box<Asked>.look(data)?.value else { return }
-        asked.thread.noteAwake()
         let reply = dbus_pending_call_steal_reply(pending).map(BusMessage.init(owning:))
-        asked.done(reply?.answer(limit: asked.limit) ?? .silence)
-      }, Box<Asked>.give(Asked(thread: thread, limit: limit, done: done)), { Box<Asked>.free($0) })
+        asked.connection.settle(asked.number, reply?.answer(limit: asked.limit) ?? .silence)
+      }, Box<Asked>.give(Asked(connection: self, number: number, limit: limit)),
+      { Box<Asked>.free($0) })
     // The connection keeps it until it is answered.
     dbus_pending_call_unref(pending)
+  }
+
+  private func settle(_ number: Int, _ answer: BusAnswer) {
+    thread.noteAwake()
+    let done = state.withLock { $0.waiting.removeValue(forKey: number) }
+    done?(answer)
   }
 
   /// Sends a signal to whoever listens; `false` when the connection is closed.
@@ -250,12 +264,13 @@ final class BusConnection: BusAsking {
   private func take(_ message: BusMessage) -> Bool {
     thread.noteAwake()
     if message.isDisconnection {
-      let closed = state.withLock { state in
-        defer { (state.closed, state.isLost) = ([], true) }
-        return state.closed
+      let (closed, waiting) = state.withLock { state in
+        defer { (state.closed, state.waiting, state.isLost) = ([], [:], true) }
+        return (state.closed, state.waiting)
       }
+      // The library tells nobody who waits for as long as the connection lives.
+      for done in waiting.values { done(.silence) }
       for handler in closed { handler() }
-      // The library's own end of the questions comes after this.
       return false
     }
     if let answer = state.withLock({ $0.answer }), let call = message.call {
@@ -276,9 +291,10 @@ final class BusConnection: BusAsking {
   }
 
   private struct Asked: Sendable {
-    var thread: BusThread
+    /// Kept until it is answered or closed, so that whoever asks hears of it.
+    var connection: BusConnection
+    var number: Int
     var limit: Int
-    var done: @Sendable (BusAnswer) -> Void
   }
 
   private struct Weak: Sendable {
