@@ -132,10 +132,12 @@ struct DeliveryPlanner {
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
     if let target, order.clash.mergesFolders, order.newName == nil,
-      let there = twin(of: stamp, name, in: target)
+      let there = twin(of: stamp, name, in: target),
+      case let around = try TreeInspection.ancestors(of: folder.raw),
+      !around.contains(there.stamp.identity)
     {
       try check(stamp, in: folder, target)
-      let merge = FolderMerge(item: item, into: there)
+      let merge = FolderMerge(item: item, from: around, into: there.path)
       try enter(merge, source, stamp, there)
       self.merge = merge
       return nil
@@ -169,20 +171,23 @@ struct DeliveryPlanner {
 
   /// The folder of the same name in a folder, which can take what is in this one; `nil` where the name
   /// is free or something else has it.
-  private func twin(of stamp: FileStamp, _ name: FileName, in target: OpenFolder) -> FilePath? {
+  private func twin(
+    of stamp: FileStamp, _ name: FileName, in target: OpenFolder
+  ) -> (path: FilePath, stamp: FileStamp)? {
     guard order.operation == .copy || order.operation == .move, stamp.kind == .folder,
       let there = try? FileCalls.status(target.raw, name), there.kind == .folder,
       there.identity != stamp.identity
     else { return nil }
-    return target.path.appending(name)
+    return (target.path.appending(name), there)
   }
 
   private mutating func enter(
-    _ merge: FolderMerge, _ source: FilePath, _ stamp: FileStamp, _ target: FilePath
+    _ merge: FolderMerge, _ source: FilePath, _ stamp: FileStamp,
+    _ target: (path: FilePath, stamp: FileStamp)
   ) throws {
     let folder = try folders.folder(at: source)
     guard folder.stamp.identity == stamp.identity else { throw Reason.changed }
-    try merge.enter(folder, folders.folder(at: target), isMove: order.operation == .move)
+    try merge.enter(folder, folders.folder(at: target.path), isMove: order.operation == .move)
   }
 
   private mutating func nextInside(_ merge: FolderMerge) -> Planned {
@@ -191,7 +196,7 @@ struct DeliveryPlanner {
       do {
         let (folder, target) = try open(level)
         let stamp = try FileCalls.status(folder.raw, name)
-        if let there = twin(of: stamp, name, in: target) {
+        if let there = twin(of: stamp, name, in: target), !merge.isAround(there.stamp.identity) {
           try enter(merge, path, stamp, there)
           continue
         }

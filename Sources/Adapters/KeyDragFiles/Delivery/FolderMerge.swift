@@ -20,13 +20,17 @@ final class FolderMerge {
   let item: Int
   /// The folder that takes it all.
   let target: FilePath
+  /// The folders around the first one and all of its own that were entered: none of them can take what
+  /// comes out of them.
+  private var around: Set<FileIdentity>
   private var levels: [Level] = []
   /// Folders whose contents have all been visited, innermost first.
   private var visited: [Level] = []
   private var nextVisited = 0
 
-  init(item: Int, into target: FilePath) {
+  init(item: Int, from around: Set<FileIdentity>, into target: FilePath) {
     self.item = item
+    self.around = around
     self.target = target
   }
 
@@ -36,11 +40,15 @@ final class FolderMerge {
   func enter(_ source: OpenFolder, _ target: OpenFolder, isMove: Bool) throws {
     if let refusal = target.refusesChanges() { throw refusal }
     if isMove, source.refusesChanges() != nil { throw Reason.notRemovable }
+    around.insert(source.stamp.identity)
     levels.append(
       Level(
         source: source.path, sourceIdentity: source.stamp.identity, target: target.path,
         targetIdentity: target.stamp.identity, names: try FileCalls.names(in: source.raw)))
   }
+
+  /// Whether a folder is, or is around, what is being emptied.
+  func isAround(_ folder: FileIdentity) -> Bool { around.contains(folder) }
 
   /// The next thing in the first folder and the two folders around it; `nil` when all were visited.
   func next() -> (name: FileName, level: Level)? {

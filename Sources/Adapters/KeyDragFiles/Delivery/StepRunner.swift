@@ -311,6 +311,12 @@ extension StepRunner {
     if stamp.identity == (try? FileCalls.status(step.sourceFolder.raw, step.sourceName))?.identity {
       throw Reason.samePlace
     }
+    // A folder around it would take it along.
+    if stamp.kind == .folder,
+      try TreeInspection.ancestors(of: step.sourceFolder.raw).contains(stamp.identity)
+    {
+      throw Reason.samePlace
+    }
     let path = step.targetFolder.path.appending(old.name)
     let slot = try trash.slot(for: path, stamp)
     var number = 0

@@ -31,7 +31,8 @@ struct MergeProbe {
   private mutating func visit(_ name: FileName, _ source: CInt, _ target: CInt, depth: Int = 0) {
     guard isWhole, let there = try? FileCalls.status(target, name) else { return }
     guard there.kind == .folder, let stamp = try? FileCalls.status(source, name),
-      stamp.kind == .folder, stamp.identity != there.identity
+      stamp.kind == .folder, stamp.identity != there.identity,
+      depth > 0 || (try? TreeInspection.ancestors(of: source))?.contains(there.identity) == false
     else {
       names.append(SpokenName.clean(name.bytes))
       return

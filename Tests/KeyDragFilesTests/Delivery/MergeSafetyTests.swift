@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+@Suite("Folders that become one when something is in the way")
+struct MergeSafetyTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  /// Every file below a folder with its contents, and every folder as "/".
+  private func tree(_ folder: FilePath) -> [String: String] {
+    var all: [String: String] = [:]
+    let walk = FileManager.default.enumerator(atPath: folder.string)
+    for case let path as String in walk ?? .init() {
+      let isFolder = walk?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
+      all[path] = isFolder ? "/" : (folder / path).text
+    }
+    return all
+  }
+
+  @Test(
+    "A folder does not become one with a folder around it, nor takes its place",
+    arguments: [DragOperation.copy, .move],
+    [ClashPolicy.merge, .mergeReplacing, .mergeSkipping, .replace])
+  func around(operation: DragOperation, clash: ClashPolicy) async throws {
+    let source = bench.b / "Docs/Docs"
+    try (source / "Docs").makeFolder()
+    for name in ["x", "y", "Docs/x"] { try (source / name).write("inner \(name)") }
+    for name in ["x", "z"] { try (bench.b / "Docs" / name).write("outer \(name)") }
+    let before = tree(bench.b)
+    let held = tree(source)
+    let result = await bench.deliver(operation, [source], clash: clash)
+    #expect((bench.home / "files").names.isEmpty)
+    if clash == .merge {
+      #expect(result.outcome == .delivered && result.renamed == ["Docs (2)"])
+      #expect(tree(bench.b / "Docs (2)") == held)
+      #expect(source.exists == (operation == .copy))
+      #expect(await bench.undo().isDone)
+    } else {
+      #expect(result.outcome == .failed)
+      #expect(
+        result.failures.map(\.reason) == [clash == .mergeSkipping ? .nameExists : .samePlace])
+    }
+    #expect(tree(bench.b) == before)
+  }
+
+  @Test("Folders that are to become one with the folder around them are not offered to")
+  func notOffered() throws {
+    try (bench.b / "Docs/Docs/x").makeFolder()
+    #expect(MergeProbe.merger(of: [bench.b / "Docs/Docs"], in: bench.b) == nil)
+    try (bench.a / "Docs").makeFolder()
+    let merger = MergeProbe.merger(of: [bench.b / "Docs/Docs", bench.a / "Docs"], in: bench.b)
+    #expect(merger?.names == ["Docs"])
+  }
+}
