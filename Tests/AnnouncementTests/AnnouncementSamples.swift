@@ -335,6 +335,7 @@ enum AnnouncementSamples {
         .deliveryCancelled(names: names, done: count, remaining: 5),
         .deliveryCancelled(names: names, done: 0, remaining: 5, untouched: .copy),
         .deliveryCancelled(names: names, done: 0, remaining: 5, untouched: .move),
+        .deliveryCancelled(names: names, done: 0, remaining: 0),
         .tooLate(names: Array(names.prefix(max(count, 1))), count: max(count, 1)),
       ]
     }

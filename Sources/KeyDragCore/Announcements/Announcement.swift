@@ -64,6 +64,8 @@ package enum Announcement: Hashable, Sendable {
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
+  /// What is done and what is not; both are 0 where nothing is done but a part of a folder.
+  ///
   /// - Parameter untouched: set where nothing at all was done: what was to be.
   case deliveryCancelled(
     names: [String], done: Int, remaining: Int, untouched: DragOperation? = nil)

@@ -93,6 +93,11 @@ extension Phrasebook {
     case .move?, .remove?: return phrase("Cancelled: %1$@, nothing was moved.", what)
     case .link?, .open?, nil: break
     }
+    if done + remaining == 0, !isBrief {
+      // A running copy or move of a folder was cancelled: some of what is in it is done, the rest is
+      // not. %1$@ is one or more names.
+      return phrase("Cancelled %1$@: only part of it is done.", what)
+    }
     return isBrief
       // A running copy or move was cancelled. %1$@ is one or more names.
       ? phrase("Cancelled %1$@.", what)

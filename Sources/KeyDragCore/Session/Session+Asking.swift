@@ -86,7 +86,8 @@ extension Session {
 
   /// Takes back what a delivery has done that was stopped with the session.
   mutating func takeBack(_ result: DeliveryResult) {
-    if ending == .whenTakenBack, result.delivered > 0, let entry = result.entry {
+    let hasDone = result.delivered > 0 || (result.pieces ?? 0) > 0
+    if ending == .whenTakenBack, hasDone, let entry = result.entry {
       request(.undo(entry: entry), for: .undo)
     }
   }

@@ -202,10 +202,11 @@ extension Session {
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
       say(.failed(names: running.names, count: running.count, first))
     case .cancelled:
+      let isInside = result.delivered == 0 && (result.pieces ?? 0) > 0
       say(
         .deliveryCancelled(
           names: running.names, done: result.delivered,
-          remaining: running.count - result.delivered,
+          remaining: isInside ? 0 : running.count - result.delivered,
           untouched: result.pieces == 0 ? running.operation : nil))
     case .unconfirmed: say(result.question, of: running, isTaken: result.effect == .taken)
     }

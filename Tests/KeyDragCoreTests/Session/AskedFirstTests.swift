@@ -133,6 +133,23 @@ struct AskedFirstTests {
     #expect(driver.hear().last == "Goodbye.")
   }
 
+  @Test("K14: what was done of a folder that was stopped in the middle is told and taken back")
+  func partTakenBack() throws {
+    var driver = Self.copying()
+    let id = try #require(driver.session.deliveries.keys.first)
+    driver.press("ctrl+q end")
+    _ = driver.hear()
+    driver.apply(.command(.take))
+    driver.holdsAnswers = true
+    var result = DeliveryResult(outcome: .cancelled, route: .files, delivered: 0)
+    result.pieces = 300
+    result.entry = 7
+    let last = driver.apply(.report(.delivery(id, .finished(result))))
+    #expect(last.contains { if case .request(_, .undo(entry: 7)) = $0 { true } else { false } })
+    driver.answerAll()
+    #expect(driver.hear().contains("Cancelled notes.txt: only part of it is done."))
+  }
+
   private static func result(_ outcome: DeliveryOutcome) -> DeliveryResult {
     DeliveryResult(outcome: outcome, route: .files, delivered: 1)
   }

@@ -23,6 +23,53 @@ struct MergeSafetyTests {
     return all
   }
 
+  /// Carries out an order that is cancelled as soon as a condition holds.
+  private func deliver(
+    _ operation: DragOperation, _ clash: ClashPolicy,
+    stoppedWhen isTime: @escaping @Sendable () -> Bool
+  ) -> FileDeliveryResult {
+    let order = FileOrder(
+      operation: operation, sources: [bench.a / "Docs"], target: bench.b, clash: clash,
+      placeName: "B")
+    let cancellation = Cancellation()
+    let ended = Mutex(FileDeliveryResult(outcome: .unconfirmed))
+    let run = DeliveryRun(
+      order: order, trash: bench.trash, journal: bench.journal, cancellation: cancellation
+    ) { event in
+      if case .finished(let result) = event { ended.withLock { $0 = result } }
+    } alive: {
+      if isTime() { cancellation.request() }
+    }
+    run.run()
+    return ended.withLock { $0 }
+  }
+
+  @Test(
+    "K14: a merge that is stopped tells what it has done and left, and that is taken back",
+    arguments: [ClashPolicy.merge, .mergeSkipping])
+  func stopped(clash: ClashPolicy) async throws {
+    for folder in [bench.a, bench.b] { try (folder / "Docs").makeFolder() }
+    for number in 0..<40 {
+      try (bench.a / "Docs/f\(number)").write("new \(number)")
+      if clash == .merge { try (bench.b / "Docs/f\(number)").write("old \(number)") }
+    }
+    if clash == .mergeSkipping {
+      for folder in [bench.a, bench.b] { try (folder / "Docs/both").write("\(folder)") }
+    }
+    let before = (tree(bench.a), tree(bench.b))
+    let (source, left) = (bench.a / "Docs", before.0.count - 10)
+    let result = deliver(.move, clash) { source.names.count < left }
+    #expect(result.outcome == .cancelled && result.delivered == 0)
+    #expect(result.pieces >= 10 && result.pieces < 40)
+    #expect(result.renamedInside.count == (clash == .merge ? result.pieces : 0))
+    #expect(
+      result.leftOut
+        == (clash == .merge ? [] : [FileFailure(source: source / "both", reason: .nameExists)]))
+    let entry = try #require(result.entry)
+    #expect(await bench.undo(entry).isDone)
+    #expect((tree(bench.a), tree(bench.b)) == before)
+  }
+
   @Test(
     "A folder does not become one with a folder around it, nor takes its place",
     arguments: [DragOperation.copy, .move],

@@ -308,7 +308,11 @@ final class DeliveryRun {
 
   private func succeed(_ step: inout Step, _ bytesBefore: Int64) {
     step.record.state = .done
-    if step.removesEmptied { return }
+    if step.removesEmptied {
+      // It counts for nothing, but where nothing else was done it is not nothing either.
+      result.pieces = max(result.pieces, 1)
+      return
+    }
     result.pieces += 1
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
@@ -355,6 +359,11 @@ final class DeliveryRun {
   private func conclude() {
     let sources = order.sources
     result.delivered = landings.count
+    // Of folders that were stopped in the middle.
+    for (_, merge) in merges.sorted(by: { $0.key < $1.key }) {
+      result.leftOut += merge.failures
+      result.renamedInside += merge.renamed
+    }
     result.failures = reasons.sorted { $0.key < $1.key }.map {
       FileFailure(source: sources[$0.key], reason: $0.value)
     }
