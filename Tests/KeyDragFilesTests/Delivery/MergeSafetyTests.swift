@@ -104,4 +104,49 @@ struct MergeSafetyTests {
     let merger = MergeProbe.merger(of: [bench.b / "Docs/Docs", bench.a / "Docs"], in: bench.b)
     #expect(merger?.names == ["Docs"])
   }
+
+  @Test("H08: an undo of a merge that finds nothing leaves nothing behind, and can be tried again")
+  func nothingBack() async throws {
+    for name in ["inner/deep", "empty"] {
+      for folder in [bench.a, bench.b] { try (folder / "Docs" / name).makeFolder() }
+    }
+    for name in ["x", "inner/deep/y"] { try (bench.a / "Docs" / name).write("a \(name)") }
+    let before = (tree(bench.a), tree(bench.b))
+    try (bench.root / "older").write("older")
+    #expect(await bench.deliver(.move, [bench.root / "older"]).outcome == .delivered)
+    #expect(await bench.deliver(.move, [bench.a / "Docs"], clash: .merge).outcome == .delivered)
+    let away = bench.root / "away"
+    #expect(rename(bench.b.string, away.string) == 0)
+    for _ in 0..<2 {
+      guard case .refused(let entry, .gone) = await bench.undo() else {
+        Issue.record("The undo was not refused")
+        return
+      }
+      #expect(entry.names == ["Docs"])
+      #expect(bench.a.names.isEmpty)
+    }
+    #expect(rename(away.string, bench.b.string) == 0)
+    #expect(await bench.undo().isDone)
+    #expect(tree(bench.a) == before.0)
+    #expect(await bench.undo().isDone)
+    #expect(tree(bench.b) == before.1)
+  }
+
+  @Test("H08: folders of which nothing comes back are not made again, and those of others are")
+  func partlyBack() async throws {
+    for name in ["inner/deep", "empty"] {
+      for folder in [bench.a, bench.b] { try (folder / "Docs" / name).makeFolder() }
+    }
+    for name in ["x", "inner/deep/y"] { try (bench.a / "Docs" / name).write("a \(name)") }
+    #expect(await bench.deliver(.move, [bench.a / "Docs"], clash: .merge).outcome == .delivered)
+    #expect(unlink((bench.b / "Docs/inner/deep/y").string) == 0)
+    guard case .partly(_, _, let failures) = await bench.undo() else {
+      Issue.record("The undo was not taken in part")
+      return
+    }
+    #expect(failures == [DeliveryFailure(name: "y", reason: .gone)])
+    #expect(tree(bench.a) == ["Docs": "/", "Docs/x": "a x", "Docs/empty": "/"])
+    #expect(await bench.redo().isDone)
+    #expect(bench.a.names.isEmpty && (bench.b / "Docs/x").text == "a x")
+  }
 }

@@ -13,6 +13,8 @@ final class HistoryRun {
   private var kept: [Int64: FilePath] = [:]
   /// Folders that had been removed and are there again, by what they were.
   private var remade: [FileIdentity: FileIdentity] = [:]
+  /// The steps that had removed those, outermost first, and whether they are there by our doing.
+  private var made: [(step: StepRecord, isOurs: Bool)] = []
   /// Whether recovery has to go on with something.
   private var isLeft = false
 
@@ -58,12 +60,46 @@ final class HistoryRun {
       if start + JournalWriter.batch < ordered.count {
         writer.settle(sorted)
       } else {
+        let withdrawn = withdraw(reached, of: steps)
+        let numbers = Set(withdrawn.map(\.index))
+        reached.removeAll { numbers.contains($0.index) }
         // With the end of the entry: nobody may find the one without the other.
         writer.finish(
-          sorted, isUndone: reached.isEmpty ? nil : direction == .undo, isOver: !isLeft)
+          sorted + withdrawn, isUndone: reached.isEmpty ? nil : direction == .undo,
+          isOver: !isLeft)
       }
     }
     return try result(entry, steps, reached)
+  }
+
+  /// Removes folders again that were made for things of which none has come back.
+  ///
+  /// - Returns: their steps, which are done as before.
+  private func withdraw(_ reached: [StepRecord], of steps: [StepRecord]) -> [StepRecord] {
+    let failed = steps.filter { $0.emptied == nil && reasons[$0.index] != nil }
+    // Where nothing at all came back, nothing was undone: not the folders that had been empty either.
+    let isAll = !failed.isEmpty && !reached.contains { $0.emptied == nil }
+    var waiting: Set<FilePath> = []
+    for step in failed {
+      var folder = step.source.removingLastComponent()
+      while waiting.insert(folder).inserted, folder.removeLastComponent() {}
+    }
+    return made.reversed().compactMap { made in
+      var step = made.step
+      guard isAll || waiting.contains(step.source) else { return nil }
+      let isGone = made.isOurs && removeEmpty(step)
+      guard isAll || isGone else { return nil }
+      step.state = .done
+      return step
+    }
+  }
+
+  private func removeEmpty(_ step: StepRecord) -> Bool {
+    guard let place = try? OpenPlace(step.source),
+      let now = try? FileCalls.status(place.folder.raw, place.name),
+      now.identity.inode == step.before.inode
+    else { return false }
+    return (try? FileCalls.unlink(place.folder.raw, place.name, isFolder: true)) != nil
   }
 
   private func result(
@@ -126,7 +162,9 @@ final class HistoryRun {
   /// Makes a folder again that was removed when it was empty, for what comes back into it.
   private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
     let source = try OpenPlace(step.source, in: step.sourceFolder)
+    let isOurs = !FileCalls.exists(source.folder.raw, source.name)
     let folder = try RemadeFolder.make(&step, in: source.folder, source.name)
+    made.append((step, isOurs))
     writer.remade(step, folder)
     remade[folder.old] = folder.new
     step.state = .undone
