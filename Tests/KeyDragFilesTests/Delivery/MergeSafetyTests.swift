@@ -105,6 +105,25 @@ struct MergeSafetyTests {
     #expect(merger?.names == ["Docs"])
   }
 
+  @Test("A folder that was exchanged since it was looked at takes nothing")
+  func exchanged() throws {
+    for folder in [bench.a, bench.b] { try (folder / "Docs").makeFolder() }
+    try (bench.a / "Docs/x").write("x")
+    let there = try (bench.b / "Docs/y").write("y")
+    let order = FileOrder(
+      operation: .copy, sources: [bench.a / "Docs", there], target: bench.b, clash: .merge,
+      placeName: "B")
+    let entry = EntryRecord(
+      operation: .copy, permanently: false, place: "B", time: 0, token: "t", planned: 2)
+    var planner = try DeliveryPlanner(
+      order: order, entry: entry, target: OpenFolder(bench.b), trash: bench.trash)
+    // Opens the folder, which is another one when the first item comes to its turn.
+    _ = try planner.measure(Meter())
+    #expect(rename((bench.b / "Docs").string, (bench.root / "aside").string) == 0)
+    try (bench.b / "Docs").makeFolder()
+    #expect(throws: Reason.changed) { try planner.step(0) }
+  }
+
   @Test("H08: an undo of a merge that finds nothing leaves nothing behind, and can be tried again")
   func nothingBack() async throws {
     for name in ["inner/deep", "empty"] {

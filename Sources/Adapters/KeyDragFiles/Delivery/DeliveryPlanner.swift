@@ -186,8 +186,12 @@ struct DeliveryPlanner {
     _ target: (path: FilePath, stamp: FileStamp)
   ) throws {
     let folder = try folders.folder(at: source)
-    guard folder.stamp.identity == stamp.identity else { throw Reason.changed }
-    try merge.enter(folder, folders.folder(at: target.path), isMove: order.operation == .move)
+    let there = try folders.folder(at: target.path)
+    // Between the look and the opening, either may have become another one, or a link.
+    guard folder.stamp.identity == stamp.identity,
+      there.stamp.identity == target.stamp.identity
+    else { throw Reason.changed }
+    try merge.enter(folder, there, isMove: order.operation == .move)
   }
 
   private mutating func nextInside(_ merge: FolderMerge) -> Planned {
