@@ -168,4 +168,22 @@ struct MergeSafetyTests {
     #expect(await bench.redo().isDone)
     #expect(bench.a.names.isEmpty && (bench.b / "Docs/x").text == "a x")
   }
+
+  @Test(
+    "What has arrived is not replaced under another name that leads to it",
+    .enabled(if: Bench.canMount))
+  func twoNames() async throws {
+    for folder in [bench.a, bench.b] {
+      for name in ["one", "two"] { try (folder / "Docs" / name).makeFolder() }
+    }
+    for name in ["one", "two"] { try (bench.a / "Docs" / name / "x").write(name) }
+    let (one, two) = (bench.b / "Docs/one", bench.b / "Docs/two")
+    try #require(mount(one.string, two.string, nil, UInt(MS_BIND), nil) == 0)
+    defer { umount2(two.string, Int32(MNT_DETACH)) }
+    let result = await bench.deliver(.copy, [bench.a / "Docs"], clash: .mergeReplacing)
+    #expect(result.outcome == .delivered && result.pieces == 2)
+    #expect(one.names == ["x", "x (2)"])
+    #expect(Set(one.names.map { (one / $0).text }) == ["one", "two"])
+    #expect((bench.home / "files").names.isEmpty)
+  }
 }

@@ -13,6 +13,9 @@ final class StepRunner {
   private let writer: JournalWriter
   /// What has arrived in this delivery is never replaced by it.
   private var arrived: Set<FilePath> = []
+  /// The same by inode, where something may be replaced: other names may lead to it, in another case
+  /// for one.
+  private var landed: Set<FileIdentity> = []
   private var departures: [Departure] = []
 
   /// A source that was copied to another file system and still has to go.
@@ -48,7 +51,7 @@ final class StepRunner {
     case .remove: try remove(&step)
     case .open: throw Reason.operationNotOffered
     }
-    if step.copied == nil { arrived.insert(step.record.target) }
+    if step.copied == nil { noteArrival(step) }
   }
 
   /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
@@ -163,7 +166,15 @@ final class StepRunner {
       throw error
     }
     try note(copied, &step)
+    noteArrival(step)
+  }
+
+  private func noteArrival(_ step: Step) {
     arrived.insert(step.record.target)
+    guard step.clash == .replace || step.clash == .mergeReplacing,
+      let stamp = try? FileCalls.status(step.landing.folder, step.landing.name)
+    else { return }
+    landed.insert(stamp.identity)
   }
 
   private func make(_ step: inout Step) throws {
@@ -301,7 +312,9 @@ extension StepRunner {
   }
 
   private func mayReplace(_ step: Step) -> Bool {
-    step.record.replaced == nil && !arrived.contains(step.record.target)
+    guard step.record.replaced == nil, !arrived.contains(step.record.target) else { return false }
+    let there = try? FileCalls.status(step.landing.folder, step.landing.name)
+    return there.map { !landed.contains($0.identity) } ?? true
   }
 
   /// Sends what bears the name now to the trash.
