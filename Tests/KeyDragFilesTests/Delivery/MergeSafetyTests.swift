@@ -169,6 +169,18 @@ struct MergeSafetyTests {
     #expect(bench.a.names.isEmpty && (bench.b / "Docs/x").text == "a x")
   }
 
+  @Test("A copy of a folder that has nothing to give is not told as copied")
+  func nothingToCopy() async throws {
+    for folder in [bench.a, bench.b] { try (folder / "Docs/inner").makeFolder() }
+    try (bench.a / "x").write("x")
+    #expect(await bench.deliver(.copy, [bench.a / "x"]).outcome == .delivered)
+    let result = await bench.deliver(.copy, [bench.a / "Docs"], clash: .merge)
+    #expect(result.outcome == .failed && result.delivered == 0 && result.entry == nil)
+    #expect(result.failures == [FileFailure(source: bench.a / "Docs", reason: .samePlace)])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names == ["Docs"])
+  }
+
   @Test(
     "What has arrived is not replaced under another name that leads to it",
     .enabled(if: Bench.canMount))

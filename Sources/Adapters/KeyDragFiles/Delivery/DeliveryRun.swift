@@ -25,6 +25,8 @@ final class DeliveryRun {
   private struct Merge {
     /// How many things in it arrived, each a folder or a file.
     var done = 0
+    /// Whether a folder of it is gone that was emptied.
+    var hasRemoved = false
     var failures: [FileFailure] = []
     var renamed: [FilePath] = []
     /// The folder that took it, once all of it has been tried.
@@ -202,8 +204,10 @@ final class DeliveryRun {
       guard let target = merge.target, !merge.wasStopped else { continue }
       merges[item] = nil
       result.renamedInside += merge.renamed
-      if merge.done == 0, let first = merge.failures.first {
-        reasons[item] = first.reason
+      if merge.done == 0, !merge.failures.isEmpty || !merge.hasRemoved {
+        // With nothing in it that could go over, it is there already.
+        let none: Reason = order.operation == .copy ? .samePlace : .changed
+        reasons[item] = merge.failures.first?.reason ?? none
         continue
       }
       landings[item] = target
@@ -311,6 +315,7 @@ final class DeliveryRun {
     if step.removesEmptied {
       // It counts for nothing, but where nothing else was done it is not nothing either.
       result.pieces = max(result.pieces, 1)
+      merges[step.item, default: Merge()].hasRemoved = true
       return
     }
     result.pieces += 1
