@@ -70,6 +70,24 @@ struct MergeSafetyTests {
     #expect((tree(bench.a), tree(bench.b)) == before)
   }
 
+  @Test("Planning a merge of many folders is stopped before anything is changed")
+  func stoppedPlanning() async throws {
+    for number in 0..<100 {
+      for folder in [bench.a, bench.b] { try (folder / "Docs/f\(number)").makeFolder() }
+    }
+    let before = tree(bench.a)
+    let calls = Mutex(0)
+    let result = deliver(.move, .merge) {
+      calls.withLock {
+        $0 += 1
+        return $0 >= 5
+      }
+    }
+    #expect(result.outcome == .cancelled && result.delivered == 0 && result.pieces == 0)
+    #expect(tree(bench.a) == before)
+    #expect(await bench.undo() == .nothing)
+  }
+
   @Test(
     "A folder does not become one with a folder around it, nor takes its place",
     arguments: [DragOperation.copy, .move],

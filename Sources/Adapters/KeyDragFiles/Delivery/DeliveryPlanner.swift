@@ -99,8 +99,8 @@ struct DeliveryPlanner {
   }
 
   /// `nil` when all has been planned.
-  mutating func next() -> Planned? {
-    if let merge { return nextInside(merge) }
+  mutating func next(_ meter: Meter) throws(CancelledByPerson) -> Planned? {
+    if let merge { return try nextInside(merge, meter) }
     guard nextItem < order.sources.count else { return nil }
     let item = nextItem
     nextItem += 1
@@ -110,7 +110,7 @@ struct DeliveryPlanner {
       failures += 1
       return .failed(item: item, inside: nil, Reason(error))
     }
-    return next()
+    return try next(meter)
   }
 
   private mutating func newIndex() -> Int64 {
@@ -194,8 +194,12 @@ struct DeliveryPlanner {
     try merge.enter(folder, there, isMove: order.operation == .move)
   }
 
-  private mutating func nextInside(_ merge: FolderMerge) -> Planned {
+  private mutating func nextInside(
+    _ merge: FolderMerge, _ meter: Meter
+  ) throws(CancelledByPerson) -> Planned {
     while let (name, level) = merge.next() {
+      // Folders that both have are gone through without a step.
+      try meter.check()
       let path = level.source.appending(name)
       do {
         let (folder, target) = try open(level)

@@ -158,6 +158,10 @@ final class DeliveryRun {
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
     while planner.hasMore, !wasCancelled {
       var steps = plan(&planner)
+      if wasCancelled {
+        steps.forEach(noteStopped)
+        steps = []
+      }
       if !steps.isEmpty {
         writer.intend(steps.map(\.record), planned: planner.planned)
         take(&steps, runner)
@@ -182,7 +186,7 @@ final class DeliveryRun {
     var steps: [Step] = []
     var folders: Set<ObjectIdentifier> = []
     while steps.count < JournalWriter.batch, folders.count < Self.foldersAtOnce,
-      let planned = planner.next()
+      let planned = next(&planner)
     {
       switch planned {
       case .step(let step):
@@ -196,6 +200,14 @@ final class DeliveryRun {
       }
     }
     return steps
+  }
+
+  /// `nil` also where the person wants it to stop.
+  private func next(_ planner: inout DeliveryPlanner) -> DeliveryPlanner.Planned? {
+    do { return try planner.next(meter) } catch {
+      wasCancelled = true
+      return nil
+    }
   }
 
   /// Tells of the folders of which everything has been tried as of one thing each.

@@ -12,7 +12,7 @@ final class FolderMerge {
     let sourceIdentity: FileIdentity
     let target: FilePath
     let targetIdentity: FileIdentity
-    fileprivate let names: [FileName]
+    fileprivate var names: [FileName]
     fileprivate var next = 0
   }
 
@@ -52,8 +52,9 @@ final class FolderMerge {
 
   /// The next thing in the first folder and the two folders around it; `nil` when all were visited.
   func next() -> (name: FileName, level: Level)? {
-    while let level = levels.last {
+    while var level = levels.last {
       guard level.next < level.names.count else {
+        level.names = []
         visited.append(level)
         levels.removeLast()
         continue

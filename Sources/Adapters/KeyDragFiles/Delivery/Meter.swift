@@ -41,7 +41,7 @@ final class Meter {
   func beat() { alive() }
 
   /// Throws ``CancelledByPerson`` when the person wants it to stop.
-  func check() throws {
+  func check() throws(CancelledByPerson) {
     alive()
     if cancellation.isRequested { throw CancelledByPerson() }
   }
