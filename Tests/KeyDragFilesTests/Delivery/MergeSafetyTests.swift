@@ -187,6 +187,31 @@ struct MergeSafetyTests {
     #expect(bench.a.names.isEmpty && (bench.b / "Docs/x").text == "a x")
   }
 
+  @Test("H08: an undo of a merge that ended when it had made only folders is taken up again")
+  func undoEnded() async throws {
+    try (bench.b / "Docs").makeFolder()
+    try (bench.a / "Docs").makeFolder()
+    try (bench.a / "Docs/x").write("x")
+    try (bench.root / "older").write("older")
+    #expect(await bench.deliver(.move, [bench.root / "older"]).outcome == .delivered)
+    #expect(await bench.deliver(.move, [bench.a / "Docs"], clash: .merge).outcome == .delivered)
+    let ended = Journal(folder: bench.state)
+    guard case .claimed(let entry, var steps) = try ended.claim(nil, .undo) else {
+      Issue.record("There is nothing to undo")
+      return
+    }
+    for index in steps.indices { steps[index].state = .undoing }
+    JournalWriter(ended, entry).rewrite(steps)
+    ended.close()
+    try (bench.a / "Docs").makeFolder()
+    #expect(await bench.recover().map(\.result) == [.partly])
+    #expect(await bench.undo().isDone)
+    #expect((bench.a / "Docs/x").text == "x")
+    #expect((bench.b / "older").exists)
+    #expect(await bench.undo().isDone)
+    #expect((bench.root / "older").exists)
+  }
+
   @Test("A copy of a folder that has nothing to give is not told as copied")
   func nothingToCopy() async throws {
     for folder in [bench.a, bench.b] { try (folder / "Docs/inner").makeFolder() }

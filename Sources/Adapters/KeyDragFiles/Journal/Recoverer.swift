@@ -94,7 +94,7 @@ final class Recoverer {
       || isLong && entry.isUndone && steps.contains { $0.state == .done }
     var isUnproved = false
     var isLeft = false
-    let mended = steps.map { step in
+    var mended = steps.map { step in
       guard step.state.isUnderWay else { return step }
       defer { alive() }
       var mended = step
@@ -117,6 +117,15 @@ final class Recoverer {
     let isIdle =
       !isUndo && !isRedo && steps.count == Int(entry.planned)
       && !steps.contains { $0.state.isUnderWay } && (done == 0 || undone == 0)
+    // Folders that were only made again, for what has not come back, undo nothing.
+    let hasUndone = mended.contains { $0.state == .undone && $0.emptied == nil }
+    let isEmptied = mended.allSatisfy { $0.emptied != nil }
+    if isUndo, !hasUndone, !isEmptied {
+      for index in mended.indices where mended[index].state == .undone {
+        mended[index].state = .done
+      }
+    }
+    let isUndone = isUndo ? hasUndone || isEmptied && undone > 0 : done == 0
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
     return try journal.write { database in
       for (index, folder) in remade {
@@ -124,7 +133,7 @@ final class Recoverer {
       }
       for step in changed { try JournalEntries.update(step, of: entry.number, database) }
       if isUndo || isRedo {
-        try JournalEntries.setUndone(isUndo ? undone > 0 : done == 0, entry.number, database)
+        try JournalEntries.setUndone(isUndone, entry.number, database)
       }
       if !hasLeft { try JournalEntries.release(entry.number, database) }
       let (reached, missing) =
