@@ -212,6 +212,32 @@ struct MergeSafetyTests {
     #expect((bench.root / "older").exists)
   }
 
+  @Test("Folders that are made again with each other's numbers are not taken for each other")
+  func numbers() throws {
+    let source = try FileCalls.status(bench.a)
+    let entry = EntryRecord(
+      operation: .move, permanently: false, place: "B", time: 0, token: "t", planned: 2)
+    let (one, two) = (FileIdentity(device: 1, inode: 5), FileIdentity(device: 1, inode: 6))
+    let steps = [one, two].enumerated().map { index, folder in
+      StepRecord(
+        index: Int64(index), state: .done, source: bench.a / "x", target: bench.b / "x",
+        before: source.recorded, begun: 0, sourceFolder: folder)
+    }
+    let writer = JournalWriter(bench.journal, entry)
+    writer.intend(steps)
+    for _ in 0..<2 {
+      writer.remade(steps[0], RemadeFolder(old: one, new: two), isFirst: true)
+      writer.remade(steps[1], RemadeFolder(old: two, new: one), isFirst: false)
+      writer.remade(steps[0], RemadeFolder(old: two, new: one), isFirst: true)
+      writer.remade(steps[1], RemadeFolder(old: one, new: two), isFirst: false)
+    }
+    let number = try #require(writer.number)
+    let found = try bench.journal.read { database in
+      try JournalEntries.steps(of: number, in: [.done], database)
+    }
+    #expect(found.map(\.sourceFolder) == [one, two])
+  }
+
   @Test("A copy of a folder that has nothing to give is not told as copied")
   func nothingToCopy() async throws {
     for folder in [bench.a, bench.b] { try (folder / "Docs/inner").makeFolder() }

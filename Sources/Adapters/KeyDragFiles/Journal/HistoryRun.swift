@@ -165,7 +165,7 @@ final class HistoryRun {
     let isOurs = !FileCalls.exists(source.folder.raw, source.name)
     let folder = try RemadeFolder.make(&step, in: source.folder, source.name)
     made.append((step, isOurs))
-    writer.remade(step, folder)
+    writer.remade(step, folder, isFirst: remade.isEmpty)
     remade[folder.old] = folder.new
     step.state = .undone
   }
@@ -311,7 +311,7 @@ final class HistoryRun {
         let device = step.targetFolder?.device ?? now.identity.device
         let folder = RemadeFolder(
           old: FileIdentity(device: device, inode: old), new: now.identity)
-        writer.remade(step, folder)
+        writer.remade(step, folder, isFirst: remade.isEmpty)
         remade[folder.old] = folder.new
       }
       step.after = now.recorded

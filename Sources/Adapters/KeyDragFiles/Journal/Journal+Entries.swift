@@ -56,16 +56,26 @@ enum JournalEntries {
 
   /// Writes down that a folder which had been removed was made anew: what was done in it before is
   /// looked for in the new one.
+  ///
+  /// The numbers of removed folders are given again: what has its new one is marked by a further byte,
+  /// so that the next folder, which may have had that number, does not take it over.
+  ///
+  /// - Parameter isFirst: whether no other folder was made anew in this run.
   static func remade(
-    _ step: StepRecord, _ folder: RemadeFolder, of entry: Int64, _ database: Database
+    _ step: StepRecord, _ folder: RemadeFolder, of entry: Int64, isFirst: Bool = false,
+    _ database: Database
   ) throws {
     try database.execute(
       sql: "UPDATE step SET before = ? WHERE entry = ? AND idx = ?",
       arguments: [step.before.data, entry, step.index])
     for column in ["source_folder", "target_folder"] {
+      if isFirst {
+        try database.execute(
+          sql: "UPDATE step SET \(column) = substr(\(column), 1, 16) WHERE length(\(column)) > 16")
+      }
       try database.execute(
         sql: "UPDATE step SET \(column) = ? WHERE \(column) = ? AND entry <= ?",
-        arguments: [folder.new.data, folder.old.data, entry])
+        arguments: [folder.new.data + [1], folder.old.data, entry])
     }
   }
 

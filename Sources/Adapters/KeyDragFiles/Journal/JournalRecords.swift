@@ -117,9 +117,9 @@ extension FileIdentity {
     return data
   }
 
-  /// `nil` for anything but what ``data`` gives.
+  /// `nil` for anything but what ``data`` gives; the mark of a folder that was made anew may follow.
   init?(data: Data) {
-    guard data.count == 16 else { return nil }
+    guard data.count == 16 || data.count == 17 else { return nil }
     let bytes = Array(data)
     func number(_ range: Range<Int>) -> UInt64 {
       bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }

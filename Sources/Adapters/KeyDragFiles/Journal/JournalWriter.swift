@@ -64,10 +64,14 @@ final class JournalWriter {
   }
 
   /// Writes down that a folder which had been removed was made anew.
-  func remade(_ step: StepRecord, _ folder: RemadeFolder) {
+  ///
+  /// - Parameter isFirst: whether no other one was in this run.
+  func remade(_ step: StepRecord, _ folder: RemadeFolder, isFirst: Bool) {
     guard let number else { return }
     attempt { journal throws(Reason) in
-      try journal.write { try JournalEntries.remade(step, folder, of: number, $0) }
+      try journal.write {
+        try JournalEntries.remade(step, folder, of: number, isFirst: isFirst, $0)
+      }
     }
   }
 
