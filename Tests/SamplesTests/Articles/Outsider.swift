@@ -77,7 +77,7 @@ enum Outsider {
     let maps = try FileManager.default.subpathsOfDirectory(atPath: system)
       .filter { $0.hasSuffix("module.modulemap") }.map { "\(system)/\($0)" }
     // And so are the headers of one that has a folder of its own.
-    let (_, flags) = try finish(["/usr/bin/env", "pkg-config", "--cflags", "dbus-1"], nil)
+    let (_, flags) = try finish(["/usr/bin/env", "pkg-config", "--cflags", "atspi-2"], nil)
     let headers = flags.flatMap { $0.split(separator: " ") }.map(String.init)
     let options =
       (maps + own + [yaml]).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
