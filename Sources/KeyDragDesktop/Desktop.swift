@@ -53,7 +53,7 @@ actor Desktop {
     var list: ElementID?
   }
 
-  let parts: DesktopWorld.Parts
+  let parts: DesktopAdapters
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
@@ -97,7 +97,7 @@ actor Desktop {
     point.rawValue > firstPoint && point.rawValue < firstPoint << 1
   }
 
-  init(_ parts: DesktopWorld.Parts) { self.parts = parts }
+  init(_ parts: DesktopAdapters) { self.parts = parts }
 
   nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     Task { await setObserver(observer) }

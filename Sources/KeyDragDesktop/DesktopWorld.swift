@@ -6,57 +6,6 @@ import Synchronization
 ///
 /// What is carried comes from another world, which also keeps the history.
 package final class DesktopWorld: World {
-  /// What it is made of. A part that is missing is said when it is needed, and the rest goes on.
-  package struct Parts: Sendable {
-    /// Gives the items: real folders, or what is in focus.
-    package var sources: any World
-    package var goods: any DragGoods
-    /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
-    package var finder: (any FileFinding)?
-    /// Keeps a line of the history for what can't be undone from here; `nil` where none is kept.
-    package var history: (any ForeignDropKeeping)?
-    /// `nil` without an accessibility bus: windows are known by their titles only.
-    package var programs: (any ProgramReading)?
-    /// `nil` without an X server.
-    package var windows: (any WindowReading)?
-    package var drags: (any DragMaking)?
-    /// Has programs carry out their own commands; `nil` where nothing can.
-    package var commands: (any ProgramCommanding)?
-    /// The clipboard, for programs to paste from and to copy into.
-    package var lending: (any ClipboardLending)?
-    package var borrowing: (any ClipboardBorrowing)?
-    package var pointer: (any PointerDragging)?
-    /// Presses the Copy key in windows that tell nothing of what is in them.
-    package var keys: (any KeyPressing)?
-    package var profiles: [ProgramProfile]
-    /// What types are of what kind, for places that take some only.
-    package var types: any ContentTypes
-    /// The words that places are named in.
-    package var phrases: Phrasebook
-    /// Programs that are left out: our own windows.
-    package var ownProcess: Int32
-    /// The terminal that this runs in: what is dropped there would be typed here.
-    package var ownWindow: WindowID?
-
-    package init(
-      sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
-      programs: (any ProgramReading)?,
-      windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
-      types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32
-    ) {
-      self.sources = sources
-      self.goods = goods
-      self.finder = finder
-      self.programs = programs
-      self.windows = windows
-      self.drags = drags
-      self.profiles = profiles
-      self.types = types
-      self.phrases = phrases
-      self.ownProcess = ownProcess
-    }
-  }
-
   let sources: any World
   private let lending: (any ClipboardLending)?
   private let finder: (any FileFinding)?
@@ -73,7 +22,7 @@ package final class DesktopWorld: World {
   private let followed = Mutex<[DragSourceID]>([])
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
-  package init(_ parts: Parts) {
+  package init(_ parts: DesktopAdapters) {
     (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
     foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
@@ -315,108 +264,5 @@ package final class DesktopWorld: World {
     case .success(let listing): .listed(id, listing)
     case .failure(let reason): .unreadable(id, name: name, reason)
     }
-  }
-}
-
-/// Files and what was taken out of texts, carried together.
-final class CarriedGoods: Sendable {
-  private let clippings: Clippings
-  private let files: any DragGoods
-  private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
-  private let looks = Looks()
-  private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
-
-  init(clippings: Clippings, files: any DragGoods) {
-    self.clippings = clippings
-    self.files = files
-  }
-
-  /// Forms that all of it has.
-  ///
-  /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
-  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its disk
-  ///   hangs.
-  func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
-    let texts = items.filter { Clippings.isOne($0.source) }
-    if !texts.isEmpty {
-      guard texts.count == items.count else { throw .wrongType }
-      return try clippings.forms(of: texts)
-    }
-    guard let forms = await look({ $0.forms(of: items) }) else { throw .notResponding }
-    guard !forms.isEmpty else { throw .gone }
-    return forms
-  }
-
-  /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
-  private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
-  {
-    guard looks.begin() else { return nil }
-    return await answer(within: Desktop.dropPatience, else: nil) { reply in
-      queue.async { [files, looks] in
-        let forms = body(files)
-        looks.end()
-        reply(forms)
-      }
-    }
-  }
-
-  /// The forms that a program may have been given.
-  func given(of items: [DragItem]) async -> [DragForm] {
-    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
-    if isOfFiles { return await look { $0.given(of: items) } ?? [] }
-    return (try? await forms(of: items)) ?? []
-  }
-
-  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
-  func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
-  ) async throws(Reason) -> (any ExpectedLanding)? {
-    if items.contains(where: { Clippings.isOne($0.source) }) {
-      guard operation == .copy, let saving = saving(of: items) else { return nil }
-      saving.begin(in: folder, place: folder.spokenName)
-      return saving
-    }
-    return try await files.expect(items, operation, in: folder)
-  }
-
-  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several things,
-  /// and for addresses, which programs fetch by themselves.
-  func saving(of items: [DragItem]) -> (any DirectSaving)? {
-    guard let item = items.first, items.count == 1, Clippings.isOne(item.source),
-      !item.types.contains(Clippings.list), let clipping = clippings[item.source]
-    else { return nil }
-    return savings.withLock { savings in
-      if let known = savings[item.source] { return known }
-      let form = clipping.forms.first { form in item.types.contains(form.contentType) }
-      guard let form = form ?? clipping.forms.first, let new = files.saving(item, as: form) else {
-        return nil
-      }
-      if savings.count >= Clippings.most { savings = [:] }
-      savings[item.source] = new
-      return new
-    }
-  }
-
-  /// The same for the person's trash.
-  ///
-  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
-  func expectTrashed(
-    _ items: [DragItem], in place: String
-  ) async throws(Reason) -> (any ExpectedLanding)? {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
-    return try await files.expectTrashed(items, in: place)
-  }
-
-  /// Calls the handler when files among these are gone, in the place of all that were followed before.
-  func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
-    let files = items.filter { !Clippings.isOne($0.source) }
-    // Who is told comes by it without waiting for the disk.
-    queue.async { [self] in self.files.follow(files, gone) }
-  }
-
-  /// What is to be expected of a folder before its program is asked.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
-    return await files.outlook(for: items, in: folder)
   }
 }

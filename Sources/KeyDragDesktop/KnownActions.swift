@@ -23,8 +23,8 @@ struct KnownActions {
       return Self.candidates.contains(element.role) && element.rectangle?.isEmpty == false
         && known[element.id] == nil && !isInRow[index]
     }.map(\.element)
-    let said = open.filter { $0.attributes["dropeffect"] != nil || Picking.saysGrabbable($0) }
-    let rest = open.filter { $0.attributes["dropeffect"] == nil && !Picking.saysGrabbable($0) }
+    let said = open.filter { $0.attributes["dropeffect"] != nil || $0.saysGrabbable }
+    let rest = open.filter { $0.attributes["dropeffect"] == nil && !$0.saysGrabbable }
     return (said + rest).prefix(Self.mostAsked).map(\.id)
   }
 
@@ -40,4 +40,13 @@ extension PlaceFinder {
   /// The names that ATK's convention gives to what can be dragged and dropped on.
   static let dragAction = "drag"
   static let dropAction = "drop"
+}
+
+extension ElementFacts {
+  /// Whether its attributes offer it for dragging; a page says "grabbed" of what can be picked up and
+  /// of nothing else.
+  var saysGrabbable: Bool {
+    ["true", "false"].contains(attributes["grabbed"]?.lowercased())
+      || attributes["draggable"]?.lowercased() == "true"
+  }
 }

@@ -3,7 +3,7 @@ import KeyDragCore
 /// Finds out what has the focus on the desktop, without disturbing the program that has it.
 struct Picking: Sendable {
   let desktop: Desktop
-  let parts: DesktopWorld.Parts
+  let parts: DesktopAdapters
   let clippings: Clippings
   let origins: Origins
 
@@ -145,7 +145,7 @@ struct Picking: Sendable {
     _ focus: FocusFacts, _ reader: any ProgramReading
   ) async -> (text: String, name: String)? {
     let element = focus.element
-    if !Self.saysGrabbable(element) {
+    if !element.saysGrabbable {
       let offered = await reader.actions(of: [element.id]).first
       guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
@@ -163,12 +163,6 @@ struct Picking: Sendable {
     // Objects in a text stand for themselves in it, as a sign that nobody can read.
     if own.contains(where: { $0 != "\u{FFFC}" && !$0.isWhitespace }) { return (own, name) }
     return name.isEmpty ? nil : (name, name)
-  }
-
-  /// By its attributes; a page says "grabbed" of what can be picked up and of nothing else.
-  static func saysGrabbable(_ element: ElementFacts) -> Bool {
-    ["true", "false"].contains(element.attributes["grabbed"]?.lowercased())
-      || element.attributes["draggable"]?.lowercased() == "true"
   }
 
   /// The text that is selected in what has the focus; nothing in a list of files.

@@ -60,7 +60,8 @@ struct FilesRun {
       } catch {
         guard error.status == .noInput else { throw error }
         let hint = UsageMistake.hint(
-          forFolder: folder, arguments: CommandLine.arguments, phrases)
+          forFolder: folder, arguments: CommandLine.arguments, commands: KeyDragCommand.names,
+          phrases)
         throw CommandError(
           description: phrases.join(error.description, hint), status: error.status)
       }

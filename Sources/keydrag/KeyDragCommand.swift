@@ -80,6 +80,12 @@ struct KeyDragCommand: AsyncParsableCommand {
   /// What is wrong on a command line.
   static func mistake(in arguments: [String], _ error: any Error) -> String {
     UsageMistake.sentence(
-      message(for: error), full: fullMessage(for: error), arguments: arguments, Words.phrases)
+      message(for: error), full: fullMessage(for: error), arguments: arguments, commands: names,
+      Words.phrases)
+  }
+
+  /// The names of all commands.
+  static var names: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 }

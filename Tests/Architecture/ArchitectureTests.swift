@@ -28,6 +28,13 @@ import Testing
     #expect(named.subtracting(rows) == [])
   }
 
+  @Test("no more than four files name each other's types in a circle")
+  func circles() throws {
+    let groups = Circles.groups(try ProjectTree.files())
+    #expect(!groups.isEmpty, "no circle was found: the code was not read")
+    #expect(groups.filter { $0.count > 4 } == [])
+  }
+
   @Test("only the executable prints")
   func printing() throws {
     #expect(Rules.printing(try ProjectTree.files()) == [])

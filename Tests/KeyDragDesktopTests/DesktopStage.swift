@@ -38,7 +38,7 @@ final class DesktopStage {
     let display = desktop.environment["DISPLAY"]
     let reader = ProgramReader(environment: desktop.environment)
     let clipboard = try ClipboardKeeper(display: display)
-    var parts = DesktopWorld.Parts(
+    var parts = DesktopAdapters(
       sources: EmptyWorld(), goods: goods, programs: reader,
       windows: try DisplayWindows(display: display),
       drags: XDragMaker(display: display, timing: timing),

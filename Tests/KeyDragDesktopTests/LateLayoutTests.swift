@@ -37,7 +37,7 @@ struct LateLayoutTests {
       ])
     let told = ToldDesktop(programs: [program], windows: [Self.window(height: 200)])
     let desktop = Desktop(
-      DesktopWorld.Parts(
+      DesktopAdapters(
         sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil,
         profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1))

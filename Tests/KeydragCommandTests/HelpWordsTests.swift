@@ -73,7 +73,8 @@ struct HelpWordsTests {
   func hints() {
     for name in ["history", "histroy"] {
       let hint = UsageMistake.hint(
-        forFolder: name, arguments: ["keydrag", name], Pseudo.phrases)
+        forFolder: name, arguments: ["keydrag", name], commands: KeyDragCommand.names,
+        Pseudo.phrases)
       #expect(!hint.isEmpty)
       #expect(Pseudo.untranslated(hint, names: Self.typed) == [], "\(hint)")
     }

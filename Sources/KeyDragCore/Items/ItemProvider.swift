@@ -160,3 +160,8 @@ public struct ItemProvider: Sendable {
     return (representations[chosen.index], chosen.type)
   }
 }
+
+extension LoadGate {
+  /// The error of data that is asked for after the drop.
+  static let tooLate: any Error = ItemProvider.Mistake.tooLate
+}

@@ -66,13 +66,11 @@ package final class LoadGate: Sendable {
   /// A loader did what makes its answer worthless.
   func spoil(_ reason: Reason) { state.withLock { $0.spoiled = $0.spoiled ?? reason } }
 
-  var isSpoiled: Bool { state.withLock { $0.spoiled != nil } }
-
   /// Throws when data must not be asked for any more, or what was given can't be relied on.
   package func check() throws {
     let state = state.withLock { $0 }
     if let reason = state.spoiled { throw reason }
-    if !state.isOpen { throw ItemProvider.Mistake.tooLate }
+    if !state.isOpen { throw Self.tooLate }
   }
 }
 

@@ -1,17 +1,3 @@
-/// The ways in which a screen reader can be given a message, best first.
-package enum ReaderRung: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// Orca's own service presents it (Orca 49 and later).
-  case orca
-  /// The accessibility bus announces it (Orca 45.2 and later, and other readers).
-  case atspi
-  /// A notification of a status bar shows it (Orca 43 and 44).
-  case notification
-
-  package static func < (lhs: ReaderRung, rhs: ReaderRung) -> Bool {
-    allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
-  }
-}
-
 /// A message for the person's screen reader.
 package struct ReaderMessage: Hashable, Sendable {
   /// Tells it apart from every other message of the run.

@@ -14,7 +14,7 @@ final class Routes: Sendable {
   private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
-  init(desktop: Desktop, goods: CarriedGoods, origins: Origins, parts: DesktopWorld.Parts) {
+  init(desktop: Desktop, goods: CarriedGoods, origins: Origins, parts: DesktopAdapters) {
     self.desktop = desktop
     menu = MenuRoute(
       desktop: desktop, goods: goods, clipboard: parts.lending, hasCommands: parts.commands != nil)

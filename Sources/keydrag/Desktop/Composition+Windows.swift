@@ -42,7 +42,7 @@ extension WindowsWorld.Parts {
       canTrash: { courier.canTrash($0) })
     let goods = HeldItems(types: types, courier: courier, folder: folder)
     let programs = ProgramReader(environment: environment)
-    var parts = DesktopWorld.Parts(
+    var parts = DesktopAdapters(
       sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
       phrases: phrases, ownProcess: getpid())

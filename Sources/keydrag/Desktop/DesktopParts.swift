@@ -103,12 +103,12 @@ extension Composition {
   /// - Parameter windows: the display's, as ``DesktopParts`` gives them.
   func desktopParts(
     windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
-  ) -> DesktopWorld.Parts {
+  ) -> DesktopAdapters {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
     let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
     let goods = FileGoods(world: files, courier: courier, folder: temporaryFolder)
-    var parts = DesktopWorld.Parts(
+    var parts = DesktopAdapters(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())

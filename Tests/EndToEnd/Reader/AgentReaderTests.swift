@@ -3,21 +3,20 @@ import PrivateDesktop
 import RealPrograms
 import Testing
 
-/// The agent beside the real Orca of the distribution, whose words take the time that a voice takes.
-@Suite(
-  "What is heard of the agent", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
-  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
-struct AgentReaderTests: AgentSteps {
+private struct ReaderScene {
+  var desktop: DesktopStage
+  var thunar: KeptProcess
+  var agent: LiveRun
+}
+
+/// Steps beside the real Orca of the distribution, whose words take the time that a voice takes.
+private protocol ReaderSteps: AgentSteps {}
+
+extension ReaderSteps {
   /// Slow enough that what a reader says between is not over before the next thing comes.
-  private static let pace = 40
+  fileprivate static var pace: Int { 40 }
 
-  private struct Scene {
-    var desktop: DesktopStage
-    var thunar: KeptProcess
-    var agent: LiveRun
-  }
-
-  private func begin() async throws -> Scene {
+  fileprivate func begin() async throws -> ReaderScene {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt", "Inbox/b.txt", pace: Self.pace)
     // The service by which Orca speaks has its socket there.
     desktop.stage.variables["XDG_RUNTIME_DIR"] = desktop.desktop.environment["XDG_RUNTIME_DIR"]
@@ -26,25 +25,30 @@ struct AgentReaderTests: AgentSteps {
     let agent = try begin(desktop, at: "b.txt", in: "Inbox")
     // Orca has read where the person is.
     try await desktop.desktop.speech.hear("b.txt.")
-    return Scene(desktop: desktop, thunar: thunar, agent: agent)
+    return ReaderScene(desktop: desktop, thunar: thunar, agent: agent)
   }
 
   /// What is said up to this.
-  private func heard(_ last: String, _ scene: Scene) async throws -> [String] {
+  fileprivate func heard(_ last: String, _ scene: ReaderScene) async throws -> [String] {
     let last = HeardSpeech.asSaid(last)
     return try await scene.desktop.desktop.speech.hear(last) + [last]
   }
 
   /// The same, without what was cut off.
-  private func heardWhole(_ last: String, _ scene: Scene) async throws -> [String] {
+  fileprivate func heardWhole(_ last: String, _ scene: ReaderScene) async throws -> [String] {
     try await heard(last, scene).filter { !$0.hasPrefix(HeardSpeech.cutOff) }
   }
 
   /// Holds a key for a tenth of a second, as a person does.
-  private func hold(_ key: String, _ desktop: DesktopStage) throws {
+  fileprivate func hold(_ key: String, _ desktop: DesktopStage) throws {
     try desktop.hand("keydown", key, "sleep", "0.1", "keyup", key)
   }
+}
 
+@Suite(
+  "The first word of the agent, heard", .realPrograms(by: .alone), .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct AgentFirstWordTests: ReaderSteps {
   @Test("T11 The chord is answered before what the reader reads because of it, and so is each key")
   func chord() async throws {
     let scene = try await begin()
@@ -63,7 +67,12 @@ struct AgentReaderTests: AgentSteps {
       #expect(try await heard(answer.text, scene) == [HeardSpeech.asSaid(answer.text)])
     }
   }
+}
 
+@Suite(
+  "What is heard of the agent", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct AgentReaderTests: ReaderSteps {
   @Test("Each line of the list is heard whole, and nothing else")
   func list() async throws {
     let scene = try await begin()

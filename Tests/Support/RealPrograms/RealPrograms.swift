@@ -13,6 +13,9 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
     /// The suite as a whole, so that its tests' time limits begin after the wait. They should be
     /// few or serialized.
     case suite
+    /// The suite as a whole, and no other real program beside it: it is about which of two programs
+    /// comes first, which others on the same processors would decide.
+    case alone
   }
 
   private let turn: Turn
@@ -24,15 +27,16 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    await Turns.shared.take()
+    let share = turn == .alone ? Turns.all : 1
+    await Turns.shared.take(share)
     await Pool.becomesFree()
     do {
       try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
     } catch {
-      await Turns.shared.giveBack()
+      await Turns.shared.giveBack(share)
       throw error
     }
-    await Turns.shared.giveBack()
+    await Turns.shared.giveBack(share)
   }
 }
 
@@ -59,22 +63,25 @@ private enum Pool {
 /// Who may run now, in the order in which they came.
 private actor Turns {
   static let shared = Turns()
-  private var free = 3
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Tests that run at a time.
+  static let all = 3
 
-  func take() async {
-    if free > 0 {
-      free -= 1
+  private var free = all
+  private var waiting: [(share: Int, turn: CheckedContinuation<Void, Never>)] = []
+
+  func take(_ share: Int) async {
+    if waiting.isEmpty, free >= share {
+      free -= share
     } else {
-      await withCheckedContinuation { waiting.append($0) }
+      await withCheckedContinuation { waiting.append((share, $0)) }
     }
   }
 
-  func giveBack() {
-    if waiting.isEmpty {
-      free += 1
-    } else {
-      waiting.removeFirst().resume()
+  func giveBack(_ share: Int) {
+    free += share
+    while let next = waiting.first, free >= next.share {
+      free -= next.share
+      waiting.removeFirst().turn.resume()
     }
   }
 }

@@ -1,0 +1,65 @@
+import KeyDragCore
+import SystemPackage
+
+/// File names as other programs take them.
+enum FileList {
+  /// The path of an address of this computer (RFC 8089); `nil` for any other.
+  ///
+  /// - Parameter computers: names of this computer, beside none.
+  static func path(_ address: String, on computers: Set<String> = ["localhost"]) -> FilePath? {
+    let scheme = "file://"
+    guard address.lowercased().hasPrefix(scheme) else { return nil }
+    let rest = Array(address.utf8.dropFirst(scheme.utf8.count))
+    guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
+      case let computer = String(decoding: rest[..<start], as: UTF8.self),
+      computer.isEmpty || computers.contains(computer)
+    else { return nil }
+    guard let bytes = PercentEncoding.decoded(rest[start...]), !bytes.contains(0) else {
+      return nil
+    }
+    return FilePath("/").appending(bytes: Array(bytes.dropFirst()))
+  }
+
+  /// The list of RFC 2483 section 5: a URI a line, ended by CR LF.
+  static func uriList(_ paths: [FilePath]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for path in paths { bytes += Array("file://".utf8) + escaped(path.rawBytes) + [13, 10] }
+    return bytes
+  }
+
+  /// The paths themselves, a line each.
+  static func text(_ paths: [FilePath]) -> [UInt8] {
+    Array(paths.map { $0.rawBytes }.joined(separator: [10]))
+  }
+
+  /// The contents of a short text file; `nil` for any other file, and for a nearly empty one.
+  static func text(in file: FilePath) -> [UInt8]? {
+    guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
+      (shortestText...longestText).contains(stamp.size),
+      let bytes = FileCalls.head(of: file, most: Int(longestText), head: Int(longestText))?.bytes,
+      !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self),
+      text.contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return bytes
+  }
+
+  /// In bytes. Less than that is found anywhere.
+  private static let (shortestText, longestText): (Int64, Int64) = (12, 65_536)
+
+  /// Everything but the unreserved characters of RFC 3986 section 2.3 and the slash is escaped.
+  private static func escaped(_ path: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(path.count)
+    for byte in path {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        result.append(byte)
+      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,6 @@
+/// What stops the tool, in words for who builds.
+struct ToolError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+
+/// Files and what was taken out of texts, carried together.
+final class CarriedGoods: Sendable {
+  private let clippings: Clippings
+  private let files: any DragGoods
+  private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
+  private let looks = Looks()
+  private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
+
+  init(clippings: Clippings, files: any DragGoods) {
+    self.clippings = clippings
+    self.files = files
+  }
+
+  /// Forms that all of it has.
+  ///
+  /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
+  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its disk
+  ///   hangs.
+  func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
+    let texts = items.filter { Clippings.isOne($0.source) }
+    if !texts.isEmpty {
+      guard texts.count == items.count else { throw .wrongType }
+      return try clippings.forms(of: texts)
+    }
+    guard let forms = await look({ $0.forms(of: items) }) else { throw .notResponding }
+    guard !forms.isEmpty else { throw .gone }
+    return forms
+  }
+
+  /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
+  private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
+  {
+    guard looks.begin() else { return nil }
+    return await answer(within: Desktop.dropPatience, else: nil) { reply in
+      queue.async { [files, looks] in
+        let forms = body(files)
+        looks.end()
+        reply(forms)
+      }
+    }
+  }
+
+  /// The forms that a program may have been given.
+  func given(of items: [DragItem]) async -> [DragForm] {
+    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
+    if isOfFiles { return await look { $0.given(of: items) } ?? [] }
+    return (try? await forms(of: items)) ?? []
+  }
+
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
+  func expect(
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
+  ) async throws(Reason) -> (any ExpectedLanding)? {
+    if items.contains(where: { Clippings.isOne($0.source) }) {
+      guard operation == .copy, let saving = saving(of: items) else { return nil }
+      saving.begin(in: folder, place: folder.spokenName)
+      return saving
+    }
+    return try await files.expect(items, operation, in: folder)
+  }
+
+  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several things,
+  /// and for addresses, which programs fetch by themselves.
+  func saving(of items: [DragItem]) -> (any DirectSaving)? {
+    guard let item = items.first, items.count == 1, Clippings.isOne(item.source),
+      !item.types.contains(Clippings.list), let clipping = clippings[item.source]
+    else { return nil }
+    return savings.withLock { savings in
+      if let known = savings[item.source] { return known }
+      let form = clipping.forms.first { form in item.types.contains(form.contentType) }
+      guard let form = form ?? clipping.forms.first, let new = files.saving(item, as: form) else {
+        return nil
+      }
+      if savings.count >= Clippings.most { savings = [:] }
+      savings[item.source] = new
+      return new
+    }
+  }
+
+  /// The same for the person's trash.
+  ///
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs.
+  func expectTrashed(
+    _ items: [DragItem], in place: String
+  ) async throws(Reason) -> (any ExpectedLanding)? {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    return try await files.expectTrashed(items, in: place)
+  }
+
+  /// Calls the handler when files among these are gone, in the place of all that were followed before.
+  func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
+    let files = items.filter { !Clippings.isOne($0.source) }
+    // Who is told comes by it without waiting for the disk.
+    queue.async { [self] in self.files.follow(files, gone) }
+  }
+
+  /// What is to be expected of a folder before its program is asked.
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+    if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
+    return await files.outlook(for: items, in: folder)
+  }
+}
