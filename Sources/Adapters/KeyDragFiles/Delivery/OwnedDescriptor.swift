@@ -57,8 +57,15 @@ final class OpenFolder: Sendable {
     faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
   }
 
-  /// Writes the names in it to the device. Folders that may not be read can't be flushed.
-  func flush() throws { try FileCalls.flush(raw) }
+  /// Writes the names in it to the device.
+  func flush() throws(Errno) {
+    do throws(Errno) {
+      try FileCalls.flush(raw)
+    } catch .badFileDescriptor {
+      // A folder that may be written but not read: everything is flushed instead.
+      sync()
+    }
+  }
 }
 
 /// Open folders by path, so that thousands of items of one folder open it once.

@@ -64,13 +64,15 @@ final class StepRunner {
   func depart() -> [Int64: Reason] {
     defer { departures = [] }
     var failures: [Int64: Reason] = [:]
-    var flushed: Set<FileIdentity> = []
+    // What fails once holds for all of the folder: a second flush does not tell of the first one's loss.
+    var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
       let step = departure.step
       do {
-        if flushed.insert(step.targetFolder.stamp.identity).inserted {
-          try step.targetFolder.flush()
-        }
+        let folder = step.targetFolder
+        let flush = flushed[folder.stamp.identity] ?? Result { try folder.flush() }
+        flushed[folder.stamp.identity] = flush
+        try flush.get()
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
       } catch {
