@@ -338,6 +338,7 @@ extension StepRunner {
     while true {
       let name = slot.freeName(for: old.name, after: &number)
       step.record.replaced = slot.files.path.appending(name)
+      step.record.replacedStamp = stamp.recorded
       writer.redirect(step.record)
       do {
         try slot.reserve(name, for: path)
@@ -348,6 +349,7 @@ extension StepRunner {
       } catch {
         slot.release(name)
         step.record.replaced = nil
+        step.record.replacedStamp = nil
         writer.redirect(step.record)
         // Without a trash on this file system the old one can't be kept, so it stays.
         throw (error as? Errno) == .improperLink ? Reason.noTrash : error
@@ -357,9 +359,10 @@ extension StepRunner {
 
   /// Puts back what was to be replaced, when nothing came in its place.
   private func bringBackReplaced(_ step: inout Step) {
-    guard let trashed = step.record.replaced else { return }
-    if Restoring.bringBack(trashed, to: step.targetFolder, step.targetName) {
+    if step.record.replaced == nil { return }
+    if Restoring.bringBackReplaced(of: step.record, to: step.landing) {
       step.record.replaced = nil
+      step.record.replacedStamp = nil
       writer.redirect(step.record)
     }
   }
@@ -367,13 +370,16 @@ extension StepRunner {
 
 /// Takes things out of the trash again.
 enum Restoring {
-  /// Renames a trashed thing to a name that must be free, and removes its note.
-  static func bringBack(_ trashed: FilePath, to folder: OpenFolder, _ name: FileName) -> Bool {
-    guard let trashName = trashed.lastComponent,
+  /// Renames what a step had replaced to a name that must be free, and removes its note.
+  ///
+  /// Others empty the trash and put things into it: what bears the name there by now and is not what the
+  /// step had put there stays.
+  static func bringBackReplaced(of step: StepRecord, to place: Place) -> Bool {
+    guard let trashed = step.replaced, let name = trashed.lastComponent,
       let files = try? OpenFolder(trashed.removingLastComponent()),
-      (try? FileCalls.rename(
-        Place(files, FileName(trashName)),
-        to: Place(folder, name))) != nil
+      case let from = Place(files, FileName(name)),
+      step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
+      (try? FileCalls.rename(from, to: place)) != nil
     else { return false }
     TrashSlot.forget(trashed)
     return true

@@ -228,9 +228,9 @@ final class HistoryRun {
   }
 
   private func bringBackReplaced(_ step: StepRecord) throws {
-    guard let replaced = step.replaced else { return }
+    if step.replaced == nil { return }
     let target = try OpenPlace(step.target, in: step.targetFolder)
-    if !Restoring.bringBack(replaced, to: target.folder, target.name) { throw Reason.gone }
+    if !Restoring.bringBackReplaced(of: step, to: target.place) { throw Reason.gone }
   }
 
   // MARK: Redo
@@ -340,6 +340,7 @@ final class HistoryRun {
     record.state = .redoing
     record.before = stamp.recorded
     record.replaced = nil
+    record.replacedStamp = nil
     record.after = nil
     record.untouched = nil
     record.contents = nil

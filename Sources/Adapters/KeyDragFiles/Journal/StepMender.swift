@@ -176,8 +176,8 @@ struct StepMender {
   }
 
   private func bringBackReplaced(_ step: inout StepRecord) {
-    guard let replaced = step.replaced, let target = try? OpenPlace(step.target) else { return }
-    let isBack = Restoring.bringBack(replaced, to: target.folder, target.name)
-    if isBack, step.state == .failed { step.replaced = nil }
+    guard step.replaced != nil, let target = try? OpenPlace(step.target) else { return }
+    let isBack = Restoring.bringBackReplaced(of: step, to: target.place)
+    if isBack, step.state == .failed { (step.replaced, step.replacedStamp) = (nil, nil) }
   }
 }
