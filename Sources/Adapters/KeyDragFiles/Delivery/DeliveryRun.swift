@@ -231,12 +231,19 @@ final class DeliveryRun {
   /// As many bytes wait for one flush of the device: what is cut off then is copied again.
   private static let flushedAtOnce: Int64 = 1 << 30
 
-  /// The state of a step that did not succeed: over, unless something of it bears a hidden name still.
+  /// The state of a step that did not succeed: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
     let isLeft =
       (step.operation == .copy || step.operation == .move)
       && FileCalls.exists(step.growing.folder, step.growing.name)
-    if isLeft { self.isLeft = true } else { step.record.state = .failed }
+    // What gave way could not come back: recovery tries again, and tells where it is.
+    if isLeft || step.record.replaced != nil {
+      self.isLeft = true
+    } else {
+      step.record.state = .failed
+    }
+    // A folder of which something is deleted is not untouched.
+    if step.isBegun { result.pieces += 1 }
   }
 
   private func take(_ steps: inout [Step], _ runner: StepRunner) {

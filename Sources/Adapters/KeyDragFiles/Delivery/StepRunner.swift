@@ -235,7 +235,8 @@ final class StepRunner {
 
   private func remove(_ step: inout Step) throws {
     guard !step.permanently else {
-      try TreeRemover.remove(step.source, beat: meter.check)
+      let source = step.source
+      try TreeRemover.remove(source, beat: meter.check) { step.isBegun = true }
       return
     }
     do {
