@@ -322,6 +322,7 @@ final class DeliveryRun {
         runner.flushNames(in: step.targetFolder)
       }
     }
+    runner.flushNotes()
   }
 
   /// Notes that a step was not tried any more.

@@ -17,6 +17,8 @@ final class StepRunner {
   /// for one.
   private var landed: Set<FileIdentity> = []
   private var departures: [Departure] = []
+  /// Notes in the trash that may not be on the device yet.
+  private var notes: [(slot: TrashSlot, name: FileName)] = []
 
   /// A source that was copied to another file system and still has to go.
   private struct Departure {
@@ -152,6 +154,19 @@ final class StepRunner {
   /// Makes the names in a folder last; some file systems have no way to.
   func flushNames(in folder: OpenFolder) { if waitsForDisk { try? folder.flush() } }
 
+  /// Makes the notes last that were written in the trash; the things themselves are there in any case.
+  func flushNotes() {
+    defer { notes = [] }
+    guard waitsForDisk else { return }
+    let areMany = notes.count > Self.flushedOneByOne
+    var flushed: Set<FileIdentity> = []
+    for (slot, name) in notes {
+      if !areMany { try? slot.flushNote(of: name) }
+      guard flushed.insert(slot.info.stamp.identity).inserted else { continue }
+      if areMany { try? flushAll(slot.info) } else { try? slot.info.flush() }
+    }
+  }
+
   /// Removes a copy that could not be flushed.
   func discard(_ step: Step) {
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
@@ -268,6 +283,7 @@ final class StepRunner {
           slot.release(step.targetName)
           throw error
         }
+        notes.append((slot, step.targetName))
         return
       } catch let error where Reason(error) == .nameExists {
         chooseTrashName(&step, slot)
@@ -344,6 +360,7 @@ extension StepRunner {
       do {
         try slot.reserve(name, for: path)
         try FileCalls.rename(old, to: Place(slot.files, name))
+        notes.append((slot, name))
         return
       } catch let error where (error as? Errno) == .fileExists {
         continue

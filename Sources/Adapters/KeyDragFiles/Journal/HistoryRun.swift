@@ -293,6 +293,7 @@ final class HistoryRun {
     for step in steps where folders.insert(step.targetFolder.stamp.identity).inserted {
       runner.flushNames(in: step.targetFolder)
     }
+    runner.flushNotes()
     return settled + steps.map(\.record)
   }
 
