@@ -38,6 +38,39 @@ struct FlushTests {
   }
 
   @Test(
+    "H19: what neither stays where it landed nor can be removed there is left to recovery",
+    .enabled(if: Bench.hasOtherFileSystem && Bench.canMount))
+  func hidden() throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    try (tree / "x").write("x")
+    let target = try OpenFolder(try #require(bench.elsewhere))
+    let order = FileOrder(operation: .move, sources: [tree], target: target.path, placeName: "B")
+    let entry = EntryRecord(
+      operation: .move, permanently: false, place: "B", time: 0, token: "0123456789abcdef",
+      planned: 1)
+    let runner = StepRunner(
+      meter: Meter(), trash: bench.trash,
+      writer: JournalWriter(Journal(folder: "/proc/none"), entry))
+    var planner = try DeliveryPlanner(
+      order: order, entry: entry, target: target, trash: bench.trash)
+    guard case .step(var step)? = try planner.next(Meter()) else { throw Reason.gone }
+    try runner.take(&step)
+    // What something is mounted on can't be removed, and what is around it can be renamed.
+    let held = [tree / "x", target.path / "tree" / "x"]
+    for path in held {
+      try FileCalls.checked { path.withPlatformString { mount($0, $0, nil, UInt(MS_BIND), nil) } }
+    }
+    let stays = runner.depart()
+    let part = target.path.appending(step.part)
+    for path in [held[0], part / "x"] {
+      path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
+    }
+    #expect(stays[0]?.isLeft == true && stays[0]?.reason == .notPermitted)
+    #expect(target.path.names == [".keydrag-0123456789abcdef-0.part"])
+    #expect((tree / "x").text == "x")
+  }
+
+  @Test(
     "H19: into a folder that may be written and not read, all things go and all are flushed",
     .enabled(if: Bench.hasOtherFileSystem && FileUser.isPossible))
   func writeOnly() throws {

@@ -233,12 +233,9 @@ final class DeliveryRun {
 
   /// The state of a step that did not succeed: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
-    let isLeft =
-      (step.operation == .copy || step.operation == .move)
-      && FileCalls.exists(step.growing.folder, step.growing.name)
-    // What gave way could not come back: recovery tries again, and tells where it is.
-    if isLeft || step.record.replaced != nil {
-      self.isLeft = true
+    // What gave way and could not come back: recovery tries again, and tells where it is.
+    if FileCalls.exists(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+      isLeft = true
     } else {
       step.record.state = .failed
     }
@@ -250,11 +247,14 @@ final class DeliveryRun {
     var positions: [Int64: Int] = [:]
     func depart() {
       let late = runner.depart()
-      for (index, reason) in late {
+      for (index, stay) in late {
         guard let position = positions[index] else { continue }
         unsucceed(steps[position])
-        fail(steps[position], reason)
-        if reason != .bothHold { steps[position].record.state = .failed }
+        fail(steps[position], stay.reason)
+        if stay.isLeft { isLeft = true }
+        if stay.reason != .bothHold {
+          steps[position].record.state = stay.isLeft ? .intended : .failed
+        }
       }
       positions = [:]
     }

@@ -59,13 +59,20 @@ final class StepRunner {
   /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
   var shouldDepart: Bool { departures.count >= Self.departuresAtOnce }
 
+  /// A source that could not be removed.
+  struct Stay {
+    /// `Reason.bothHold` where what landed stays, any other where nothing has landed.
+    var reason: Reason
+    /// Whether recovery has to remove what had landed, which bears a hidden name again.
+    var isLeft = false
+  }
+
   /// Makes all copies to other file systems last, then removes their sources.
   ///
-  /// - Returns: the steps whose source could not be removed, by index, with the reason:
-  ///   `Reason.bothHold` where what landed stays, any other where all is as before.
-  func depart() -> [Int64: Reason] {
+  /// - Returns: the steps whose source could not be removed, by index.
+  func depart() -> [Int64: Stay] {
     defer { departures = [] }
-    var failures: [Int64: Reason] = [:]
+    var failures: [Int64: Stay] = [:]
     // What fails once holds for all of the folder: a second flush does not tell of the first one's loss.
     var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
@@ -78,16 +85,14 @@ final class StepRunner {
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
       } catch {
-        failures[step.record.index] = takeBack(departure) ? Reason(error) : .bothHold
+        failures[step.record.index] = takeBack(departure, Reason(error))
       }
     }
     return failures
   }
 
   /// Removes what has landed of a step whose source is still whole.
-  ///
-  /// - Returns: whether all is as before.
-  private func takeBack(_ departure: Departure) -> Bool {
+  private func takeBack(_ departure: Departure, _ reason: Reason) -> Stay {
     var step = departure.step
     guard let after = step.record.after,
       (try? TreeRemover.isWhole(
@@ -96,13 +101,15 @@ final class StepRunner {
       now.kind == .folder ? after.isSame(as: now) : after.isUntouched(now),
       (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
-    else { return false }
-    do { try TreeRemover.remove(step.growing, forcing: true, beat: meter.beat) } catch {
-      return false
+    else { return Stay(reason: .bothHold) }
+    try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
+    // Some of it may be gone: it gets no name again that anybody would take for the whole.
+    if FileCalls.exists(step.growing.folder, step.growing.name) {
+      return Stay(reason: reason, isLeft: true)
     }
     step.slot?.release(step.targetName)
     bringBackReplaced(&step)
-    return true
+    return Stay(reason: reason, isLeft: step.record.replaced != nil)
   }
 
   private func copy(_ step: inout Step) throws {
