@@ -20,6 +20,8 @@ final class DeliveryRun {
   private var wasCancelled = false
   /// Whether recovery has to remove something.
   private var isLeft = false
+  /// Whether the names of all that arrived are on the device.
+  private var isLasting = true
 
   /// How far a folder is that becomes one with another.
   private struct Merge {
@@ -131,13 +133,16 @@ final class DeliveryRun {
     writer.intend([record])
     do {
       try FileCalls.makeFolder(target.raw, name, mode: 0o777)
+      made = (record, target, name)
       record.after = try FileCalls.status(target.raw, name).recorded
       record.state = .done
       writer.settle([record])
       made = (record, target, name)
       return try OpenFolder(path)
     } catch {
-      record.state = .failed
+      // A folder that was made and can't be looked into goes again.
+      let isThere = made != nil && unmake() == nil
+      record.state = isThere ? .done : .failed
       writer.finish([record])
       throw error
     }
@@ -319,7 +324,7 @@ final class DeliveryRun {
     var folders: Set<FileIdentity> = []
     for step in steps where step.record.state == .done {
       if folders.insert(step.targetFolder.stamp.identity).inserted {
-        runner.flushNames(in: step.targetFolder)
+        if !runner.flushNames(in: step.targetFolder) { isLasting = false }
       }
     }
     runner.flushNotes()
@@ -398,7 +403,7 @@ final class DeliveryRun {
       }
     }
     result.bytes = meter.progress.bytesDone
-    result.verified = result.delivered > 0
+    result.verified = result.delivered > 0 && isLasting
     if result.outcome != .refused {
       result.outcome =
         wasCancelled

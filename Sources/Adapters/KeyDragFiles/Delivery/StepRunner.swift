@@ -159,7 +159,15 @@ final class StepRunner {
   }
 
   /// Makes the names in a folder last; some file systems have no way to.
-  func flushNames(in folder: OpenFolder) { if waitsForDisk { try? folder.flush() } }
+  ///
+  /// - Returns: whether nothing went wrong.
+  func flushNames(in folder: OpenFolder) -> Bool {
+    guard waitsForDisk else { return true }
+    do throws(Errno) {
+      try folder.flush()
+      return true
+    } catch { return error == .invalidArgument || error == .notSupported }
+  }
 
   /// Makes the notes last that were written in the trash; the things themselves are there in any case.
   func flushNotes() {
@@ -203,7 +211,12 @@ final class StepRunner {
 
   private func make(_ step: inout Step) throws {
     try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
-    step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    do {
+      step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    } catch {
+      try? FileCalls.unlink(step.targetFolder.raw, step.targetName, isFolder: true)
+      throw error
+    }
   }
 
   private func note(_ copied: CopyRecord, _ step: inout Step) throws {

@@ -294,7 +294,7 @@ final class HistoryRun {
     }
     var folders: Set<FileIdentity> = []
     for step in steps where folders.insert(step.targetFolder.stamp.identity).inserted {
-      runner.flushNames(in: step.targetFolder)
+      _ = runner.flushNames(in: step.targetFolder)
     }
     runner.flushNotes()
     return settled + steps.map(\.record)
