@@ -259,6 +259,8 @@ let package = Package(
     .executableTarget(
       name: "keydrag-faults", dependencies: ["CFaults", "keydrag"], path: "Tests/Faults"),
     .target(name: "CFaults", path: "Tests/Support/CFaults"),
+    // A slice of that, each time.
+    .testTarget(name: "FaultsTests", dependencies: ["keydrag-faults"]),
     // Drops on real programs and compares the words told with the effects. It takes an hour and three
     // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
     // `.build/debug/keydrag-field`.

@@ -130,6 +130,18 @@ struct PhrasebookTests {
     #expect(full.size(bytes) == expected)
   }
 
+  @Test("H19: what both places hold is told apart from what did not arrive")
+  func doubled() {
+    let report = DeliveredReport(operation: .move, names: ["a"], count: 1, place: "B", renamed: [])
+    let failures = [
+      DeliveryFailure(name: "tree", reason: .bothHold), DeliveryFailure(name: "b", reason: .gone),
+      DeliveryFailure(name: "c", reason: .noSpace),
+    ]
+    let held = "tree: it has arrived, and the old place holds it still."
+    let text = full.text(.partlyDelivered(report, failures: failures))
+    #expect(text == "Moved 1 of 4 to B. Not b and c. \(held)")
+  }
+
   @Test("A name with a percent sign or a placeholder in it is said as it is")
   func placeholdersInNames() {
     #expect(full.text(.appeared(name: "50%1$@ %2$@")) == "50%1$@ %2$@ appeared.")

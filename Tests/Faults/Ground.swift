@@ -28,10 +28,11 @@ struct Ground {
   }
 
   func remove() {
-    for (path, _) in everything where path.hasPrefix("/dev/shm/.Trash-") {
-      try? FileManager.default.removeItem(atPath: path)
-      let note = path.replacing("/files/", with: "/info/") + ".trashinfo"
-      try? FileManager.default.removeItem(atPath: note)
+    for trash in sharedTrashes {
+      for note in ownNotes(in: trash) {
+        try? FileManager.default.removeItem(atPath: trash + "/files/" + note)
+        try? FileManager.default.removeItem(atPath: trash + "/info/" + note + Self.noteEnd)
+      }
     }
     for folder in [root, other] { try? FileManager.default.removeItem(atPath: folder) }
   }
@@ -90,10 +91,61 @@ struct Ground {
 
   /// All that must never be lost.
   var everything: [String: String] {
-    // The other disk's trash is everybody's: only what came from here counts.
-    let shared = "/dev/shm/.Trash-\(getuid())/files"
-    let ours = contents(of: [shared]).filter { $0.value.contains(mark) }
+    let ours = contents(of: sharedTrashes.map { $0 + "/files" }).filter { $0.value.contains(mark) }
     return contents(of: [a, b, other, trash + "/files"]).merging(ours) { own, _ in own }
+  }
+
+  /// The disks' own trashes are everybody's: only what came from here counts.
+  private var sharedTrashes: [String] {
+    [Self.top(of: root), "/dev/shm/"].map { $0 + ".Trash-\(getuid())" }
+  }
+
+  /// The last folder upwards on the same disk, with a slash at its end.
+  private static func top(of path: String) -> String {
+    var top = URL(filePath: path).deletingLastPathComponent().standardizedFileURL
+    func device(_ folder: URL) -> dev_t? {
+      var status = stat()
+      return stat(folder.path, &status) == 0 ? status.st_dev : nil
+    }
+    while top.path != "/", case let above = top.deletingLastPathComponent(),
+      device(above) == device(top)
+    {
+      top = above
+    }
+    return top.path.hasSuffix("/") ? top.path : top.path + "/"
+  }
+
+  private static let noteEnd = ".trashinfo"
+
+  private func text(ofNote name: String, in trash: String) -> String {
+    let path = trash + "/info/" + name + Self.noteEnd
+    return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  }
+
+  /// The things in a trash that have a note of ours, there or not.
+  private func ownNotes(in trash: String) -> Set<String> {
+    let notes = (try? FileManager.default.contentsOfDirectory(atPath: trash + "/info")) ?? []
+    let names = notes.map { String($0.dropLast(Self.noteEnd.count)) }
+    let mark = other.dropFirst("/dev/shm/".count) + "/"
+    return Set(names.filter { trash == self.trash || text(ofNote: $0, in: trash).contains(mark) })
+  }
+
+  /// What is in a trash without its note, notes without their thing, and notes that tell nothing.
+  var badNotes: [String] {
+    let known = Set(everything.keys)
+    var bad: [String] = []
+    for folder in [trash] + sharedTrashes {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/files")) ?? []
+      let things = Set(
+        names.filter { name in
+          let path = folder + "/files/" + name
+          return known.contains { $0 == path || $0.hasPrefix(path + "/") }
+        })
+      let notes = ownNotes(in: folder)
+      bad += things.symmetricDifference(notes).map { folder + "/" + $0 }
+      bad += notes.filter { !text(ofNote: $0, in: folder).contains("\nDeletionDate=") }
+    }
+    return bad.sorted()
   }
 
   /// Stands in every file that may get into a trash of others.

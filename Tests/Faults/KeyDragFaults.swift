@@ -6,15 +6,22 @@ import Foundation
 @main
 struct KeyDragFaults {
   static let usage = """
-    keydrag-faults [--every N] [--seed N] [--kills] [SCENARIO ...]
+    keydrag-faults [--every N] [--seed N] [--kills | --lasting] [--patience N] [--power-cuts N]
+                   [SCENARIO ...]
     Fails the Nth call of each kind with each error that it may give; --every 20 takes each 20th of
-    them, --kills ends the program there instead. Each case as it is found, and one table at the end.
+    them, --kills ends the program there instead, --lasting fails all calls of the kind from there on.
+    --power-cuts cuts the power of an ext4 of its own N times, which takes root, and does nothing else
+    where no scenario is named. A run that takes longer than --patience seconds hangs: 10, where the
+    machine does nothing else. Each case as it is found, and one table at the end.
     """
 
   static func main() throws {
     var every = 20
     var seed = 1
     var kills = false
+    var lasting = false
+    var cuts = 0
+    var patience = 10
     var names: [String] = []
     var words = CommandLine.arguments.dropFirst()
     while let word = words.popFirst() {
@@ -22,6 +29,9 @@ struct KeyDragFaults {
       case "--every": every = words.popFirst().flatMap { Int($0) } ?? 20
       case "--seed": seed = words.popFirst().flatMap { Int($0) } ?? 1
       case "--kills": kills = true
+      case "--lasting": lasting = true
+      case "--patience": patience = words.popFirst().flatMap { Int($0) } ?? 10
+      case "--power-cuts": cuts = words.popFirst().flatMap { Int($0) } ?? 100
       case _ where word.hasPrefix("-"):
         print(usage)
         exit(64)
@@ -33,11 +43,15 @@ struct KeyDragFaults {
       exit(69)
     }
     let ground = try Ground()
-    defer { ground.remove() }
-    var campaign = Campaign(ground, every: max(every, 1), seed: seed, kills: kills)
-    for scenario in Scenario.all(ground) where names.isEmpty || names.contains(scenario.name) {
+    var campaign = Campaign(
+      ground, Program(ground, patience: max(patience, 1)), every: max(every, 1), seed: seed,
+      kills: kills, lasting: lasting)
+    let isAll = names.isEmpty && cuts == 0
+    for scenario in Scenario.all(ground) where isAll || names.contains(scenario.name) {
       try campaign.run(scenario)
     }
+    if cuts > 0 { try campaign.cutPower(cuts) }
+    ground.remove()
     campaign.report()
     exit(campaign.isClean ? 0 : 1)
   }
@@ -48,6 +62,7 @@ enum Finding: String, CaseIterable {
   case lost, torn
   case toldWrong = "told wrong"
   case leftOver = "left over"
+  case badNotes = "trash notes"
   case hung, crashed
   case undoneWrong = "undo wrong"
 }
@@ -58,52 +73,90 @@ struct Campaign {
   private let program: Program
   private let every: Int
   private let kills: Bool
+  private let lasting: Bool
   private var turn: Int
   private var fired: [(scenario: String, count: Int)] = []
   private var findings: [String: [Finding: Int]] = [:]
   private var cases: [String] = []
 
-  init(_ ground: Ground, every: Int, seed: Int, kills: Bool) {
+  init(
+    _ ground: Ground, _ program: Program, every: Int, seed: Int, kills: Bool, lasting: Bool
+  ) {
     self.ground = ground
+    self.program = program
     self.every = every
     self.kills = kills
+    self.lasting = lasting
     turn = seed
-    program = Program(ground)
   }
 
   var isClean: Bool { cases.isEmpty }
 
   mutating func run(_ scenario: Scenario) throws {
+    var disks = Disks()
+    if let killed = scenario.before.last, killed.first == "kill" {
+      try prepare(Scenario(name: "", before: scenario.before.dropLast(), words: []))
+      disks.asBefore = ground.seen
+      _ = program.run(Array(killed.dropFirst()))
+      disks.finished = ground.seen
+    }
     try prepare(scenario)
-    let initial = ground.seen
+    disks.initial = ground.seen
     let counted = program.run(scenario.words)
-    let expected = ground.seen
+    disks.expected = ground.seen
+    if disks.finished.isEmpty { (disks.asBefore, disks.finished) = (disks.initial, disks.expected) }
     var count = 0
     for kind in 0..<cfaults_kind_count {
       let calls = Int(counted.calls[Int(kind)])
       for nth in stride(from: 1, through: calls, by: 1) {
-        for error in kills ? [0] : Program.errors(of: kind) {
+        // A call that is interrupted again and again is no call that fails.
+        let errors = Program.errors(of: kind).filter { !lasting || $0 != EINTR }
+        for error in kills ? [0] : errors {
           turn += 1
           guard turn.isMultiple(of: every) else { continue }
           try prepare(scenario)
           let trial = Trial(
-            ground, program, scenario, initial: initial, expected: expected,
-            fault: Fault(kind: kind, nth: Int32(nth), error: error))
+            ground, program, scenario, disks,
+            fault: Fault(kind: kind, nth: Int32(nth), error: error, lasts: lasting))
           let found = trial.run()
           guard let found else { continue }
           count += 1
-          for finding in found {
-            findings[scenario.name, default: [:]][finding, default: 0] += 1
-            let line = "\(finding.rawValue): \(scenario.name), \(trial.fault)\n    \(trial.told)"
-            cases.append(line)
-            print(line)
-            fflush(nil)
-          }
+          for finding in found { note(finding, scenario.name, "\(trial.fault)", trial.told) }
         }
       }
     }
-    fired.append((scenario.name, count))
-    print("\(scenario.name): \(count) faults")
+    end(scenario.name, count)
+  }
+
+  mutating func cutPower(_ times: Int) throws {
+    let name = "power cuts"
+    guard let disk = try CuttableDisk(ground) else {
+      print("\(name): not run, they need root, mkfs.ext4 and a free loop device")
+      return
+    }
+    defer { disk.remove() }
+    var count = 0
+    for number in 0..<times {
+      let (found, told) = try disk.cut(number, program)
+      count += 1
+      for finding in found { note(finding, name, "cut \(number + 1)", told) }
+    }
+    end(name, count)
+  }
+
+  private mutating func note(
+    _ finding: Finding, _ scenario: String, _ fault: String, _ told: String
+  ) {
+    findings[scenario, default: [:]][finding, default: 0] += 1
+    let line = "\(finding.rawValue): \(scenario), \(fault)\n    \(told)"
+    cases.append(line)
+    print(line)
+    fflush(nil)
+  }
+
+  private mutating func end(_ scenario: String, _ count: Int) {
+    fired.append((scenario, count))
+    print("\(scenario): \(count) faults")
     fflush(nil)
   }
 

@@ -5,6 +5,28 @@ struct Scenario {
   var before: [[String]] = []
   var words: [String]
 
+  /// Whether an undo has nothing to take back but what the scenario has done.
+  var isFirst: Bool { before.isEmpty && ["copy", "move"].contains(words.first) }
+
+  /// How many of the things that were ordered have arrived whole; `nil` where they become one with others.
+  func arrived(_ seen: [String: String], _ disks: Disks) -> Int? {
+    guard isFirst, !words.contains(where: { $0.hasPrefix("merge") }),
+      let option = words.firstIndex(of: "--to"), option + 1 < words.count
+    else { return nil }
+    let target = words[option + 1] + "/"
+    // A number before the end of a name keeps both.
+    func root(_ path: String) -> String {
+      let name = path.dropFirst(target.count).prefix { $0 != "/" }
+      return String(name.replacing(" (2)", with: ""))
+    }
+    let new = disks.expected.filter {
+      $0.key.hasPrefix(target) && disks.initial[$0.key] != $0.value
+    }
+    return Dictionary(grouping: new, by: { root($0.key) }).values.count {
+      $0.allSatisfy { seen[$0.key] == $0.value }
+    }
+  }
+
   static func all(_ ground: Ground) -> [Scenario] {
     let sources = ["f1", "f2", "tree", "big"].map { ground.a + "/" + $0 }
     func order(_ operation: String, _ to: String, _ clash: String = "keep-both") -> [String] {

@@ -7,11 +7,14 @@ struct Fault: CustomStringConvertible {
   var nth: Int32
   /// 0: the program is killed there.
   var error: Int32
+  /// Whether all calls of the kind fail from that one on.
+  var lasts = false
 
   var description: String {
     let name = String(cString: Program.name(of: kind))
-    return error == 0
-      ? "killed at \(name) \(nth)" : "\(name) \(nth) gives \(String(cString: strerror(error)))"
+    if error == 0 { return "killed at \(name) \(nth)" }
+    let number = lasts ? "from \(nth) on" : "\(nth)"
+    return "\(name) \(number) gives \(String(cString: strerror(error)))"
   }
 }
 
@@ -27,9 +30,12 @@ struct Program {
 
   private let ground: Ground
   private let path: String
+  /// How long a run may take, in milliseconds.
+  private let patience: Int32
 
-  init(_ ground: Ground) {
+  init(_ ground: Ground, patience: Int) {
     self.ground = ground
+    self.patience = Int32(clamping: patience * 1000)
     path =
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appending(path: "keydrag").path
@@ -55,10 +61,9 @@ struct Program {
     var environment = ground.environment.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var end = cfaults_end()
-    // Ten seconds are promised; a machine that does other things meanwhile may take more.
     let isStarted = cfaults_run(
       &arguments, &environment, ground.root, descriptor, fault?.kind ?? -1, fault?.nth ?? 0,
-      fault?.error ?? 0, 20_000, &end)
+      fault?.error ?? 0, fault?.lasts == true ? 1 : 0, patience, &end)
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
     let calls = withUnsafeBytes(of: end.counts) { Array($0.bindMemory(to: Int32.self)) }
     return End(
@@ -67,26 +72,36 @@ struct Program {
   }
 }
 
+/// The disk as it has to be at the ends of a scenario.
+struct Disks {
+  /// Before the scenario's words.
+  var initial: [String: String] = [:]
+  /// After them, when nothing disturbs.
+  var expected: [String: String] = [:]
+  /// What recovery means by "as before" and by "finished": of a scenario that begins with a killed
+  /// command, the disk before that one, and after it when nothing disturbs.
+  var asBefore: [String: String] = [:]
+  var finished: [String: String] = [:]
+}
+
 /// One fault in one scenario, and the judgement by the disk.
 final class Trial {
   let fault: Fault
   private let ground: Ground
   private let program: Program
   private let scenario: Scenario
-  private let initial: [String: String]
-  private let expected: [String: String]
+  private let disks: Disks
   /// What the person heard.
   private(set) var told = ""
+  private var found: Set<Finding> = []
 
   init(
-    _ ground: Ground, _ program: Program, _ scenario: Scenario, initial: [String: String],
-    expected: [String: String], fault: Fault
+    _ ground: Ground, _ program: Program, _ scenario: Scenario, _ disks: Disks, fault: Fault
   ) {
     self.ground = ground
     self.program = program
     self.scenario = scenario
-    self.initial = initial
-    self.expected = expected
+    self.disks = disks
     self.fault = fault
   }
 
@@ -96,44 +111,70 @@ final class Trial {
     let end = program.run(scenario.words, fault: fault)
     guard end.hasFired else { return nil }
     told = line(end)
-    var found: Set<Finding> = []
     let isKilled = fault.error == 0
     if end.isHung { found.insert(.hung) }
     if end.status < 0, !isKilled, !end.isHung { found.insert(.crashed) }
-    judge(known, &found)
+    judge(known)
+    let then = shown
     // The next run, which nothing disturbs.
     let next = program.run(["history"])
     told += " | " + line(next)
-    judge(known, &found)
+    judge(known)
     let seen = ground.seen
-    let away = Set(seen.keys).symmetricDifference(initial.keys).sorted().map {
+    let away = Set(seen.keys).symmetricDifference(disks.initial.keys).sorted().map {
       $0.replacing(ground.root, with: "")
     }
     told += " | differs from before: " + (away.isEmpty ? "nothing" : away.joined(separator: " "))
     if ground.everything.keys.contains(where: { $0.contains("/.keydrag-") }) {
       found.insert(.leftOver)
     }
-    if !isKilled, !end.isHung, !isTrue(end, seen) { found.insert(.toldWrong) }
-    if !isTrue(next.text, seen) { found.insert(.toldWrong) }
-    if end.status == 0, !isKilled, ["copy", "move"].contains(scenario.words.first),
-      !end.text.contains("can't be undone later")
-    {
-      let undo = program.run(["undo"])
-      if ground.seen != initial {
-        told += " | " + line(undo)
-        found.insert(.undoneWrong)
-      }
-      judge(known, &found)
+    let bad = ground.badNotes
+    if !bad.isEmpty {
+      found.insert(.badNotes)
+      told += " | notes: " + bad.joined(separator: " ")
     }
+    // What could not be ended at once is put right by the next run, and so is as it was told.
+    if !isKilled, !end.isHung, !isTrue(end, then), !isTrue(end, seen) { found.insert(.toldWrong) }
+    if !isKilled, !isTrue(end.text, then) { found.insert(.toldWrong) }
+    if !isTrue(next.text, seen) { found.insert(.toldWrong) }
+    let isWritten = !end.text.contains("can't be undone later")
+    if isWritten, scenario.isFirst { takeBack(end, known) }
     return found
+  }
+
+  /// An undo, a second one, and a redo: each has to be what it says.
+  private func takeBack(_ end: Program.End, _ known: Set<String>) {
+    let isWhole = end.status == 0 && fault.error != 0
+    let undo = program.run(["undo"])
+    let back = ground.seen
+    judge(known)
+    if back != disks.initial, isWhole || undo.status == 0 {
+      told += " | " + line(undo)
+      found.insert(.undoneWrong)
+    }
+    guard undo.status == 0 else { return }
+    let second = program.run(["undo"])
+    if ground.seen != back {
+      told += " | again: " + line(second)
+      found.insert(.undoneWrong)
+    }
+    let redo = program.run(["redo"])
+    judge(known)
+    if isWhole, ground.seen != disks.expected {
+      told += " | " + line(redo)
+      found.insert(.undoneWrong)
+    }
   }
 
   private func line(_ end: Program.End) -> String {
     "\(end.status): " + end.text.split(separator: "\n").joined(separator: " / ")
   }
 
+  /// What is there under names that are no longer ours.
+  private var shown: [String: String] { ground.seen.filter { !$0.key.contains("/.keydrag-") } }
+
   /// Every byte is there, and no half file under a name that a person sees.
-  private func judge(_ known: Set<String>, _ found: inout Set<Finding>) {
+  private func judge(_ known: Set<String>) {
     let now = ground.everything
     if !Set(now.values).isSuperset(of: originals.intersection(known)) { found.insert(.lost) }
     for (path, contents) in now where !path.contains("/.keydrag-") && !known.contains(contents) {
@@ -142,23 +183,36 @@ final class Trial {
   }
 
   /// Contents of which no undo may delete the last.
-  private var originals: Set<String> { Set(initial.values) }
+  private var originals: Set<String> { Set(disks.initial.values) }
 
   /// Whether the end of a run fits the disk.
   private func isTrue(_ end: Program.End, _ seen: [String: String]) -> Bool {
-    if end.status == 0 { return scenario.words.first == "history" || seen == expected }
+    if end.status == 0 { return scenario.words.first == "history" || seen == disks.expected }
+    if let count = toldCount(end.text), let arrived = scenario.arrived(seen, disks) {
+      // What both places hold has arrived, and has not been moved.
+      return end.text.contains("holds it still") ? count < arrived : count == arrived
+    }
     let isWhole = end.text.contains("Failed:") || end.text.contains("Can't undo:")
     let isTold = end.text.contains("holds it still") || end.text.contains("Undone")
-    return !isWhole || isTold || seen == initial
+    return !isWhole || isTold || seen == disks.initial
   }
 
+  /// How many things are said to have arrived, of a drop that was done in part.
+  private func toldCount(_ text: String) -> Int? {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count > 4, words[0] == "Copied" || words[0] == "Moved", words[2] == "of",
+        words[4] == "to"
+      else { continue }
+      return Int(words[1])
+    }
+    return nil
+  }
+
+  /// Whether what a run says of an earlier one fits the disk.
   private func isTrue(_ text: String, _ seen: [String: String]) -> Bool {
-    if text.contains("Everything is as before") {
-      return seen == initial || scenario.words.first == "history"
-    }
-    if text.contains("Now finished") {
-      return scenario.words.first == "history" || seen == expected
-    }
+    if text.contains("Everything is as before") { return seen == disks.asBefore }
+    if text.contains("Now finished") { return seen == disks.finished }
     return true
   }
 }

@@ -204,6 +204,11 @@ extension Phrasebook {
   func failuresText(_ failures: [DeliveryFailure]) -> String {
     guard let first = failures.first else { return "" }
     let isOne = failures.allSatisfy { $0.reason == first.reason }
+    // What has arrived all the same is never among those of which nothing did.
+    let doubled = failures.filter { $0.reason == .bothHold }
+    if !isOne, !doubled.isEmpty {
+      return join(failuresText(failures.filter { $0.reason != .bothHold }), failuresText(doubled))
+    }
     let named =
       failures.count == 1
       ? first.name : names(failures.prefix(3).map(\.name), count: failures.count)

@@ -114,6 +114,34 @@ struct UndoTests {
     #expect((bench.a / "y").text == "y")
   }
 
+  @Test("H08: what an undo left comes back with the next one, before anything older")
+  func rest() async throws {
+    try (bench.a / "w").write("w")
+    _ = await bench.deliver(.move, [bench.a / "w"])
+    let sources = try ["x", "y"].map { try (bench.a / $0).write($0) }
+    _ = await bench.deliver(.move, sources)
+    try (bench.a / "x").write("mine")
+    guard case .partly = await bench.undo() else {
+      Issue.record("not in part")
+      return
+    }
+    // Which of the two is wanted next is known by what is asked for.
+    #expect(await bench.redo().isDone)
+    #expect(bench.b.names == ["w", "x", "y"])
+    _ = await bench.undo()
+    #expect(await bench.undo().refusal == .nameExists)
+    #expect((bench.b / "w").exists)
+    (bench.a / "x").withPlatformString { _ = unlink($0) }
+    #expect(await bench.undo().isDone)
+    #expect((bench.a / "x").text == "x" && bench.b.names == ["w"])
+    #expect(await bench.redo().isDone)
+    #expect(bench.b.names == ["w", "x", "y"])
+    #expect(await bench.undo().isDone)
+    #expect(await bench.undo().isDone)
+    #expect(bench.a.names == ["w", "x", "y"])
+    #expect(await bench.undo() == .nothing)
+  }
+
   @Test("Undo takes the newest entry, redo the one undone last, and both end with nothing")
   func order() async throws {
     for name in ["x", "y"] {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -131,7 +132,8 @@ static void wake_after(int milliseconds) {
 }
 
 int cfaults_run(char *const words[], char *const environment[], const char *root, int output,
-                int kind, int nth, int error, int milliseconds, struct cfaults_end *end) {
+                int kind, int nth, int error, int lasts, int milliseconds,
+                struct cfaults_end *end) {
   memset(end, 0, sizeof *end);
   pid_t child = fork();
   if (child < 0) return -1;
@@ -180,7 +182,8 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
           armed = names_root(thread, argument(&registers, calls[found].path), root);
         if (armed) {
           end->counts[found]++;
-          if (found == kind && end->counts[found] == nth) {
+          int is_meant = end->counts[found] == nth || (lasts && end->counts[found] > nth);
+          if (found == kind && is_meant) {
             end->fired = 1;
             if (error == 0) {
               kill(child, SIGKILL);
@@ -209,9 +212,20 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
 static const struct cfaults_kind cfaults_kinds[] = {{0, {0}}};
 const int cfaults_kind_count = 0;
 int cfaults_run(char *const words[], char *const environment[], const char *root, int output,
-                int kind, int nth, int error, int milliseconds, struct cfaults_end *end) {
+                int kind, int nth, int error, int lasts, int milliseconds,
+                struct cfaults_end *end) {
   return -1;
 }
 #endif
+
+int cfaults_cut_power(const char *path) {
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return -1;
+  // EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
+  unsigned flags = 2;
+  int result = ioctl(folder, 0x8004587d, &flags);
+  close(folder);
+  return result;
+}
 
 const struct cfaults_kind *cfaults_kind(int kind) { return &cfaults_kinds[kind]; }

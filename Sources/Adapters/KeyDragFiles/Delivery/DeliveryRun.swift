@@ -20,6 +20,8 @@ final class DeliveryRun {
   private var wasCancelled = false
   /// Whether recovery has to remove something.
   private var isLeft = false
+  /// Whether the names of all that arrived are on the device.
+  private var isLasting = true
 
   /// How far a folder is that becomes one with another.
   private struct Merge {
@@ -131,13 +133,16 @@ final class DeliveryRun {
     writer.intend([record])
     do {
       try FileCalls.makeFolder(target.raw, name, mode: 0o777)
+      made = (record, target, name)
       record.after = try FileCalls.status(target.raw, name).recorded
       record.state = .done
       writer.settle([record])
       made = (record, target, name)
       return try OpenFolder(path)
     } catch {
-      record.state = .failed
+      // A folder that was made and can't be looked into goes again.
+      let isThere = made != nil && unmake() == nil
+      record.state = isThere ? .done : .failed
       writer.finish([record])
       throw error
     }
@@ -231,23 +236,30 @@ final class DeliveryRun {
   /// As many bytes wait for one flush of the device: what is cut off then is copied again.
   private static let flushedAtOnce: Int64 = 1 << 30
 
-  /// The state of a step that did not succeed: over, unless something of it bears a hidden name still.
+  /// The state of a step that did not succeed: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
-    let isLeft =
-      (step.operation == .copy || step.operation == .move)
-      && FileCalls.exists(step.growing.folder, step.growing.name)
-    if isLeft { self.isLeft = true } else { step.record.state = .failed }
+    // What gave way and could not come back: recovery tries again, and tells where it is.
+    if FileCalls.exists(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+      isLeft = true
+    } else {
+      step.record.state = .failed
+    }
+    // A folder of which something is deleted is not untouched.
+    if step.isBegun { result.pieces += 1 }
   }
 
   private func take(_ steps: inout [Step], _ runner: StepRunner) {
     var positions: [Int64: Int] = [:]
     func depart() {
       let late = runner.depart()
-      for (index, reason) in late {
+      for (index, stay) in late {
         guard let position = positions[index] else { continue }
         unsucceed(steps[position])
-        fail(steps[position], reason)
-        if reason != .bothHold { steps[position].record.state = .failed }
+        fail(steps[position], stay.reason)
+        if stay.isLeft { isLeft = true }
+        if stay.reason != .bothHold {
+          steps[position].record.state = stay.isLeft ? .intended : .failed
+        }
       }
       positions = [:]
     }
@@ -312,9 +324,10 @@ final class DeliveryRun {
     var folders: Set<FileIdentity> = []
     for step in steps where step.record.state == .done {
       if folders.insert(step.targetFolder.stamp.identity).inserted {
-        runner.flushNames(in: step.targetFolder)
+        if !runner.flushNames(in: step.targetFolder) { isLasting = false }
       }
     }
+    runner.flushNotes()
   }
 
   /// Notes that a step was not tried any more.
@@ -390,7 +403,7 @@ final class DeliveryRun {
       }
     }
     result.bytes = meter.progress.bytesDone
-    result.verified = result.delivered > 0
+    result.verified = result.delivered > 0 && isLasting
     if result.outcome != .refused {
       result.outcome =
         wasCancelled

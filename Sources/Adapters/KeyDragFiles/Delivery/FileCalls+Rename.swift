@@ -42,7 +42,11 @@ extension FileCalls {
       }
       return
     }
-    try unlink(from, old)
+    do throws(Errno) { try unlink(from, old) } catch {
+      // It has both names now: not moved means that the new one goes.
+      try? unlink(to, new)
+      throw error
+    }
   }
 
   private static func replace(

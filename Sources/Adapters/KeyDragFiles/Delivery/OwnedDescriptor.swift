@@ -45,8 +45,18 @@ final class OpenFolder: Sendable {
         return strcmp(resolved, path) == 0
       }
     guard isStraight else { return false }
-    if stamp.identity.inode == recorded.inode { return true }
-    return Self.withoutLastingInodes.contains(clinux_file_system_type(raw))
+    return stamp.identity.inode == recorded.inode || !hasLastingInodes
+  }
+
+  /// Whether what is in it keeps its number when the device is put in again.
+  private var hasLastingInodes: Bool {
+    !Self.withoutLastingInodes.contains(clinux_file_system_type(raw))
+  }
+
+  /// Whether what was recorded is what bears a name in it, under whatever name it was then.
+  func holds(_ recorded: RecordedStamp, _ name: FileName) -> Bool {
+    guard let now = try? FileCalls.status(raw, name), recorded.isSame(as: now) else { return false }
+    return recorded.inode == now.identity.inode || !hasLastingInodes
   }
 
   /// FAT, exFAT and FUSE, by the numbers of statfs(2).
@@ -57,8 +67,15 @@ final class OpenFolder: Sendable {
     faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
   }
 
-  /// Writes the names in it to the device. Folders that may not be read can't be flushed.
-  func flush() throws { try FileCalls.flush(raw) }
+  /// Writes the names in it to the device.
+  func flush() throws(Errno) {
+    do throws(Errno) {
+      try FileCalls.flush(raw)
+    } catch .badFileDescriptor {
+      // A folder that may be written but not read: everything is flushed instead.
+      sync()
+    }
+  }
 }
 
 /// Open folders by path, so that thousands of items of one folder open it once.

@@ -20,6 +20,8 @@ struct Step {
   var lastNumber = 0
   /// A copy that is whole and waits, under its hidden name, to be on the device.
   var copied: CopyRecord?
+  /// Whether some of it is gone for good, even where not all of it is.
+  var isBegun = false
   /// The hidden name under which a copy grows.
   let part: FileName
   /// What of it stays where it is, because it can't be copied.

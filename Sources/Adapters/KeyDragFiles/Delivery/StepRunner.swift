@@ -17,6 +17,8 @@ final class StepRunner {
   /// for one.
   private var landed: Set<FileIdentity> = []
   private var departures: [Departure] = []
+  /// Notes in the trash that may not be on the device yet.
+  private var notes: [(slot: TrashSlot, name: FileName)] = []
 
   /// A source that was copied to another file system and still has to go.
   private struct Departure {
@@ -57,33 +59,40 @@ final class StepRunner {
   /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
   var shouldDepart: Bool { departures.count >= Self.departuresAtOnce }
 
+  /// A source that could not be removed.
+  struct Stay {
+    /// `Reason.bothHold` where what landed stays, any other where nothing has landed.
+    var reason: Reason
+    /// Whether recovery has to remove what had landed, which bears a hidden name again.
+    var isLeft = false
+  }
+
   /// Makes all copies to other file systems last, then removes their sources.
   ///
-  /// - Returns: the steps whose source could not be removed, by index, with the reason:
-  ///   `Reason.bothHold` where what landed stays, any other where all is as before.
-  func depart() -> [Int64: Reason] {
+  /// - Returns: the steps whose source could not be removed, by index.
+  func depart() -> [Int64: Stay] {
     defer { departures = [] }
-    var failures: [Int64: Reason] = [:]
-    var flushed: Set<FileIdentity> = []
+    var failures: [Int64: Stay] = [:]
+    // What fails once holds for all of the folder: a second flush does not tell of the first one's loss.
+    var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
       let step = departure.step
       do {
-        if flushed.insert(step.targetFolder.stamp.identity).inserted {
-          try step.targetFolder.flush()
-        }
+        let folder = step.targetFolder
+        let flush = flushed[folder.stamp.identity] ?? Result { try folder.flush() }
+        flushed[folder.stamp.identity] = flush
+        try flush.get()
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
       } catch {
-        failures[step.record.index] = takeBack(departure) ? Reason(error) : .bothHold
+        failures[step.record.index] = takeBack(departure, Reason(error))
       }
     }
     return failures
   }
 
   /// Removes what has landed of a step whose source is still whole.
-  ///
-  /// - Returns: whether all is as before.
-  private func takeBack(_ departure: Departure) -> Bool {
+  private func takeBack(_ departure: Departure, _ reason: Reason) -> Stay {
     var step = departure.step
     guard let after = step.record.after,
       (try? TreeRemover.isWhole(
@@ -92,13 +101,15 @@ final class StepRunner {
       now.kind == .folder ? after.isSame(as: now) : after.isUntouched(now),
       (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
-    else { return false }
-    do { try TreeRemover.remove(step.growing, forcing: true, beat: meter.beat) } catch {
-      return false
+    else { return Stay(reason: .bothHold) }
+    try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
+    // Some of it may be gone: it gets no name again that anybody would take for the whole.
+    if FileCalls.exists(step.growing.folder, step.growing.name) {
+      return Stay(reason: reason, isLeft: true)
     }
     step.slot?.release(step.targetName)
     bringBackReplaced(&step)
-    return true
+    return Stay(reason: reason, isLeft: step.record.replaced != nil)
   }
 
   private func copy(_ step: inout Step) throws {
@@ -148,7 +159,28 @@ final class StepRunner {
   }
 
   /// Makes the names in a folder last; some file systems have no way to.
-  func flushNames(in folder: OpenFolder) { if waitsForDisk { try? folder.flush() } }
+  ///
+  /// - Returns: whether nothing went wrong.
+  func flushNames(in folder: OpenFolder) -> Bool {
+    guard waitsForDisk else { return true }
+    do throws(Errno) {
+      try folder.flush()
+      return true
+    } catch { return error == .invalidArgument || error == .notSupported }
+  }
+
+  /// Makes the notes last that were written in the trash; the things themselves are there in any case.
+  func flushNotes() {
+    defer { notes = [] }
+    guard waitsForDisk else { return }
+    let areMany = notes.count > Self.flushedOneByOne
+    var flushed: Set<FileIdentity> = []
+    for (slot, name) in notes {
+      if !areMany { try? slot.flushNote(of: name) }
+      guard flushed.insert(slot.info.stamp.identity).inserted else { continue }
+      if areMany { try? flushAll(slot.info) } else { try? slot.info.flush() }
+    }
+  }
 
   /// Removes a copy that could not be flushed.
   func discard(_ step: Step) {
@@ -179,7 +211,12 @@ final class StepRunner {
 
   private func make(_ step: inout Step) throws {
     try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
-    step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    do {
+      step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    } catch {
+      try? FileCalls.unlink(step.targetFolder.raw, step.targetName, isFolder: true)
+      throw error
+    }
   }
 
   private func note(_ copied: CopyRecord, _ step: inout Step) throws {
@@ -233,7 +270,8 @@ final class StepRunner {
 
   private func remove(_ step: inout Step) throws {
     guard !step.permanently else {
-      try TreeRemover.remove(step.source, beat: meter.check)
+      let source = step.source
+      try TreeRemover.remove(source, beat: meter.check) { step.isBegun = true }
       return
     }
     do {
@@ -265,6 +303,7 @@ final class StepRunner {
           slot.release(step.targetName)
           throw error
         }
+        notes.append((slot, step.targetName))
         return
       } catch let error where Reason(error) == .nameExists {
         chooseTrashName(&step, slot)
@@ -336,16 +375,19 @@ extension StepRunner {
     while true {
       let name = slot.freeName(for: old.name, after: &number)
       step.record.replaced = slot.files.path.appending(name)
+      step.record.replacedStamp = stamp.recorded
       writer.redirect(step.record)
       do {
         try slot.reserve(name, for: path)
         try FileCalls.rename(old, to: Place(slot.files, name))
+        notes.append((slot, name))
         return
       } catch let error where (error as? Errno) == .fileExists {
         continue
       } catch {
         slot.release(name)
         step.record.replaced = nil
+        step.record.replacedStamp = nil
         writer.redirect(step.record)
         // Without a trash on this file system the old one can't be kept, so it stays.
         throw (error as? Errno) == .improperLink ? Reason.noTrash : error
@@ -355,9 +397,10 @@ extension StepRunner {
 
   /// Puts back what was to be replaced, when nothing came in its place.
   private func bringBackReplaced(_ step: inout Step) {
-    guard let trashed = step.record.replaced else { return }
-    if Restoring.bringBack(trashed, to: step.targetFolder, step.targetName) {
+    if step.record.replaced == nil { return }
+    if Restoring.bringBackReplaced(of: step.record, to: step.landing) {
       step.record.replaced = nil
+      step.record.replacedStamp = nil
       writer.redirect(step.record)
     }
   }
@@ -365,13 +408,16 @@ extension StepRunner {
 
 /// Takes things out of the trash again.
 enum Restoring {
-  /// Renames a trashed thing to a name that must be free, and removes its note.
-  static func bringBack(_ trashed: FilePath, to folder: OpenFolder, _ name: FileName) -> Bool {
-    guard let trashName = trashed.lastComponent,
+  /// Renames what a step had replaced to a name that must be free, and removes its note.
+  ///
+  /// Others empty the trash and put things into it: what bears the name there by now and is not what the
+  /// step had put there stays.
+  static func bringBackReplaced(of step: StepRecord, to place: Place) -> Bool {
+    guard let trashed = step.replaced, let name = trashed.lastComponent,
       let files = try? OpenFolder(trashed.removingLastComponent()),
-      (try? FileCalls.rename(
-        Place(files, FileName(trashName)),
-        to: Place(folder, name))) != nil
+      case let from = Place(files, FileName(name)),
+      step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
+      (try? FileCalls.rename(from, to: place)) != nil
     else { return false }
     TrashSlot.forget(trashed)
     return true

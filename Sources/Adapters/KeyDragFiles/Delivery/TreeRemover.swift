@@ -12,9 +12,10 @@ enum TreeRemover {
   ///   - leaving: what stays, with the folders around it.
   ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
   ///   - beat: called before each; what it throws ends the removal.
+  ///   - gone: called after each.
   static func remove(
     _ place: Place, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
-    forcing: Bool = false, beat: () throws -> Void = {}
+    forcing: Bool = false, beat: () throws -> Void = {}, gone: () -> Void = {}
   ) throws {
     let walk = try TreeWalk(
       place.folder, place.name, forcing: forcing, skipping: leaving.paths)
@@ -25,16 +26,18 @@ enum TreeRemover {
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)
         try FileCalls.unlink(walk.folder.raw, name)
+        gone()
       case .leaving(_, let stamp):
         try check(walk.path, stamp, marks)
       case .left(let name, _):
         if leaving.enclosing.contains(walk.path) { continue }
         try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
+        gone()
       }
     }
   }
 
-  /// Throws why ``remove(_:marks:leaving:forcing:beat:)`` would not get to the end, as far as that can be
+  /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as that can be
   /// seen without removing anything.
   static func rehearse(
     _ place: Place, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}

@@ -145,7 +145,10 @@ final class ForeignLanding: ExpectedLanding {
     for arrival in arrivals {
       let item = arrival.item
       var record = self.record(of: arrival, Int64(records[arrival.operation]?.count ?? 0))
-      if record.target == target.appending(item.file) { record.replaced = kept?.trash(item.file) }
+      if record.target == target.appending(item.file), let trashed = kept?.trash(item.file) {
+        record.replaced = trashed
+        record.replacedStamp = try? FileCalls.status(trashed).recorded
+      }
       records[arrival.operation, default: []].append(record)
       // One word is told for all: items with another operation are told as missing.
       guard arrival.operation == report.operation else {

@@ -228,9 +228,9 @@ final class HistoryRun {
   }
 
   private func bringBackReplaced(_ step: StepRecord) throws {
-    guard let replaced = step.replaced else { return }
+    if step.replaced == nil { return }
     let target = try OpenPlace(step.target, in: step.targetFolder)
-    if !Restoring.bringBack(replaced, to: target.folder, target.name) { throw Reason.gone }
+    if !Restoring.bringBackReplaced(of: step, to: target.place) { throw Reason.gone }
   }
 
   // MARK: Redo
@@ -254,14 +254,14 @@ final class HistoryRun {
     guard writer.isWorking else { return unwritten(records, .undone) }
     let runner = StepRunner(
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
-    var late: [Int64: Reason] = [:]
+    var late: [Int64: StepRunner.Stay] = [:]
     for index in steps.indices {
       do {
         if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { steps[index].record.state = .done }
       } catch {
-        steps[index].record.state = .undone
+        end(&steps[index])
         let reason = error is CancelledByPerson ? .interrupted : Reason(error)
         // A thing that keeps a folder from being empty has a failure of its own.
         if steps[index].removesEmptied, reason == .nameExists { continue }
@@ -279,21 +279,34 @@ final class HistoryRun {
         try runner.land(&steps[index])
         steps[index].record.state = .done
       } catch {
-        steps[index].record.state = .undone
+        end(&steps[index])
         reasons[steps[index].record.index] = Reason(error)
       }
     }
     late.merge(runner.depart()) { _, new in new }
-    reasons.merge(late) { _, new in new }
     for index in steps.indices {
-      guard let reason = late[steps[index].record.index] else { continue }
-      if reason != .bothHold { steps[index].record.state = .undone }
+      guard let stay = late[steps[index].record.index] else { continue }
+      reasons[steps[index].record.index] = stay.reason
+      if stay.isLeft { isLeft = true }
+      if stay.reason != .bothHold {
+        steps[index].record.state = stay.isLeft ? .redoing : .undone
+      }
     }
     var folders: Set<FileIdentity> = []
     for step in steps where folders.insert(step.targetFolder.stamp.identity).inserted {
-      runner.flushNames(in: step.targetFolder)
+      _ = runner.flushNames(in: step.targetFolder)
     }
+    runner.flushNotes()
     return settled + steps.map(\.record)
+  }
+
+  /// The state of a step that was not done again: over, unless something of it is not where it was.
+  private func end(_ step: inout Step) {
+    if FileCalls.exists(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+      isLeft = true
+    } else {
+      step.record.state = .undone
+    }
   }
 
   /// Makes the folder again that took what was delivered, before that is looked for.
@@ -340,6 +353,7 @@ final class HistoryRun {
     record.state = .redoing
     record.before = stamp.recorded
     record.replaced = nil
+    record.replacedStamp = nil
     record.after = nil
     record.untouched = nil
     record.contents = nil

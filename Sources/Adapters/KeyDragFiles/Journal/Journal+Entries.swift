@@ -39,12 +39,13 @@ enum JournalEntries {
     try database.cachedStatement(
       sql: """
         UPDATE step SET state = ?, target = ?, replaced = ?, after = ?, untouched = ?,
-          contents = ?, crossed = ?, begun = ?, target_folder = ? WHERE entry = ? AND idx = ?
+          contents = ?, crossed = ?, begun = ?, target_folder = ?, replaced_stamp = ?
+        WHERE entry = ? AND idx = ?
         """
     ).execute(arguments: [
       step.state.rawValue, step.target.data, step.replaced?.data, step.after?.data,
       step.untouched.map { Data($0.bytes) }, step.contents.map { Data($0.bytes) }, step.crossed,
-      step.begun, step.targetFolder?.data, entry, step.index,
+      step.begun, step.targetFolder?.data, step.replacedStamp?.data, entry, step.index,
     ])
   }
 

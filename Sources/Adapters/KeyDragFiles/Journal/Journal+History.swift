@@ -50,10 +50,12 @@ extension Journal {
     }
   }
 
-  /// Which entries stand to be undone, for the state of the steps that can be.
+  /// Which entries stand to be undone, for the state of the steps that can be: also what an undo has
+  /// left of one.
   private static let undoable = """
-    busy IS NULL AND undo_order IS NULL AND NOT permanently
-      AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?) OR \(ForeignDrops.blocking))
+    busy IS NULL AND NOT permanently
+      AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)
+        OR undo_order IS NULL AND \(ForeignDrops.blocking))
     """
 
   /// What was done last first, be it for the first time or again.

@@ -25,6 +25,8 @@ struct StepRecord: Sendable {
   var target: FilePath
   /// Where in the trash the thing went that bore the name before.
   var replaced: FilePath?
+  /// What that thing was; `nil` where it was not written down.
+  var replacedStamp: RecordedStamp?
   /// The source as it was.
   var before: RecordedStamp
   /// What landed; `nil` after a rename, which changes nothing that is compared.
@@ -146,7 +148,9 @@ extension StepRecord {
     self.init(
       index: row["idx"], state: state, source: FilePath(rawBytes: source),
       target: FilePath(rawBytes: target),
-      replaced: (row["replaced"] as Data?).map { FilePath(rawBytes: $0) }, before: before,
+      replaced: (row["replaced"] as Data?).map { FilePath(rawBytes: $0) },
+      replacedStamp: (row["replaced_stamp"] as Data?).flatMap(RecordedStamp.init(data:)),
+      before: before,
       after: (row["after"] as Data?).flatMap(RecordedStamp.init(data:)),
       untouched: (row["untouched"] as Data?).flatMap { Fingerprint(bytes: Array($0)) },
       contents: (row["contents"] as Data?).flatMap { Fingerprint(bytes: Array($0)) },

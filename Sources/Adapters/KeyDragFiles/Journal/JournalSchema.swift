@@ -55,6 +55,9 @@ enum JournalSchema {
     ALTER TABLE step ADD COLUMN merged BLOB;  -- the folder that took the one it was part of
     ALTER TABLE step ADD COLUMN emptied INTEGER;  -- permissions of a folder removed when empty
     """,
+    """
+    ALTER TABLE step ADD COLUMN replaced_stamp BLOB;  -- what went to the trash, to know it again
+    """,
   ]
 
   static var version: Int64 { Int64(changes.count) }

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import KeyDragCore
 import SystemPackage
 
@@ -62,6 +63,18 @@ final class Recoverer {
     }
   }
 
+  /// What is told: that all is finished, or as before, only where no step has left anything else.
+  private static func result(
+    _ trace: StepMender.Trace, isIdle: Bool, reached: Int, missing: Int
+  ) -> Recovery.Result {
+    switch trace {
+    case .missing: .unproved
+    case .none where isIdle || reached == 0 && missing > 0: .rolledBack
+    case .none where missing <= 0: .finished
+    case .none, .partly: .partly
+    }
+  }
+
   /// Folders that an undo was about to make anew, and has: the other steps look for these.
   private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RemadeFolder)] {
     var found: [(index: Int, folder: RemadeFolder)] = []
@@ -92,25 +105,32 @@ final class Recoverer {
     let isRedo =
       steps.contains { $0.state == .redoing }
       || isLong && entry.isUndone && steps.contains { $0.state == .done }
-    var isUnproved = false
+    let isOld = Int64(time(nil)) - entry.time >= Journal.keeping
+    var found = StepMender.Trace.none
     var isLeft = false
     var mended = steps.map { step in
       guard step.state.isUnderWay else { return step }
       defer { alive() }
-      var mended = step
-      do { mended = try mender.mend(step, entry) } catch {
-        mended.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
-        isUnproved = true
-        return mended
-      }
-      if mender.isLeft(step, entry) {
+      do {
+        let mended = try mender.mend(step, entry)
+        if mender.isLeft(step, entry) {
+          isLeft = true
+          return step
+        }
+        found = max(found, mended.trace)
+        return mended.step
+      } catch is DiskAway where !isOld {
+        // The next run looks again: the disk may be back.
         isLeft = true
         return step
+      } catch {
+        var given = step
+        given.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
+        found = .missing
+        return given
       }
-      if !mender.isAsBefore(mended) { isUnproved = true }
-      return mended
     }
-    let (hasLeft, unproved) = (isLeft, isUnproved)
+    let (hasLeft, trace) = (isLeft, found)
     let done = mended.count { $0.state == .done }
     let undone = mended.count { $0.state == .undone }
     // An undo or redo that had taken hold of it and begun with nothing.
@@ -141,10 +161,7 @@ final class Recoverer {
       return Recovery(
         entry: try JournalEntries.described(entry, ordered: done + undone == 0, database),
         result: hasLeft
-          ? .waiting
-          : unproved
-            ? .unproved
-            : isIdle ? .rolledBack : missing <= 0 ? .finished : reached == 0 ? .rolledBack : .partly
+          ? .waiting : Self.result(trace, isIdle: isIdle, reached: reached, missing: missing)
       )
     }
   }

@@ -20,7 +20,9 @@ struct RemadeFolder: Sendable {
       try FileCalls.makeFolder(folder.raw, name)
       // The mask of the process does not count: it had these.
       let mode = mode_t(step.emptied ?? 0o700)
-      _ = name.withPointer { fchmodat(folder.raw, $0, mode, 0) }
+      if let made = try? FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY) {
+        _ = fchmod(made.raw, mode)
+      }
     }
     guard let remade = found(&step, in: folder, name) else { throw Reason.gone }
     return remade

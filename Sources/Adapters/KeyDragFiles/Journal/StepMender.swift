@@ -2,9 +2,28 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
+/// A disk that is away, or answers with errors: what became of a step there can't be known now.
+struct DiskAway: Error {}
+
 /// Finishes one step that was cut short, or takes back what there is of it, by comparing what was
 /// intended with what is there.
 struct StepMender {
+  /// What there is of a step besides what its state says: nobody may say that all is as before, or
+  /// finished, unless it is nothing.
+  enum Trace {
+    case none
+    /// A part of it is done, and all that was there before is there still.
+    case partly
+    /// Something is neither where it was nor where it was to go.
+    case missing
+  }
+
+  /// A step in a state that stands, and what else there is of it.
+  struct Mended {
+    var step: StepRecord
+    var trace = Trace.none
+  }
+
   private let meter: Meter
   private let copier: TreeCopier
 
@@ -18,39 +37,116 @@ struct StepMender {
 
   /// The step in a state that stands; nothing it finds is lost by it.
   ///
-  /// - Throws: when a folder it was to be done in is another one now: nothing is looked for there.
-  func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> StepRecord {
-    for (path, folder) in [(step.source, step.sourceFolder), (step.target, step.targetFolder)] {
-      do { _ = try OpenPlace(path, in: folder) } catch Reason.otherFolder {
-        throw Reason.otherFolder
-      } catch { continue }
-    }
-    var step = step
+  /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another one
+  ///   now. Nothing has been touched then, or all that has been stays under way.
+  func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
+    try reach(step.source, step.sourceFolder)
+    try reach(step.target, step.targetFolder)
+    var mended = Mended(step: step)
     let isUndo = step.state == .undoing
-    if step.makesFolder(by: entry.operation) { return mendMaking(step) }
+    if step.makesFolder(by: entry.operation) {
+      mended.step = mendMaking(step)
+      return mended
+    }
     if step.emptied != nil {
       let isThere = (try? FileCalls.status(step.source)) != nil
-      step.state =
+      mended.step.state =
         switch (isThere, step.state) {
         case (true, .intended): .failed
         case (true, _): .undone
         case (false, _): .done
         }
-      return step
+      return mended
     }
-    let arrived = isUndo ? isTakenBack(step, entry) : hasLanded(&step, entry)
+    let arrived =
+      isUndo ? try isTakenBack(&mended, entry) : try hasLanded(&mended.step, entry)
     switch (isUndo, arrived) {
-    case (true, true): step.state = .undone
-    case (true, false): step.state = .done
-    case (false, true): step.state = .done
-    case (false, false): step.state = step.state == .redoing ? .undone : .failed
+    case (true, true): mended.step.state = .undone
+    case (true, false): mended.step.state = .done
+    case (false, true): mended.step.state = .done
+    case (false, false): mended.step.state = step.state == .redoing ? .undone : .failed
     }
+    if !arrived { mended.trace = max(mended.trace, trace(of: mended.step, entry, isUndo: isUndo)) }
     // What gave way comes back wherever nothing stands in its place.
-    if isUndo == arrived { bringBackReplaced(&step) }
+    if isUndo == arrived {
+      bringBackReplaced(&mended.step)
+      mended.trace = max(mended.trace, traceOfReplaced(mended.step))
+    }
     if entry.operation == .remove, isUndo == arrived, !entry.permanently {
       TrashSlot.forget(step.target)
     }
-    return step
+    return mended
+  }
+
+  // MARK: Proof
+
+  /// Throws where the folder around a path can't be looked into now.
+  ///
+  /// A folder that was removed from a disk that is there holds nothing: that is known.
+  private func reach(_ path: FilePath, _ folder: FileIdentity?) throws {
+    do { _ = try OpenPlace(path, in: folder) } catch Reason.otherFolder {
+      throw isDiskThere(path, folder) ? Reason.otherFolder : DiskAway()
+    } catch Errno.noSuchFileOrDirectory where isDiskThere(path, folder) {
+      return
+    } catch { throw DiskAway() }
+  }
+
+  /// Whether what there is of the way to a path lies on the disk that a folder was on.
+  private func isDiskThere(_ path: FilePath, _ folder: FileIdentity?) -> Bool {
+    guard let folder else { return false }
+    var nearest = path.removingLastComponent()
+    while true {
+      if let found = try? OpenFolder(nearest) {
+        return found.stamp.identity.device == folder.device
+      }
+      guard nearest.removeLastComponent() else { return false }
+    }
+  }
+
+  /// What there is of a step that has not arrived, whether it was to go to its target or to come back.
+  private func trace(of step: StepRecord, _ entry: EntryRecord, isUndo: Bool) -> Trace {
+    let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
+    // What had no original is removed or there, whole: nothing else can be.
+    if origin == destination, !entry.permanently { return .none }
+    guard let left = try? FileCalls.status(origin) else { return .missing }
+    let begun = step.begun - Self.clockSlack
+    let takesAway = entry.operation == .move || entry.operation == .remove
+    // An undo of a copy or a link brings nothing to the source.
+    if !entry.permanently, takesAway || !isUndo,
+      let there = try? FileCalls.status(destination), there.changed >= begun
+    {
+      return .partly
+    }
+    guard takesAway, left.kind == .folder else { return .none }
+    // A rename takes all of it at once, anything else one thing after the other.
+    let folder = isUndo ? step.sourceFolder : step.targetFolder
+    let isOneDisk = !entry.permanently && folder?.device == left.identity.device
+    return isOneDisk || isWhole(origin, since: begun) ? .none : .missing
+  }
+
+  /// Whether nothing has gone from a folder, or from those in it: that changes their times.
+  private func isWhole(_ path: FilePath, since begun: Int64) -> Bool {
+    do {
+      let place = try OpenPlace(path).place
+      let walk = try TreeWalk(place.folder, place.name)
+      while let visit = try walk.next() {
+        meter.beat()
+        if case .entered(_, let stamp) = visit, stamp.modified >= begun { return false }
+      }
+      return true
+    } catch { return false }
+  }
+
+  /// What there is of the thing that gave way, where it should be back.
+  private func traceOfReplaced(_ step: StepRecord) -> Trace {
+    guard let replaced = step.replaced else { return .none }
+    func isAt(_ path: FilePath) -> Bool {
+      guard let place = try? OpenPlace(path) else { return false }
+      return step.replacedStamp.map { place.folder.holds($0, place.name) }
+        ?? FileCalls.exists(place.folder.raw, place.name)
+    }
+    if isAt(replaced) { return .partly }
+    return isAt(step.target) ? .none : .missing
   }
 
   /// A folder that was being made, or removed again.
@@ -68,15 +164,6 @@ struct StepMender {
     return step
   }
 
-  /// Whether what a mended step says to be at its source is found there: of a disk that is away, or a
-  /// source that somebody else has taken, nobody may say that all is as before.
-  func isAsBefore(_ step: StepRecord) -> Bool {
-    guard step.state == .failed || step.state == .undone, step.source != step.target else {
-      return true
-    }
-    return (try? FileCalls.status(step.source)) != nil
-  }
-
   /// Whether anything of a step still bears a hidden name.
   func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
     [step.source, step.target].contains { path in
@@ -87,7 +174,7 @@ struct StepMender {
     }
   }
 
-  private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) -> Bool {
+  private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) throws -> Bool {
     if entry.permanently { return (try? FileCalls.status(step.source)) == nil }
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
@@ -106,7 +193,7 @@ struct StepMender {
       return true
     case .move, .remove:
       guard
-        hasMoved(from: step.source, to: step.target, step.before, since: step.begun),
+        try hasMoved(from: step.source, to: step.target, step.before, since: step.begun),
         let stamp = try? FileCalls.status(step.target)
       else { return false }
       if stamp.identity.inode != step.before.inode {
@@ -118,17 +205,21 @@ struct StepMender {
     }
   }
 
-  private func isTakenBack(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
+  private func isTakenBack(_ mended: inout Mended, _ entry: EntryRecord) throws -> Bool {
+    let step = mended.step
     switch entry.operation {
     case .copy:
       guard let target = try? OpenPlace(step.target) else { return false }
       let removal = CopyRemoval(step, entry, in: target.folder, copier)
-      guard (try? removal.goOn(since: step.begun, at: target.place)) != nil else { return false }
+      do { try removal.goOn(since: step.begun, at: target.place) } catch is KeptItem {
+        mended.trace = .partly
+        return false
+      } catch { return false }
       return (try? FileCalls.status(step.target)) == nil
     case .link: return (try? FileCalls.status(step.target)) == nil
     case .move, .remove:
       removePart(entry.partName(step.index), beside: step.source)
-      return hasMoved(from: step.target, to: step.source, step.landed, since: step.begun)
+      return try hasMoved(from: step.target, to: step.source, step.landed, since: step.begun)
     case .open: return false
     }
   }
@@ -136,14 +227,14 @@ struct StepMender {
   /// Whether something has gone all the way; where both ends hold it, the way is finished.
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64
-  ) -> Bool {
+  ) throws -> Bool {
     guard let landed = try? FileCalls.status(to), stamp.isSame(as: landed) else { return false }
     guard let left = try? FileCalls.status(from) else { return true }
     if landed.identity.inode == stamp.inode, left.identity.inode != stamp.inode {
       return true  // Renamed; what stands at the old place came later.
     }
     guard ours(to, stamp, since: since) != nil else { return false }
-    return removeWhatArrived(from: from, at: to)
+    return try removeWhatArrived(from: from, at: to)
   }
 
   /// What stands somewhere, when it looks like what was to come there and came after the intent.
@@ -157,8 +248,10 @@ struct StepMender {
   /// Removes from the source all that the target holds with the same contents.
   ///
   /// - Returns: whether nothing is left at the source.
-  private func removeWhatArrived(from: FilePath, at to: FilePath) -> Bool {
+  private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
     guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
+    // The run may have ended before it had made the name last.
+    do { try target.folder.flush() } catch { throw DiskAway() }
     try? Moving.removeDoubles(of: target.place, from: source.place, copier)
     return (try? FileCalls.status(from)) == nil
   }
@@ -177,7 +270,11 @@ struct StepMender {
 
   private func bringBackReplaced(_ step: inout StepRecord) {
     guard let replaced = step.replaced, let target = try? OpenPlace(step.target) else { return }
-    let isBack = Restoring.bringBack(replaced, to: target.folder, target.name)
-    if isBack, step.state == .failed { step.replaced = nil }
+    let isBack = Restoring.bringBackReplaced(of: step, to: target.place)
+    if isBack, step.state == .failed { (step.replaced, step.replacedStamp) = (nil, nil) }
+    // Of a name that was taken, and to which nothing came.
+    TrashSlot.forget(replaced)
   }
 }
+
+extension StepMender.Trace: Comparable {}

@@ -40,11 +40,19 @@ struct TrashSlot {
     let note = try FileCalls.open(
       info.raw, Self.note(name), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
     let text = TrashInfo.text(path: relative(original), date: time(nil))
-    let written = try FileCalls.checked { write(note.raw, text, text.count) }
-    guard written == text.count else {
+    do {
+      let written = try FileCalls.checked { write(note.raw, text, text.count) }
+      guard written == text.count else { throw Errno.noSpace }
+    } catch {
       release(name)
-      throw Errno.noSpace
+      throw error
     }
+  }
+
+  /// Writes a note to the device: an empty one would not tell where a thing was.
+  func flushNote(of name: FileName) throws(Errno) {
+    let note = try FileCalls.open(info.raw, Self.note(name), flags: O_RDONLY)
+    try FileCalls.checked { fdatasync(note.raw) }
   }
 
   /// Gives a name back: removes its note.

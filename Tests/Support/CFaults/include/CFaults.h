@@ -29,9 +29,15 @@ struct cfaults_end {
 ///
 /// - kind, nth: which call fails, the first being 1; a kind of -1 only counts.
 /// - error: what it fails with; 0 kills the program instead.
+/// - lasts: whether all calls of that kind after it fail as well.
 /// - output: a descriptor for both of its outputs.
 /// Answers -1 when it could not be started.
 int cfaults_run(char *const words[], char *const environment[], const char *root, int output,
-                int kind, int nth, int error, int milliseconds, struct cfaults_end *end);
+                int kind, int nth, int error, int lasts, int milliseconds,
+                struct cfaults_end *end);
+
+/// Has a mounted ext4 forget all that it has not written yet, as when its power is cut; -1 where it
+/// can't.
+int cfaults_cut_power(const char *path);
 
 #endif

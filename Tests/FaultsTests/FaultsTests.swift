@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// A slice of the campaign that CONTRIBUTING.md describes, in processes of its own: it waits for all of
+/// its children, which would take them from other tests.
+@Suite("The campaign of faults", .timeLimit(.minutes(3)))
+struct FaultsTests {
+  private func run(_ words: [String]) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "keydrag-faults")
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test(
+    "H19 Nothing is lost, torn or told wrong when a call fails, fails from then on, or is the last",
+    arguments: [
+      ["--every", "797", "copy, replacing", "move to another disk", "trash"],
+      ["--every", "797", "--lasting", "move, replacing", "move to another disk"],
+      ["--every", "211", "--kills", "move, replacing", "move to another disk"],
+    ])
+  func slice(words: [String]) throws {
+    // The tests beside it leave little of the machine.
+    let (status, text) = try run(["--patience", "60"] + words)
+    // Where system calls can't be looked at, that is said.
+    #expect(status == 0 || status == 69, "\(text)")
+    #expect(status == 69 || text.contains("\nall  "), "\(text)")
+  }
+}
