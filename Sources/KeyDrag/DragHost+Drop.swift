@@ -177,6 +177,7 @@ final class DropRecord: Sendable {
     var renamed: [String] = []
     var arrived = 0
     var landed: [DragSourceID] = []
+    var way: WayBackAndForth?
   }
 
   private let state = Mutex(State())
@@ -186,6 +187,10 @@ final class DropRecord: Sendable {
   var arrived: Int { state.withLock { $0.arrived } }
 
   var landed: [DragSourceID] { state.withLock { $0.landed } }
+
+  var way: WayBackAndForth? { state.withLock { $0.way } }
+
+  func remember(_ way: WayBackAndForth) { state.withLock { $0.way = way } }
 
   func land(_ id: DragSourceID) { state.withLock { $0.landed.append(id) } }
 

@@ -113,6 +113,7 @@ public final class DragHost: Sendable {
     var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
     var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
     var running: [DeliveryID: Task<Void, Never>] = [:]
+    var history = HostHistory()
     var last: UInt64 = 0
 
     /// What an app registers makes a container known that was not filled yet.
@@ -213,8 +214,12 @@ public final class DragHost: Sendable {
 
   /// Moves what was registered to another index of its container; it stays what it is.
   func move(_ registration: Registration, to index: Int) {
+    move(registration.subject, to: index)
+  }
+
+  func move(_ subject: Registration.Subject, to index: Int) {
     let change = state.withLock { state -> RegistryChange? in
-      switch registration.subject {
+      switch subject {
       case .source(let id):
         guard let container = state.registry.container(of: id)?.id,
           let old = state.registry.index(of: id, in: container),

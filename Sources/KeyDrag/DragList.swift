@@ -102,9 +102,13 @@ public final class DragList<Row: Sendable>: Sendable {
   // MARK: Rows and their descriptors
 
   /// Called while ``changing`` is held, as all that follows here.
-  private func add(_ rows: [Row], at index: Int) -> [DragHost.Registration] {
+  ///
+  /// - Parameter ids: of rows that were there before.
+  private func add(
+    _ rows: [Row], at index: Int, as ids: [Int] = []
+  ) -> [DragHost.Registration] {
     rows.enumerated().map { offset, row in
-      let id = nextID()
+      let id = ids.indices.contains(offset) ? ids[offset] : nextID()
       let place = index + offset
       let described = source(row)
       let source = host.register(described, in: container, at: place)
@@ -204,8 +208,9 @@ public final class DragList<Row: Sendable>: Sendable {
     if drop.operation == .move {
       changing.withLock { _ in
         let sources = drop.items.map(\.item.source)
-        let wanted = moved(sources, to: id, drop.position).new
+        let (old, wanted) = moved(sources, to: id, drop.position)
         arrange(wanted)
+        rememberOrder(drop, old.map(\.id), wanted.map(\.id))
         for entry in wanted where entry.source.source.map(sources.contains) == true {
           drop.landed(entry.source)
         }
@@ -216,9 +221,57 @@ public final class DragList<Row: Sendable>: Sendable {
     do {
       let rows = try await load(drop)
       replace(placeholders, by: rows).forEach(drop.landed)
+      rememberRows(drop)
     } catch {
       replace(placeholders, by: [])
       throw error
+    }
+  }
+
+  /// Notes how rows are taken back that a drop has brought.
+  private func rememberRows(_ drop: DragHost.Drop) {
+    let new = Set(drop.record.landed)
+    let entries = state.withLock { $0.entries }
+    let brought = entries.indices.filter { entries[$0].source.source.map(new.contains) == true }
+    guard let place = brought.first else { return }
+    let ids = brought.map { entries[$0].id }
+    let rows = brought.compactMap { entries[$0].row }
+    drop.canBeUndone { [weak self] in
+      guard let self else { return }
+      try changing.withLock { _ in
+        let there = Set(state.withLock { $0.entries.map(\.id) })
+        guard ids.allSatisfy(there.contains) else { throw Reason.changed }
+        for id in ids { _ = remove(id) }
+      }
+    } redo: { [weak self] in
+      guard let self else { return }
+      changing.withLock { _ in
+        let end = state.withLock { $0.entries.count }
+        _ = add(rows, at: min(place, end), as: ids)
+      }
+    }
+  }
+
+  /// Notes how the order of rows is taken back.
+  private func rememberOrder(_ drop: DragHost.Drop, _ old: [Int], _ new: [Int]) {
+    drop.canBeUndone { [weak self] in
+      try self?.restore(old, from: new)
+    } redo: { [weak self] in
+      try self?.restore(new, from: old)
+    }
+  }
+
+  /// Puts rows in another order, if they are in the one that is known; what has come since stays where
+  /// it is.
+  private func restore(_ wanted: [Int], from known: [Int]) throws {
+    try changing.withLock { _ in
+      let entries = state.withLock { $0.entries }
+      let ids = Set(known)
+      let those = entries.filter { ids.contains($0.id) }
+      guard those.map(\.id) == known else { throw Reason.changed }
+      let byID = Dictionary(those.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      var next = wanted.compactMap { byID[$0] }.makeIterator()
+      arrange(entries.map { ids.contains($0.id) ? next.next() ?? $0 : $0 })
     }
   }
 

@@ -5,9 +5,7 @@ extension HostWorld: ItemTaking, ItemLoading {
     _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
     reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let isVisit = inquiry.items.contains {
-      IDSpace.split($0.source.rawValue)?.world == IDSpace.visitors
-    }
+    let isVisit = HostWorld.isVisit(inquiry.items)
     let answers = answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer
       // Nothing is taken away from another program.
@@ -30,6 +28,11 @@ extension HostWorld: ItemTaking, ItemLoading {
       return
     }
     deliver(id, order, providers(of: order.items, from: loading), reply)
+  }
+
+  /// Whether any of them comes from another program.
+  static func isVisit(_ items: [DragItem]) -> Bool {
+    items.contains { IDSpace.split($0.source.rawValue)?.world == IDSpace.visitors }
   }
 
   func filePath(of source: DragSourceID) -> [UInt8]? { nil }

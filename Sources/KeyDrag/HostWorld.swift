@@ -8,9 +8,6 @@ final class HostWorld: World {
 
   init(_ host: DragHost) { self.host = host }
 
-  /// What an app does with what it is given is its own.
-  var keepsHistory: Bool { false }
-
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     let registration = host.observe(changes: { observer(.changed([$0])) })
     observation.withLock { $0 = registration }
@@ -30,9 +27,10 @@ final class HostWorld: World {
     case .deliver(let delivery, let order): deliver(delivery, order, reply)
     case .cancelDelivery(let delivery):
       host.state.withLock { $0.running[delivery] }?.cancel()
-    case .undo: reply(.undone(id, .nothing))
-    case .redo: reply(.redone(id, .nothing))
-    case .history: reply(.history(id, .success([])))
+    case .undo(let entry): reply(.undone(id, undo(entry)))
+    case .redo(let entry): reply(.redone(id, redo(entry)))
+    case .history(let limit):
+      reply(.history(id, .success(host.state.withLock { $0.history.lines(limit) })))
     case .reorder(let source, let index): reorder(source, index, id, reply)
     case .edit(let container, let isOn): edit(container, isOn, id, reply)
     case .focus: reply(.unreadable(id, name: "", .nothingThere))
@@ -147,11 +145,13 @@ final class HostWorld: World {
       progress: progress, gate: gate)
     host.state.withLock { state in
       // Within the lock, so that a delivery that ends at once finds itself here.
-      state.running[id] = Task { [host] in
+      state.running[id] = Task { [self, host] in
         var result = await HostWorld.take(drop, by: point, order)
         result.landings = drop.record.landed.compactMap(host.registry.landing)
         result.bytes = meter.progress.bytesDone
         result.totalBytes = meter.total ?? result.bytes
+        // A drop of another program is not this session's to take back.
+        if !HostWorld.isVisit(order.items) { self.remember(drop, at: order.stop, result) }
         host.state.withLock { $0.running[id] = nil }
         reply(.delivery(id, .finished(result)))
       }
@@ -210,12 +210,14 @@ final class HostWorld: World {
     _ source: DragSourceID, _ index: Int, _ id: RequestID,
     _ reply: @Sendable (WorldReport) -> Void
   ) {
-    let (move, old) = host.state.withLock { state in
-      let container = state.registry.container(of: source)?.id
-      let old = container.flatMap { state.registry.index(of: source, in: $0) }
-      return (container.flatMap { state.reorder[$0] }, old)
+    let (move, old, container) = host.state.withLock { state in
+      let container = state.registry.container(of: source)
+      let old = container.flatMap { state.registry.index(of: source, in: $0.id) }
+      return (container.flatMap { state.reorder[$0.id] }, old, container)
     }
-    guard let move, let old else {
+    guard let move, let old, let container,
+      let name = host.registry[container.id]?.sources?[old].name
+    else {
       reply(.moved(id, source, .failure(.notOrdered)))
       return
     }
@@ -223,6 +225,7 @@ final class HostWorld: World {
       reply(.moved(id, source, .failure(reason)))
     } else {
       host.state.withLock { $0.registry.move(source, to: index) }
+      remember(name, in: container, from: old, to: index, move)
       reply(.moved(id, source, .success(index)))
     }
   }

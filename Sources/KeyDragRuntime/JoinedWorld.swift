@@ -15,6 +15,8 @@ package final class JoinedWorld: World {
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
   /// Where something was delivered and not undone, the newest last: that is what is undone first.
   private let delivered = Mutex<[Delivered]>([])
+  /// Where something was undone and not redone, the newest last: that is what is redone first.
+  private let takenBack = Mutex<[Int]>([])
 
   private struct Delivered: Sendable {
     /// `nil` for what was redone.
@@ -80,10 +82,12 @@ package final class JoinedWorld: World {
         worlds[world].handle(request, id: id) { _ in }
       }
     case .undo(entry: nil): undo(id, after: [], reply)
-    case .undo, .redo, .history:
-      let newest = delivered.withLock { $0.last?.world }
-      let others = worlds.indices.filter { $0 != newest }
-      history(request, id, [newest].compactMap(\.self) + others, reply)
+    case .redo(entry: nil):
+      let newest = takenBack.withLock { $0.last } ?? delivered.withLock { $0.last?.world }
+      history(request, id, order(from: newest), reply)
+    case .undo, .redo:
+      history(request, id, order(from: delivered.withLock { $0.last?.world }), reply)
+    case .history(let limit): lines(limit, id, reply)
     case .focus: forward(.focus, to: 0, id, reply)
     case .windows: windows(id, reply)
     case .show(let delivery):
@@ -97,7 +101,12 @@ package final class JoinedWorld: World {
         reply(.moved(id, source, .failure(.gone)))
         return
       }
-      forward(.reorder(DragSourceID(local), toIndex: index), to: world, id, reply)
+      worlds[world].handle(.reorder(DragSourceID(local), toIndex: index), id: id) {
+        [weak self] report in
+        // What was put in another order is what is undone first.
+        if case .moved(_, _, .success) = report { self?.note(Delivered(world: world)) }
+        if let joined = WorldNumbers(world).joined(report) { reply(joined) }
+      }
     }
   }
 
@@ -372,31 +381,69 @@ package final class JoinedWorld: World {
       case .undone(_, .nothing):
         forget(newest)
         return undo(id, after: asked.union([newest]), reply)
-      case .undone(_, .done), .undone(_, .partly): forget(newest)
+      case .undone(_, .done), .undone(_, .partly):
+        forget(newest)
+        takenBack.withLock { $0.append(newest) }
       default: break
       }
       if let joined = WorldNumbers(newest).joined(report) { reply(joined) }
     }
   }
 
-  /// Asks one world after the other, until one has something to undo or redo, or to tell of.
+  private func noteRedone(_ world: Int) {
+    note(Delivered(world: world))
+    takenBack.withLock { worlds in
+      if let index = worlds.lastIndex(of: world) { worlds.remove(at: index) }
+    }
+  }
+
+  /// All worlds, beginning with the one where the newest is.
+  private func order(from newest: Int?) -> [Int] {
+    [newest].compactMap(\.self) + worlds.indices.filter { $0 != newest }
+  }
+
+  /// What was done in all worlds, those first where the newest is; the reason where none can tell.
+  private func lines(_ limit: Int, _ id: RequestID, _ reply: @escaping Reply) {
+    let order = order(from: delivered.withLock { $0.last?.world })
+    guard !order.isEmpty else { return reply(.history(id, .success([]))) }
+    let collected = Collected<(world: Int, lines: Result<[HistoryLine], Reason>)>(order.count) {
+      all in
+      let told = order.compactMap { world in all.first { $0.world == world }?.lines }
+      let lines = told.flatMap { (try? $0.get()) ?? [] }
+      let failure = told.first { if case .failure = $0 { true } else { false } }
+      if lines.isEmpty, let failure { return reply(.history(id, failure)) }
+      reply(.history(id, .success(Array(lines.prefix(limit)))))
+    }
+    for world in order {
+      worlds[world].handle(.history(limit: limit), id: id) { report in
+        guard case .history(_, let lines)? = WorldNumbers(world).joined(report) else {
+          return collected.add((world, .success([])))
+        }
+        collected.add((world, lines))
+      }
+    }
+  }
+
+  /// Asks one world after the other, until one has something to undo or redo.
   private func history(
     _ request: WorldRequest, _ id: RequestID, _ order: [Int], _ reply: @escaping Reply
   ) {
     guard let first = order.first else {
       switch request {
       case .redo: reply(.redone(id, .nothing))
-      case .history: reply(.history(id, .success([])))
       default: reply(.undone(id, .nothing))
       }
       return
     }
     worlds[first].handle(request, id: id) { [self] report in
       switch report {
-      case .undone(_, .nothing), .redone(_, .nothing), .history(_, .success([])):
+      case .undone(_, .nothing), .redone(_, .nothing):
         history(request, id, Array(order.dropFirst()), reply)
+      case .undone(_, .done), .undone(_, .partly):
+        takenBack.withLock { $0.append(first) }
+        fallthrough
       case .redone(_, .done), .redone(_, .partly):
-        note(Delivered(world: first))
+        if case .redone = report { noteRedone(first) }
         fallthrough
       default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
       }

@@ -34,7 +34,9 @@ struct ArgumentTests {
     "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
     "shown": "name container? app?", "too-late": "names count",
     "cannot-undo": "what? reason names?", "recovered": "what result",
-    "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
+    "holding":
+      "names count dropPoint? container? app? position? after? before? operation? result? reason?",
+    "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
     "opening": "name", "goodbye": "", "agent-ready": "", "finding": "",
   ]

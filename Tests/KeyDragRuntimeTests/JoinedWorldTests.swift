@@ -352,7 +352,43 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
   }
 
-  @Test("The history is the first world's that has one")
+  @Test("S16, H08: what was put in another order is undone first, and what was undone last redone")
+  func undoOrder() {
+    func entry(_ name: String) -> HistoryEntry {
+      HistoryEntry(
+        number: 1, operation: .move, names: [name], count: 1, place: "", time: 0, isUndone: false)
+    }
+    first.history = .done(entry("file"))
+    second.history = .done(entry("row"))
+    _ = ask(.reorder(DragSourceID(outside(1, 1)), toIndex: 1))
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), first.history)])
+    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), second.history)])
+    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+  }
+
+  @Test("H08: the history is that of all worlds, the one with the newest first")
+  func historyOfAll() {
+    func line(_ name: String) -> HistoryLine {
+      HistoryLine(
+        HistoryEntry(
+          number: 1, operation: .move, names: [name], count: 1, place: "", time: 0,
+          isUndone: false), when: "")
+    }
+    first.lines = .success([line("file")])
+    second.lines = .success([line("row")])
+    third.lines = .failure(.journalNewer)
+    #expect(
+      ask(.history(limit: 5)) == [.history(RequestID(4), .success([line("file"), line("row")]))])
+    _ = ask(.reorder(DragSourceID(outside(1, 1)), toIndex: 1))
+    #expect(ask(.history(limit: 1)) == [.history(RequestID(4), .success([line("row")]))])
+    first.lines = .success([])
+    second.lines = .success([])
+    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), .failure(.journalNewer))])
+  }
+
+  @Test("The history is told where one world has any")
   func historyLines() {
     #expect(ask(.history(limit: 5)) == [.history(RequestID(4), .success([]))])
     let entry = HistoryEntry(

@@ -38,6 +38,28 @@ private final class WordLists: Sendable {
 
 @Suite("An app adopts KeyDrag with descriptors alone")
 struct DragHostTests {
+  @Test("H08: a drop that the app can't take back says so, and nothing older is undone instead")
+  func undoNotOffered() async {
+    let lists = WordLists()
+    lists.fill()
+    let ear = Ear()
+    let controller = lists.host.begin { ear.hear($0) }
+    _ = await ear.next("ready")
+    controller.perform(.reorderDown)
+    _ = await ear.next("moved")
+    controller.press(KeyStroke(.space))
+    _ = await ear.next("drop-point")
+    controller.press(KeyStroke(.enter))
+    _ = await ear.next("delivered")
+    for _ in 0..<2 {
+      controller.perform(.undo)
+      let said = await ear.next("cannot-undo")
+      #expect(said.text == "Can't undo: copied alpha to Basket. That is not offered here.")
+    }
+    #expect(lists.host.registry[lists.first]?.sources?.map(\.name) == ["beta", "alpha", "gamma"])
+    await controller.end()
+  }
+
   @Test("S03, H01: a drop hands the object itself over, and the outcome is said")
   func dropInProcess() async {
     let lists = WordLists()

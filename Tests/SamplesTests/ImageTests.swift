@@ -95,6 +95,24 @@ struct ImageSampleTests {
     await run.end()
   }
 
+  @Test("H08: the image that was replaced is shown again, and the new one after that")
+  func undo() async throws {
+    let sample = try sample()
+    let other = sample.host.addContainer("Other")
+    let image = try provider("image/png", PictureBytes.dot)
+    sample.host.register(DragHost.Source("new.png") { image }, in: other)
+    let run = await SampleRun.ready(sample.host)
+    await run.perform(.nextContainer, until: "item")
+    await run.drag(to: "image")
+    #expect(sample.shown?.name == "new")
+    #expect(await run.perform(.undo, until: "undone") == "Undone: copied new.png to Image.")
+    #expect(sample.shown?.name == "dot.png")
+    await run.perform(.redo, until: "redone")
+    #expect(sample.shown?.name == "new")
+    #expect(sample.host.registry[sample.view]?.sources?.count == 1)
+    await run.end()
+  }
+
   @Test("S08: without an image there is nothing to pick up")
   func empty() async throws {
     let run = await SampleRun.ready(try sample(isEmpty: true).host)

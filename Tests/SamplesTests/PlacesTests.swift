@@ -19,6 +19,69 @@ struct PlacesTests {
     #expect(sample.places.rows.map(\.text) == few)
   }
 
+  @Test("S16, H08: what was done with the rows is taken back step by step, and done again")
+  func undo() async {
+    let sample = PlacesSample(names: few)
+    let run = await SampleRun.ready(sample.host)
+    await run.perform(.reorderDown, until: "moved")
+    await run.drag(to: "journey")
+    await run.perform(.reorderTop, until: "moved")
+    #expect(sample.places.rows.map(\.text) == ["Gamma", "Beta", "Alpha"])
+    #expect(sample.journey.rows.map(\.text) == ["Alpha"])
+    let undone = [
+      "Undone: moved Gamma to Places.", "Undone: copied Alpha to Journey.",
+      "Undone: moved Alpha to Places.",
+    ]
+    for text in undone { #expect(await run.perform(.undo, until: "undone") == text) }
+    #expect(await run.perform(.undo, until: "nothing-to-undo") == "Nothing to undo.")
+    #expect(sample.places.rows.map(\.text) == few)
+    #expect(sample.host.registry[sample.places.container]?.sources?.map(\.name) == few)
+    #expect(sample.journey.rows.isEmpty)
+    for text in undone.reversed() {
+      let again = text.replacing("Undone", with: "Redone")
+      #expect(await run.perform(.redo, until: "redone") == again)
+    }
+    #expect(await run.perform(.redo, until: "nothing-to-redo") == "Nothing to redo.")
+    #expect(sample.places.rows.map(\.text) == ["Gamma", "Beta", "Alpha"])
+    #expect(sample.journey.rows.map(\.text) == ["Alpha"])
+    // What was taken back has another beginning once something else was done.
+    await run.perform(.undo, until: "undone")
+    await run.perform(.lastItem, until: "item")
+    await run.perform(.reorderUp, until: "moved")
+    await run.perform(.redo, until: "nothing-to-redo")
+    await run.end()
+  }
+
+  @Test("S17, H08: rows dropped elsewhere in their list go back, and what came since stays")
+  func undoMove() async {
+    let sample = PlacesSample(names: few)
+    let run = await SampleRun.ready(sample.host)
+    await run.perform(.toggleEdit, until: "mode")
+    await run.perform(.pickUp, until: "drop-point")
+    await run.perform(.lastPosition, until: "drop-point")
+    await run.perform(.drop, until: "delivered")
+    sample.places.insert([PlaceName("Delta")], at: 1)
+    #expect(sample.places.rows.map(\.text) == ["Beta", "Delta", "Gamma", "Alpha"])
+    await run.perform(.undo, until: "undone")
+    #expect(sample.places.rows.map(\.text) == ["Alpha", "Delta", "Beta", "Gamma"])
+    await run.perform(.redo, until: "redone")
+    #expect(sample.places.rows.map(\.text) == ["Beta", "Delta", "Gamma", "Alpha"])
+    await run.end()
+  }
+
+  @Test("H08: what does not stand as it was left is not taken back, and that is said")
+  func undoChanged() async {
+    let sample = PlacesSample(names: few)
+    let run = await SampleRun.ready(sample.host)
+    await run.perform(.reorderDown, until: "moved")
+    sample.places.insert([PlaceName("Delta")], at: 0)
+    #expect(
+      await run.perform(.undo, until: "cannot-undo")
+        == "Can't undo: moved Alpha to Places. It has changed. Look at it before trying again.")
+    #expect(sample.places.rows.map(\.text) == ["Delta", "Beta", "Alpha", "Gamma"])
+    await run.end()
+  }
+
   @Test("S14, S17: rows move inside the list once Edit is on, and not before")
   func editMode() async {
     let sample = PlacesSample(names: few)

@@ -361,6 +361,10 @@ package struct Holding: Hashable, Sendable {
   package var container: String?
   package var app: String?
   package var task: TaskPoint?
+  /// Where at the place, and for one between two items the names on either side.
+  package var position: DropPosition?
+  package var after: String?
+  package var before: String?
   package var verdict: Verdict?
   package var operation: DragOperation?
   /// How many of the items a place takes that takes only some.

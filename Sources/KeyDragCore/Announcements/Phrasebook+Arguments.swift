@@ -136,6 +136,11 @@ extension Phrasebook {
       list.add("dropPoint", holding.dropPoint)
       list.add("container", holding.container)
       list.add("app", holding.app)
+      if let position = holding.position, holding.task == nil {
+        list.add("position", "\(position)")
+        list.add("after", holding.after)
+        list.add("before", holding.before)
+      }
       list.add("operation", holding.operation?.rawValue)
       list.add("result", holding.verdict?.rawValue)
       list.add("reason", holding.reason?.rawValue)

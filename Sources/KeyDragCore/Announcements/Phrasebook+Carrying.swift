@@ -57,12 +57,14 @@ extension Phrasebook {
   private func refusalText(_ refusal: CommonRefusal) -> String {
     let why = short(refusal.reason)
     let what =
-      refusal.places.count == 1
-      ? closed(placed(refusal.places[0], why))
-      : plural(
-        // Why most folders do not take what is held. %1$@ is the reason, such as "not enough space",
-        // %2$@ how many folders give it.
-        "At %2$@ place: %1$@.", "At %2$@ places: %1$@.", refusal.places.count, why)
+      refusal.reason.isOfSource
+      ? sentence(for: refusal.reason)
+      : refusal.places.count == 1
+        ? closed(placed(refusal.places[0], why))
+        : plural(
+          // Why most folders do not take what is held. %1$@ is the reason, such as "not enough space",
+          // %2$@ how many folders give it.
+          "At %2$@ place: %1$@.", "At %2$@ places: %1$@.", refusal.places.count, why)
     // After the reason why a folder does not take what is held. F8 is a key.
     return isBrief ? what : join(what, phrase("F8 walks the places that refuse."))
   }
@@ -208,15 +210,24 @@ extension Phrasebook {
   private var anotherWorkspace: String { phrase("on another workspace") }
 
   private func stopName(_ report: DropPointReport) -> String {
-    switch (report.position, report.after, report.before) {
-    case (.on, _, _): report.task.map { taskName($0, program: report.name) } ?? report.name
+    guard report.position == .on, let task = report.task else {
+      return stopName(report.name, report.position, report.after, report.before)
+    }
+    return taskName(task, program: report.name)
+  }
+
+  private func stopName(
+    _ name: String, _ position: DropPosition, _ after: String?, _ before: String?
+  ) -> String {
+    switch (position, after, before) {
+    case (.on, _, _): name
     // A place in an ordered list. %1$@ and %2$@ are the items around it.
     case (_, let after?, let before?): phrase("between %1$@ and %2$@", after, before)
     // A place at the end of an ordered list. %1$@ is the last item.
     case (_, let after?, nil): phrase("after %1$@", after)
     // A place at the beginning of an ordered list. %1$@ is the first item.
     case (_, nil, let before?): phrase("before %1$@", before)
-    case (_, nil, nil): report.name
+    case (_, nil, nil): name
     }
   }
 
@@ -409,9 +420,11 @@ extension Phrasebook {
     // The person asked what is carried. %1$@ is one or more names.
     let what = phrase("Holding %1$@.", names(holding.names, count: holding.count))
     guard let name = holding.dropPoint else { return what }
+    let position = holding.position ?? .on
+    let stop = stopName(name, position, holding.after, holding.before)
     let place =
       holding.task.map { taskName($0, program: name) }
-      ?? placeName(name, in: holding.container, app: isBrief ? nil : holding.app)
+      ?? placeName(stop, in: holding.container, app: isBrief ? nil : holding.app)
     let then: String =
       switch holding.verdict {
       case .cancel: cancelsText
@@ -421,8 +434,15 @@ extension Phrasebook {
       case .maybe: mayAcceptText(holding.accepted ?? holding.count, holding.count)
       default: holding.operation.map(verb) ?? acceptsWord
       }
-    // "At Open with Reader" is what nobody says.
-    guard holding.task == nil else { return join(what, closed(placed(place, then))) }
+    // "At Open with Reader" is what nobody says, nor "at between".
+    guard holding.task == nil, position == .on else {
+      let beginsWithName = [holding.after, holding.before].contains {
+        $0.map(place.hasPrefix) ?? false
+      }
+      let sentence = placed(place, then)
+      return join(
+        what, closed(position == .on || beginsWithName ? sentence : capitalised(sentence)))
+    }
     // The person asked where they are while carrying. %1$@ is the place, %2$@ what a drop there
     // would do, such as "copy".
     return join(what, phrase("At %1$@: %2$@.", place, then))

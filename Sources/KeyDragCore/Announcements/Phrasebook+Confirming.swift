@@ -188,7 +188,7 @@ extension Phrasebook {
     return isAsked
       ? closed(placed(filterName(text), position(count, total)))
       // Part of a name was typed to narrow a list. %1$@ is how many names have it.
-      : plural("%1$@ matches.", "%1$@ match.", count)
+      : plural("%1$@ match.", "%1$@ matches.", count)
   }
 
   /// The filter in force, by its text.

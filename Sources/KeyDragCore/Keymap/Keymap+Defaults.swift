@@ -67,6 +67,7 @@ extension Keymap {
     line(.carrying, .newFolder, "ctrl+k"),
     line(.carrying, .goTo, "ctrl+o"),
     line(.carrying, .filter, "/"),
+    line(.carrying, .toggleEdit, "ctrl+e"),
     // On a desktop Ctrl+T is the other program's.
     line(.carrying, .addToDrag, "ctrl+t", "f9"),
     line(.carrying, .removeLast, "delete"),

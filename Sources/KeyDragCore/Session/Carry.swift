@@ -114,6 +114,12 @@ package struct Carry: Sendable {
     return allowed
   }
 
+  /// Why nothing of what is carried allows an operation; `nil` where something does.
+  package func reasonAgainst(_ operation: DragOperation) -> Reason? {
+    guard let against = withheld[operation], against.count == items.count else { return nil }
+    return against.min { $0.key < $1.key }?.value
+  }
+
   private mutating func summarise() {
     allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }
     withheld = [:]

@@ -238,7 +238,8 @@ extension Session {
       return
     }
     let current = carry.currentStop?.point
-    var match = carry.walk.match(text, current: current, movesOn: movesOn)
+    var match = carry.walk.match(
+      text, current: current, movesOn: movesOn, heard: heardName)
     // The index that was built for this is kept.
     phase = .carrying(carry)
     if match == nil, let across = findAcross(text, carry) { (match, carry) = across }
@@ -257,6 +258,14 @@ extension Session {
     stand(place, carry)
   }
 
+  /// A place by the name that is heard of it, such as "Open with Reader", so that it is found by each
+  /// of its words.
+  private func heardName(_ point: DropPointDescriptor) -> String {
+    guard let task = point.task else { return point.name }
+    let heard = phrases.unmarked.taskName(task, program: point.name)
+    return heard.contains(point.name) ? heard : heard + " " + point.name
+  }
+
   private mutating func toggleRefusing(_ carry: Carry) {
     var carry = carry
     carry.showsRefusing.toggle()
@@ -272,8 +281,8 @@ extension Session {
     var carry = carry
     // The same key again takes the wish back.
     let wish = carry.wish == operation ? nil : operation
-    if let wish, !carry.allowed().contains(wish) {
-      say(.operationUnavailable(wish, .notPermitted))
+    if let wish, let reason = carry.reasonAgainst(wish) {
+      say(.operationUnavailable(wish, reason))
       return
     }
     carry.wish = wish

@@ -144,9 +144,10 @@ extension Session {
     }
     if running.operation == .move || running.operation == .remove {
       recentlyTaken = Set(running.items)
-      unmark(running, result)
     }
+    if running.operation != .open { unmark(running, result) }
     sayOutcome(running, result)
+    returnFocus(running, result)
     takeBack(result)
     if !result.lostAttributes.isEmpty {
       say(.problem(.lostAttributes(names: result.lostAttributes)))
@@ -154,7 +155,27 @@ extension Session {
     follow(id)
   }
 
-  /// The source's selection follows a move: what is gone is no longer marked.
+  /// After a drop that came to nothing focus is on what was dropped again, unless the person has gone
+  /// on: the next key that picks up must not take something else.
+  private mutating func returnFocus(_ running: RunningDelivery, _ result: DeliveryResult) {
+    guard [.failed, .refused, .cancelled].contains(result.outcome),
+      !isAsChosen(running, result), phase.carry == nil,
+      let next = running.next, focused?.id == next
+    else { return }
+    let dropped = Set(running.items)
+    guard let first = sources.firstIndex(where: { dropped.contains($0.id) }) else { return }
+    focus(first)
+    // Whoever has pressed other keys meanwhile may have heard where focus was.
+    if case .browsing = phase, lastCommand != .drop, lastCommand != .take { sayItem() }
+  }
+
+  /// Whether only what has its name there already was left, as the person chose.
+  private func isAsChosen(_ running: RunningDelivery, _ result: DeliveryResult) -> Bool {
+    running.skipsClashes && !result.failures.isEmpty
+      && result.failures.allSatisfy { $0.reason == .nameExists }
+  }
+
+  /// The source's selection follows a drop: what has gone, or is done with, is no longer marked.
   private mutating func unmark(_ running: RunningDelivery, _ result: DeliveryResult) {
     let stayed = Set(result.failures.map(\.name))
     for item in running.items {
@@ -172,9 +193,7 @@ extension Session {
     report.things = running.things
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
-    if running.skipsClashes, !result.failures.isEmpty,
-      result.failures.allSatisfy({ $0.reason == .nameExists })
-    {
+    if isAsChosen(running, result) {
       // As the person chose: not a failure that asks for a remedy.
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }

@@ -115,17 +115,7 @@ extension Session {
     let container = registry[point.container]?.container
     let isOwn = point.leadsTo == point.container || point.isElsewhere
     let (index, total) = number(of: stop, carry)
-    var after: String?
-    var before: String?
-    switch stop.position {
-    case .on: break
-    case .before:
-      before = point.name
-      after = carry.walk.neighbour(of: point, by: -1)?.name
-    case .after:
-      after = point.name
-      before = carry.walk.neighbour(of: point, by: 1)?.name
-    }
+    let (after, before) = neighbours(of: stop, point, carry)
     var report = DropPointReport(
       name: point.name, container: isOwn ? nil : container?.name, app: container?.app,
       position: stop.position, after: after, before: before, task: point.task,
@@ -138,6 +128,17 @@ extension Session {
     report.textPosition = judgement.isWelcome ? proposal?.textPosition : nil
     report.isTextPositionUnknown = judgement.isWelcome && proposal?.isTextPositionUnknown == true
     return report
+  }
+
+  /// The names on either side of a place between two items.
+  private func neighbours(
+    of stop: DropStop, _ point: DropPointDescriptor, _ carry: Carry
+  ) -> (after: String?, before: String?) {
+    switch stop.position {
+    case .on: (nil, nil)
+    case .before: (carry.walk.neighbour(of: point, by: -1)?.name, point.name)
+    case .after: (point.name, carry.walk.neighbour(of: point, by: 1)?.name)
+    }
   }
 
   /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
@@ -155,10 +156,18 @@ extension Session {
     return (block + 1, carry.walk.placeCount)
   }
 
-  /// Says what the place takes; the same key again lists it, to be walked.
+  /// Of more items than these nobody hears all the names in one sentence.
+  private static var mostNamed: Int { 3 }
+
+  /// Says what the place takes; the same key again lists it, to be walked. Of many items it is listed
+  /// at once.
   mutating func sayDetails(_ carry: Carry) {
     let isSaid = lastSaid.contains { if case .details = $0 { true } else { false } }
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
+    let isAsking = carry.currentStop.map { verdict(at: $0, carry).verdict == .asking } ?? true
+    if carry.items.count > Session.mostNamed, !isAsking || carry.place == .source {
+      return listDetails(carry)
+    }
     guard let stop = carry.currentStop else {
       sayPlace(carry)
       return
@@ -210,6 +219,8 @@ extension Session {
         let container = registry[point.container]?.container
         holding.dropPoint = point.name
         holding.task = point.task
+        holding.position = stop.position
+        (holding.after, holding.before) = neighbours(of: stop, point, carry)
         let isOwn = point.leadsTo == point.container || point.isElsewhere
         holding.container = isOwn ? nil : container?.name
         holding.app = container?.app
@@ -237,6 +248,11 @@ extension Session {
     case .browsing(let carry?):
       say(.holding(Holding(names: carry.names, count: carry.count)))
       sayItem()
+    case .carrying(let carry)
+    where lastCommand == .whereAmI && carry.stage == .ready
+      && carry.items.count > Session.mostNamed:
+      // The names did not fit into the sentence that has just been said.
+      listDetails(carry)
     case .carrying(let carry):
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
       sayFilterInForce()

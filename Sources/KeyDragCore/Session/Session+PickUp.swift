@@ -287,10 +287,15 @@ extension Session {
     }
   }
 
-  /// The reason that most places give; that something is in its own folder is news to nobody.
+  /// The reason that most places give; that something is in its own folder is news to nobody, whatever
+  /// that folder says.
   private func commonRefusal(_ carry: Carry) -> CommonRefusal? {
     var refusals: OrderedDictionary<Reason, [String]> = [:]
+    let homes = Set(carry.items.map(\.container))
     for point in places(carry) {
+      if let own = point.leadsTo, homes == [own], registry[own]?.container.isOrdered == false {
+        continue
+      }
       let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
       let reason = stops.lazy.compactMap { position in
         verdict(at: DropStop(point.id, position), of: point, carry).reason

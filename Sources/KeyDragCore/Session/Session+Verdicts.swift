@@ -71,11 +71,19 @@ extension Session {
     _ point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
     let allowed = carry.allowed(refused: refused)
+    let route = route(to: point, carry)
     let operation = Negotiation.operation(
-      wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route(to: point, carry))
-    guard let operation else {
+      wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route)
+    // One item that can't be copied must not turn the copy of the others into a move.
+    let usual = Negotiation.defaultOperation(route)
+    let isWithheldForSome =
+      carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
+      && (carry.withheld[usual]?.count ?? 0) < carry.items.count
+    guard let operation, !isWithheldForSome else {
       // Either the place does not do it, or what is carried may not be used that way.
-      guard let wish = carry.wish, proposal.offers.contains(DragOperations(wish)) else {
+      guard let wish = carry.wish ?? (isWithheldForSome ? usual : nil),
+        proposal.offers.contains(DragOperations(wish))
+      else {
         let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
         let isAllowed = !allowed.isDisjoint(with: wanted)
         return Judgement(

@@ -209,10 +209,13 @@ package struct Walk: Sendable {
   }
 
   /// The drop point that a person means who types this.
+  ///
+  /// - Parameter heard: the words by which a place is known.
   package mutating func match(
-    _ text: String, current: DropPointID?, movesOn: Bool
+    _ text: String, current: DropPointID?, movesOn: Bool,
+    heard: (DropPointDescriptor) -> String = \.name
   ) -> DropPointDescriptor? {
-    if names == nil { names = NameIndex(points.lazy.map(\.name)) }
+    if names == nil { names = NameIndex(points.map(heard)) }
     let row = names?.match(text, current: current.flatMap(ordinal), movesOn: movesOn)
     return row.map { points[$0] }
   }

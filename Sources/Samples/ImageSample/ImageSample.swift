@@ -55,7 +55,13 @@ public final class ImageSample: Sendable {
       let loaded = try await drop.load(Picture.self)
       guard let dropped = loaded.first else { return }
       let new = try picture(item.provider.suggestedName, dropped.bytes)
+      let old = shown
       drop.landed(show(new))
+      drop.canBeUndone { [self] in
+        try exchange(new, for: old)
+      } redo: { [self] in
+        try exchange(old, for: new)
+      }
     }
   }
 
@@ -68,6 +74,19 @@ public final class ImageSample: Sendable {
 
   private func picture(_ name: String, _ bytes: [UInt8]) throws -> Shown {
     Shown(name: name, bytes: bytes, facts: try pictures.read(bytes))
+  }
+
+  /// Shows another image, or none, if the one shown is the one that is known.
+  private func exchange(_ known: Shown?, for new: Shown?) throws {
+    guard shown?.name == known?.name, shown?.bytes == known?.bytes else { throw Reason.changed }
+    guard let new else {
+      state.withLock { state in
+        defer { state = nil }
+        return state?.registration
+      }?.remove()
+      return
+    }
+    show(new)
   }
 
   @discardableResult

@@ -23,6 +23,18 @@ struct SampleTests {
     #expect(run.ids.contains("edge"))
   }
 
+  @Test("S16, H08: undo after a reorder takes that back, and no file of a folder beside it")
+  func undo() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    _ = try stage.run(["copy", "Inbox/a.txt", "--to", "Docs"])
+    let run = try sample(stage, "places", "Docs", keys: "alt+down ctrl+z f2 ctrl+y")
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      run.records.every("undone").map(\.text) == ["Undone: moved Alhambra to Places."], "\(run)")
+    #expect(run.records.every("redone").count == 1, "\(run)")
+    #expect(stage.list("Docs") == ["a.txt"])
+  }
+
   @Test("S14, S17: places move inside their list once Edit is on")
   func edit() throws {
     let stage = try Stage()

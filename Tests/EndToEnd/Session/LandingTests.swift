@@ -35,11 +35,11 @@ struct LandingTests {
     #expect(run.records.states.last?["item"] == "c.txt")
   }
 
-  @Test("H22: a copy leaves the source's marks as they were")
-  func copyKeepsMarks() throws {
+  @Test("H22: after a copy the source's marks are gone, so that the next pick-up is of one file")
+  func copyUnmarks() throws {
     let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
     let run = try stage.files("Inbox", "Docs", keys: "ctrl+t space enter f2")
-    #expect(run.records.states.last?["selected"] == ["a.txt"], "\(run)")
+    #expect(run.records.states.last?["selected"] == [], "\(run)")
   }
 
   @Test("K22: after a cancel, focus is at the source")

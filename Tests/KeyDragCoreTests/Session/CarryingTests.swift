@@ -14,7 +14,7 @@ struct CarryingTests {
     driver.press("'notes'")
     #expect(
       driver.hear("space") == [
-        "No place here accepts this item. At 4 places: it is read-only. "
+        "No place here accepts this item. At 3 places: it is read-only. "
           + "F8 walks the places that refuse. F9 offers: trash, open with Viewer."
       ])
     #expect(driver.isBrowsing)
@@ -166,6 +166,24 @@ struct CarryingTests {
     #expect(driver.orders.map(\.items.count) == [1])
     #expect(driver.ids().last == "partly-delivered")
     #expect(driver.session.hasFailure)
+  }
+
+  @Test("S17: Edit is turned on with something held, and the rows take it then")
+  func editWhileCarrying() {
+    var stage = Stage()
+    stage.list("Places", ["Rome", "Oslo", "Lima"])
+    let id = Stage.container("Places")
+    stage.listings[id]?.container.isEditing = false
+    var driver = SessionDriver.started(stage)
+    driver.press("space")
+    #expect(driver.hear("ctrl+e") == ["Edit on."])
+    #expect(driver.carried == ["Rome"])
+    #expect(driver.hear("ctrl+e") == ["Edit off."])
+    // Where nothing has such a mode the key is answered.
+    var files = SessionDriver.started()
+    files.press("'notes' space")
+    #expect(files.hear("ctrl+e").count == 1)
+    #expect(files.carried == ["notes.txt"])
   }
 
   @Test("K25: Space never drops, however often it bounces")

@@ -48,6 +48,50 @@ struct DeliveryTests {
     #expect(driver.session.hasFailure)
   }
 
+  @Test(
+    "H24: after a drop that came to nothing focus is on what was dropped",
+    arguments: [DeliveryOutcome.failed, .refused, .cancelled])
+  func focusReturns(outcome: DeliveryOutcome) {
+    var driver = started()
+    #expect(driver.session.state.item == "b.txt")
+    func end() {
+      let failures = [DeliveryFailure(name: "a.txt", reason: .malformed)]
+      driver.give(
+        .report(
+          .delivery(
+            DeliveryID(1),
+            .finished(
+              DeliveryResult(
+                outcome: outcome, route: .process, delivered: 0, failures: failures)))))
+    }
+    end()
+    #expect(driver.session.state.item == "a.txt")
+    #expect(driver.hear().count == 1)
+    // Whoever has come by it meanwhile hears where they are now.
+    driver = started()
+    driver.press("down up")
+    _ = driver.hear()
+    end()
+    #expect(driver.session.state.item == "a.txt")
+    #expect(driver.hear().last == "a.txt, 2 of 4")
+    // Whoever has gone on stays there.
+    driver = started()
+    driver.press("down")
+    end()
+    #expect(driver.session.state.item == "notes.txt")
+  }
+
+  @Test("H22: after a copy what was copied is no longer marked, what failed still is")
+  func unmarked() {
+    var stage = Stage.inboxAndDocs
+    stage.outcome = .partly
+    stage.failures = [DeliveryFailure(name: "b.txt", reason: .noSpace)]
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space 'docs' enter")
+    #expect(driver.orders.map(\.operation) == [.copy])
+    #expect(driver.session.state.selected == ["b.txt"])
+  }
+
   @Test("H14: what a program asks is told at once, and what comes of it after the answer")
   func asks() {
     var driver = started()

@@ -20,8 +20,8 @@ struct FilterTests {
   func items() {
     var driver = driver()
     #expect(driver.hear("/") == ["Filter: type part of a name."])
-    #expect(driver.hear("r") == ["3 match."])
-    #expect(driver.hear("e p o r t .").last == "2 match.")
+    #expect(driver.hear("r") == ["3 matches."])
+    #expect(driver.hear("e p o r t .").last == "2 matches.")
     #expect(driver.hear("enter") == ["Réport.txt, 1 of 2"])
     #expect(driver.hear("down") == ["my report.pdf, 2 of 2"])
     #expect(driver.hear("down") == ["Last."])
@@ -30,6 +30,12 @@ struct FilterTests {
     #expect(
       driver.session.screen(height: 9, top: 0, phrases: Phrasebook(), message: "").rows.map(\.name)
         == ["Réport.txt", "my report.pdf"])
+  }
+
+  @Test("K24: one match is counted as one")
+  func oneMatch() {
+    var driver = driver()
+    #expect(driver.hear("/ z").last == "1 match.")
   }
 
   @Test("K14: Escape clears an open filter line first; with none open it means what it means")

@@ -104,6 +104,20 @@ struct ListWalkTests {
     #expect(driver.session.state.verdict == .accept)
   }
 
+  @Test("H11: F2 names the place between two items, before the first and after the last")
+  func whereAmI() {
+    var driver = carrying("'oslo' tab space")
+    #expect(
+      driver.hear("f2").first
+        == "Holding plan.pdf. Between Oslo and Lima, in Places: copy.")
+    driver.press("end")
+    #expect(driver.hear("f2").first == "Holding plan.pdf. After Lima, in Places: copy.")
+    driver.press("home")
+    #expect(driver.hear("f2").first == "Holding plan.pdf. Before Rome, in Places: copy.")
+    driver.press("down")
+    #expect(driver.hear("f2").first == "Holding plan.pdf. At Rome, in Places: copy.")
+  }
+
   @Test("K08: the first stop in a list follows the item in focus")
   func followsFocus() {
     var driver = carrying("'oslo' tab space")

@@ -72,6 +72,70 @@ struct RefusalTests {
     #expect(driver.hear("escape") == ["Still holding 2 items."])
   }
 
+  @Test("S14, H11: of more than three items Ctrl+D lists all at once, and F2 at the second time")
+  func listAtOnce() {
+    var stage = Stage()
+    stage.folder("Inbox", ["a.txt", "b.txt", "c.txt", "d.txt"])
+    stage.folder("Docs", [])
+    var driver = SessionDriver.started(stage)
+    driver.press("ctrl+a space")
+    #expect(driver.hear("ctrl+d") == ["At Docs, 4 items.", "a.txt, accepted. 1 of 4"])
+    #expect(driver.hear("end") == ["d.txt, accepted. 4 of 4"])
+    #expect(driver.hear("escape") == ["Still holding 4 items."])
+    #expect(driver.hear("f2").first?.hasPrefix("Holding a.txt, b.txt and 2 more.") == true)
+    #expect(driver.hear("f2").last == "a.txt, accepted. 1 of 4")
+    #expect(driver.hear("enter") == ["Still holding 4 items."])
+    #expect(driver.orders.isEmpty)
+  }
+
+  private func unreadable(_ names: String..., withholding operation: DragOperation = .copy)
+    -> SessionDriver
+  {
+    var stage = Stage()
+    stage.folder("Inbox", ["a.txt", "b.txt"])
+    stage.folder("Docs", [])
+    for name in names {
+      stage.withheld[Stage.source(name, in: "Inbox")] = [
+        operation: operation == .copy ? .unreadable : .notRemovable
+      ]
+    }
+    return .started(stage)
+  }
+
+  @Test("H02, H06: one file that can't be read leaves the copy of the others a copy")
+  func copyStaysCopy() {
+    var driver = unreadable("a.txt")
+    #expect(driver.hear("ctrl+a space").last == "Docs: copy only 1 of 2. 1 of 1")
+    #expect(driver.hear("ctrl+d") == ["Accepts b.txt. Refuses a.txt, you may not read it."])
+    driver.press("enter down enter")
+    #expect(driver.orders.map(\.operation) == [.copy])
+    #expect(driver.orders.first?.items.map(\.name) == ["b.txt"])
+  }
+
+  @Test(
+    "H06: a wish that no item allows is refused with its own reason, one that some allow is not")
+  func wishes() {
+    var none = unreadable("a.txt")
+    none.press("space")
+    #expect(
+      none.hear("f5") == ["Can't copy here. You may not read it. Its owner can change that."])
+    var some = unreadable("a.txt")
+    some.press("ctrl+a space f6 f6")
+    #expect(some.hear("f5") == ["Copy."])
+    #expect(some.hear("f2").last == "Holding a.txt and b.txt. At Docs: copy only 1 of 2.")
+  }
+
+  @Test("K05: what can't be taken out of its folder is told so, and its own folder is not blamed")
+  func notRemovable() {
+    var driver = unreadable("a.txt", "b.txt", withholding: .move)
+    driver.stage.proposals[Stage.place("Inbox")] = .refused(.notPermitted)
+    #expect(
+      driver.hear("f6") == [
+        "No place here accepts this item. It can't be taken out of its folder. "
+          + "F8 walks the places that refuse. Open another folder first."
+      ])
+  }
+
   @Test("K05: after a step Ctrl+D says what the next place takes, and lists nothing")
   func step() {
     var driver = full()

@@ -167,6 +167,19 @@ struct WalkTests {
     #expect(driver.session.state.verdict == .cancel)
   }
 
+  @Test("H17, H30: a place that opens with a program is found by each word that is heard of it")
+  func opensByName() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.viewer, Stage.trash]
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes' space")
+    for typed in ["'open'", "'viewer'", "'with'", "'open_with_v'"] {
+      driver.press("tab")
+      #expect(driver.hear(typed) == ["Open with Viewer: accepts."], "\(typed)")
+    }
+    #expect(driver.hear("'trash'") == ["Trash: move to the trash."])
+  }
+
   @Test("H13: refusing places are visited with their reasons when that is switched on")
   func visitsRefusing() {
     var driver = SessionDriver.started()

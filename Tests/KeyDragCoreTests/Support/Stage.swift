@@ -16,6 +16,8 @@ struct Stage {
   var finalProposals: [DropPointID: Proposal] = [:]
   var refusedSources: [DragSourceID: Reason] = [:]
   var allowed: [DragSourceID: DragOperations] = [:]
+  /// Operations that an item withholds, each with its reason.
+  var withheld: [DragSourceID: [DragOperation: Reason]] = [:]
   var types: [DragSourceID: String] = [:]
   /// How deliveries end; delivered whole when nothing else is said.
   var outcome = DeliveryOutcome.delivered
@@ -236,10 +238,15 @@ struct Stage {
 
   func item(_ source: DragSourceDescriptor) -> DragItem {
     let typeName = types[source.id] ?? (source.kind.isFolder ? "folder" : "text document")
-    return DragItem(
+    var item = DragItem(
       source: source.id, name: source.name, kind: source.kind, types: ["text/plain"],
       typeName: typeName, container: source.container,
       tree: listings[source.container]?.container.tree, allowed: allowed[source.id] ?? .all)
+    for (operation, reason) in withheld[source.id] ?? [:] {
+      item.allowed.remove(DragOperations(operation))
+      item.withheld[operation] = reason
+    }
+    return item
   }
 
   private func point(_ id: DropPointID) -> DropPointDescriptor? {

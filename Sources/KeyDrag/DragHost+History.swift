@@ -1,0 +1,138 @@
+extension DragHost.Drop {
+  /// Says how what this drop has changed is taken back, and how it is done again after that.
+  ///
+  /// Without it Undo says that this drop can't be taken back, and takes back nothing older in its place.
+  /// Both are called on any thread, one after the other, and must not block.
+  ///
+  /// - Parameters:
+  ///   - undo: takes back all of it. Throws a ``Reason`` where that is not possible, such as
+  ///     ``Reason/changed`` where what has arrived is not what it was; then it has changed nothing.
+  ///   - redo: does it again, under the same rule.
+  public func canBeUndone(
+    by undo: @escaping @Sendable () throws -> Void, redo: @escaping @Sendable () throws -> Void
+  ) {
+    record.remember(WayBackAndForth(undo: undo, redo: redo))
+  }
+}
+
+/// What takes back something that was done in an app, and what does it again.
+struct WayBackAndForth: Sendable {
+  var undo: @Sendable () throws -> Void
+  var redo: @Sendable () throws -> Void
+}
+
+/// What was done in an app by its session, the newest last.
+struct HostHistory: Sendable {
+  /// Something that was done; without a way where only the app could take it back.
+  struct Step: Sendable {
+    var entry: HistoryEntry
+    var way: WayBackAndForth?
+  }
+
+  /// More than this nobody takes back one by one.
+  private static let most = 1000
+
+  private(set) var done: [Step] = []
+  private(set) var undone: [Step] = []
+  private var count: Int64 = 0
+
+  mutating func add(
+    _ operation: DragOperation, _ names: [String], in place: String, _ way: WayBackAndForth?
+  ) {
+    count += 1
+    // Numbers below zero are no journal's, where one stands beside this app.
+    let entry = HistoryEntry(
+      number: -count, operation: operation, names: Array(names.prefix(20)), count: names.count,
+      place: place, time: 0, isUndone: false)
+    done.append(Step(entry: entry, way: way))
+    if done.count > Self.most { done.removeFirst() }
+    // What was taken back before has another beginning now.
+    undone = []
+  }
+
+  /// The step that is undone, or done again: the newest, or the one with that number.
+  func step(_ number: Int64?, isRedo: Bool) -> Step? {
+    let steps = isRedo ? undone : done
+    return number.map { number in steps.last { $0.entry.number == number } } ?? steps.last
+  }
+
+  mutating func finish(_ number: Int64, isRedo: Bool) {
+    if isRedo {
+      if let index = undone.lastIndex(where: { $0.entry.number == number }) {
+        done.append(undone.remove(at: index))
+      }
+    } else if let index = done.lastIndex(where: { $0.entry.number == number }) {
+      undone.append(done.remove(at: index))
+    }
+  }
+
+  /// Newest first; what was taken back was done after all that was not.
+  func lines(_ limit: Int) -> [HistoryLine] {
+    let back = undone.map { step in
+      var entry = step.entry
+      entry.isUndone = true
+      return entry
+    }
+    return (back + done.reversed().map(\.entry)).prefix(max(limit, 0)).map {
+      HistoryLine($0, when: "")
+    }
+  }
+}
+
+extension HostWorld {
+  func undo(_ number: Int64?) -> HistoryResult { goBack(number, isRedo: false) }
+
+  func redo(_ number: Int64?) -> HistoryResult { goBack(number, isRedo: true) }
+
+  private func goBack(_ number: Int64?, isRedo: Bool) -> HistoryResult {
+    guard let step = host.state.withLock({ $0.history.step(number, isRedo: isRedo) }) else {
+      return .nothing
+    }
+    guard let way = step.way else { return .refused(step.entry, .operationNotOffered) }
+    do {
+      // Outside the lock: what was registered comes and goes by it.
+      try isRedo ? way.redo() : way.undo()
+    } catch {
+      return .refused(step.entry, error as? Reason ?? .unknown)
+    }
+    host.state.withLock { $0.history.finish(step.entry.number, isRedo: isRedo) }
+    return .done(step.entry)
+  }
+
+  /// Remembers a drop that has brought anything, so that it can be taken back where the app says how.
+  func remember(_ drop: DragHost.Drop, at stop: DropStop, _ result: DeliveryResult) {
+    guard [.delivered, .partly].contains(result.outcome) else { return }
+    let failed = Set(drop.record.failures.keys)
+    let names = drop.items.enumerated().filter { !failed.contains($0.offset) }
+      .map(\.element.item.name)
+    host.state.withLock { state in
+      let container = state.registry.container(of: stop.point)
+      let point = state.points[stop.point]
+      let isInside = stop.position != .on || point?.isContainer == true
+      let place = isInside ? container?.name : point.map { SpokenName.clean($0.name) }
+      state.history.add(drop.operation, names, in: place ?? "", drop.record.way)
+    }
+  }
+
+  /// Remembers that an item has another place in its order.
+  func remember(
+    _ name: String, in container: ContainerDescriptor, from old: Int, to new: Int,
+    _ move: @escaping @Sendable (Int, Int) -> Reason?
+  ) {
+    let id = container.id
+    let count = host.registry[id]?.sources?.count
+    @Sendable func reorder(_ host: DragHost, _ from: Int, _ to: Int) throws {
+      let sources = host.registry[id]?.sources ?? []
+      guard sources.count == count, sources.indices.contains(from), sources[from].name == name
+      else { throw Reason.changed }
+      if let reason = move(from, to) { throw reason }
+      host.move(.source(sources[from].id), to: to)
+    }
+    let way = WayBackAndForth { [weak host] in
+      if let host { try reorder(host, new, old) }
+    } redo: { [weak host] in
+      if let host { try reorder(host, old, new) }
+    }
+    host.state.withLock { $0.history.add(.move, [name], in: container.name, way) }
+  }
+}
