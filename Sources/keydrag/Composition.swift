@@ -18,6 +18,8 @@ struct Composition {
   private(set) var profiles: [ProgramProfile] = []
   private let words: WordChoice
   let environment: [String: String]
+  /// Whether it does one thing and ends, without a key being pressed.
+  var isOneShot = false
 
   init(_ options: SharedOptions) throws(CommandError) {
     self.options = options
@@ -53,6 +55,7 @@ struct Composition {
   var phrases: Phrasebook {
     var phrases = words.phrases
     phrases.verbosity = options.verbosity?.verbosity ?? settings.verbosity
+    phrases.isOneShot = isOneShot
     return phrases
   }
 
