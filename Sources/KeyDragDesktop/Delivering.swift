@@ -6,7 +6,7 @@ final class Delivering: Sendable {
   let desktop: Desktop
   let asking: Asking
   let routes: Routes
-  private let goods: CarriedGoods
+  let goods: CarriedGoods
   private let undo: ProgramUndo
   /// Deliveries that may still be cancelled, or are at least asked to be.
   private let running = RunningDrops()
@@ -246,7 +246,7 @@ final class Delivering: Sendable {
         let start = try await self.atTurn(first, order)
         // What opens before its turn is about another one.
         await after.begin(
-          self.desktop, start.spot?.window, order.items.prefix(Self.mostNames).map(\.name))
+          self.desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
         return start
       } send: { [running] drag in
         running.send(id, drag)
@@ -371,6 +371,7 @@ final class Delivering: Sendable {
     _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> DeliveryResult? {
     guard let spot = before.spot, order.items.holdFiles,
+      order.items.count == after.start.names.count,
       await desktop.hasDocument(
         called: after.start.names, around: spot.window, besides: after.start.titles)
     else { return nil }
@@ -452,34 +453,6 @@ final class Delivering: Sendable {
     if !isThere, effect == .changed { effect = .unseen }
     return Look(effect: effect, sight: sight, isThere: isThere)
   }
-
-  /// What of it could be read at the target: names, links, text.
-  private func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
-    var wanted = DropEffect.Wanted(names: items.prefix(Self.mostNames).map(\.name))
-    for form in await goods.given(of: items) where Self.readable.contains(form.contentType) {
-      guard let bytes = await form.bytes() else { continue }
-      let text = String(decoding: bytes.prefix(Self.mostBytes), as: UTF8.self)
-      guard form.isPaths || form.contentType == Self.readable[0] else {
-        wanted.texts.append(text)
-        continue
-      }
-      for line in text.split(whereSeparator: \.isNewline).prefix(Self.mostNames).map(String.init) {
-        if form.isPaths || line.hasPrefix("file:") {
-          wanted.paths.append(line)
-        } else {
-          wanted.texts.append(line)
-        }
-      }
-    }
-    return wanted
-  }
-
-  private static let readable = [
-    "text/uri-list", "text/plain;charset=utf-8", "UTF8_STRING", "text/plain",
-  ]
-  private static let mostBytes = 65_536
-  /// Of more things than this the first are looked for.
-  private static let mostNames = 100
 
   /// - Parameter spot: where the drop was; `nil` where that is not known.
   func result(

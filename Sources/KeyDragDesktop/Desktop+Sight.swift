@@ -138,24 +138,27 @@ extension Desktop {
     }
   }
 
-  /// Whether a window's program shows a document that is called so, and did not before. What asks or
+  /// Whether a window's program shows a document for each name, and did not before. What asks or
   /// alarms bears the names of documents too, and shows none.
   func hasDocument(
     called names: [String], around container: ContainerID, besides known: Set<String>
   ) async -> Bool {
-    // The title of one says nothing of the others.
-    guard names.count == 1, let facts = window(container)?.facts else { return false }
+    guard !names.isEmpty, let facts = window(container)?.facts else { return false }
     let windows = await windows(ofProgramOf: facts)
-    let new = windows.filter { window in
-      !known.contains(window.title)
-        && names.contains { DocumentTitle.names(window.title, $0) }
+    let new = windows.filter { !known.contains($0.title) }
+    // The title of one says nothing of the others.
+    func areNamed(_ windows: [WindowFacts]) -> Bool {
+      DropEffect.haveAll(names) { name, number in
+        windows.count { DocumentTitle.names($0.title, name) } >= number
+      }
     }
-    guard !new.isEmpty else { return false }
+    guard areNamed(new) else { return false }
     let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
-    return new.contains { window in
-      guard let frame = frames[window.id]?.frame else { return true }
-      return !frame.isModal && !AccessibleRoles.dialogs.contains(frame.role)
-    }
+    return areNamed(
+      new.filter { window in
+        guard let frame = frames[window.id]?.frame else { return true }
+        return !frame.isModal && !AccessibleRoles.dialogs.contains(frame.role)
+      })
   }
 
   /// What a window of a program is called, without the program's name and without figures.

@@ -52,18 +52,32 @@ enum DropEffect: Hashable, Sendable {
 
   /// The words by which dropped items can be recognised at their target.
   struct Wanted: Sendable {
-    /// The names of the items.
+    /// The names of the items; empty where they are too many to be looked for.
     var names: [String] = []
-    /// Texts that are carried themselves, or are in the files that are.
-    var texts: [String] = []
-    /// Paths and addresses of files.
-    var paths: [String] = []
+    /// The ways in which all of it could be written: any one of these is enough.
+    var ways: [Way] = []
+  }
+
+  /// One way in which all that was dropped could be written.
+  struct Way: Hashable, Sendable {
+    /// What stands there then.
+    var form: Form
+    /// For each item the words of which one would have come; one of several items says nothing of the
+    /// others.
+    var groups: [[String]]
+
+    init(_ form: Form, _ groups: [[String]]) {
+      self.form = form
+      self.groups = groups
+    }
   }
 
   static let mostText = 100_000
   static let mostThings = 5_000
-  /// How much of what was dropped is looked for.
-  private static let mostWanted = 500
+  /// Of more items than this none is looked for: the last one may be the one that has not come.
+  static let mostItems = 100
+  /// Texts of fewer signs stand in others by chance.
+  private static let shortest = 4
   static let texts: Set<PlaceRole> = [
     .textField, .textLine, .document, .page, .terminal, .area, .canvas,
   ]
@@ -92,9 +106,9 @@ enum DropEffect: Hashable, Sendable {
 
   init(from before: Sight, to after: Sight, at place: Place, wanted: Wanted) {
     // A path may hold what is in the file.
-    if DropEffect.hasMore(before.text, after.text, wanted.paths, isUnbroken: true) {
+    if DropEffect.hasCome(.path, before.text, after.text, wanted.ways) {
       self = .landed(.path)
-    } else if DropEffect.hasMore(before.text, after.text, wanted.texts) {
+    } else if DropEffect.hasCome(.item, before.text, after.text, wanted.ways) {
       self = .landed(.item)
     } else if DropEffect.isOpenedElsewhere(before, after, place, wanted) {
       self = .landed(.document)
@@ -140,9 +154,16 @@ enum DropEffect: Hashable, Sendable {
       }
     }
     let (come, gone) = (new.subtracting(old), old.subtracting(new))
-    // One of several says nothing of the others.
-    return !wanted.names.isEmpty
-      && wanted.names.allSatisfy { count(come, of: $0, besides: known) > count(gone, of: $0) }
+    return haveAll(wanted.names) { name, number in
+      count(come, of: name, besides: known) - count(gone, of: name) >= number
+    }
+  }
+
+  /// Whether there is one for each of several names: one says nothing of the others, nor of another
+  /// that is called the same.
+  static func haveAll(_ names: [String], _ has: (_ name: String, _ number: Int) -> Bool) -> Bool {
+    let numbers = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    return !names.isEmpty && numbers.allSatisfy { has($0.key, $0.value) }
   }
 
   /// Whether a row has come that is called as an item, or another element that is called just so.
@@ -159,13 +180,20 @@ enum DropEffect: Hashable, Sendable {
       }
     }
     let (come, gone) = (after.subtracting(before), before.subtracting(after))
-    func hasCome(_ name: String) -> Bool {
+    let isOfFiles = wanted.ways.contains { $0.form == .path }
+    func hasCome(_ name: String, _ number: Int) -> Bool {
       let name = folded(name)
-      return !name.isEmpty && count(come, of: name) > count(gone, of: name)
+      guard !name.isEmpty, count(come, of: name) - count(gone, of: name) >= number else {
+        return false
+      }
+      // A sign or two may be what something else is called: then nothing else may have come.
+      return isOfFiles || name.count >= shortest
+        || come.allSatisfy { !$0.isInside || $0.name.isEmpty || folded($0.name) == name }
     }
-    // One of several says nothing of the others.
-    return !wanted.names.isEmpty && wanted.names.allSatisfy(hasCome)
-      || wanted.texts.contains(where: hasCome)
+    return haveAll(wanted.names, hasCome)
+      || wanted.ways.contains { way in
+        way.form == .item && haveAll(way.groups.map { $0.first ?? "" }, hasCome)
+      }
   }
 
   /// Whether an element is called by a name: a row perhaps with something behind it, as its size.
@@ -187,16 +215,39 @@ enum DropEffect: Hashable, Sendable {
     [.textField, .textLine].contains(place.role)
   }
 
-  /// - Parameter isUnbroken: whether no blanks are compared: a terminal breaks long paths into lines.
-  private static func hasMore(
-    _ before: String?, _ after: String?, _ words: [String], isUnbroken: Bool = false
+  /// Whether all of it was written there in this form.
+  private static func hasCome(
+    _ form: Form, _ before: String?, _ after: String?, _ ways: [Way]
   ) -> Bool {
     guard let before, let after, before != after else { return false }
-    let fold = isUnbroken ? unbroken : folded
+    // No blanks are compared in a path: a terminal breaks long ones into lines.
+    let fold = form == .path ? unbroken : folded
     let (old, new) = (fold(before), fold(after))
-    return words.map { String(fold($0).prefix(mostWanted)) }.contains { word in
-      !word.isEmpty && new.ranges(of: word).count > old.ranges(of: word).count
+    return ways.contains { way in
+      way.form == form && haveCome(way.groups.map { $0.map(fold) }, old, new)
     }
+  }
+
+  private static func haveCome(_ groups: [[String]], _ old: String, _ new: String) -> Bool {
+    func has(_ word: String) -> Bool {
+      guard !word.isEmpty, word.count <= mostText else { return false }
+      guard word.count >= shortest else { return added(old, new) == word }
+      // The path of a folder stands in that of a file in it: that one does not count for both.
+      let number = groups.reduce(0) { sum, group in
+        sum + (group.map { $0.count < word.count ? 0 : $0.ranges(of: word).count }.max() ?? 0)
+      }
+      return new.ranges(of: word).count - old.ranges(of: word).count >= number
+    }
+    return !groups.isEmpty && groups.allSatisfy { $0.contains(where: has) }
+  }
+
+  /// What stands in a text between what it begins and ends with as before.
+  private static func added(_ old: String, _ new: String) -> String {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+      .prefix { $0 == $1 }.count
+    guard start + end == old.count else { return "" }
+    return folded(String(new.dropFirst(start).dropLast(end)))
   }
 
   /// Programs break lines where they like.

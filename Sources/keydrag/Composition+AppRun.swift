@@ -12,7 +12,7 @@ extension Composition {
     let script = try scriptWords(keys)
     if keys == nil { try requireTerminal() }
     let reader = reader(isInteractive: keys == nil)
-    let unreached = unreached(reader)
+    let unreached = unreached(reader, isInteractive: keys == nil)
     let outputs = try outputs(isInteractive: keys == nil, isReaderUnreached: unreached != nil)
     let source: AppRun.Keys
     if let script {

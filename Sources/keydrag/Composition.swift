@@ -18,6 +18,8 @@ struct Composition {
   private(set) var profiles: [ProgramProfile] = []
   private let words: WordChoice
   let environment: [String: String]
+  /// Whether it does one thing and ends, without a key being pressed.
+  var isOneShot = false
 
   init(_ options: SharedOptions) throws(CommandError) {
     self.options = options
@@ -53,6 +55,7 @@ struct Composition {
   var phrases: Phrasebook {
     var phrases = words.phrases
     phrases.verbosity = options.verbosity?.verbosity ?? settings.verbosity
+    phrases.isOneShot = isOneShot
     return phrases
   }
 
@@ -72,22 +75,31 @@ struct Composition {
     if !isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
-    switch options.speech ?? SpeechOption(settings.configuration.speech) {
-    case .off: break
-    case .on: outputs.voice = SpokenVoice(settings: speechSettings)
-    case .auto:
-      if isInteractive || options.announce == .speech || isReaderUnreached {
-        outputs.voice = SpokenVoice(settings: speechSettings)
-      }
-    case .file(let name):
+    if speaks(isInteractive: isInteractive, isReaderUnreached: isReaderUnreached) {
+      outputs.voice = SpokenVoice(settings: speechSettings)
+    }
+    if case .file(let name) = speech {
       do {
         outputs.recorder = try RecordedVoice(path: name, settings: speechSettings)
       } catch {
         throw CommandError(description: error.words(in: phrases), status: .inputOutput)
       }
     }
-    if options.announce == .text { outputs.voice = nil }
     return outputs
+  }
+
+  private var speech: SpeechOption {
+    options.speech ?? SpeechOption(settings.configuration.speech)
+  }
+
+  /// Whether KeyDrag's own voice is heard.
+  private func speaks(isInteractive: Bool, isReaderUnreached: Bool) -> Bool {
+    guard options.announce != .text else { return false }
+    return switch speech {
+    case .off, .file: false
+    case .on: true
+    case .auto: isInteractive || options.announce == .speech || isReaderUnreached
+    }
   }
 
   /// The person's screen reader, looked for from now on; nothing where a voice or text is wanted.
@@ -99,7 +111,6 @@ struct Composition {
     case .speech, .text: return nil
     case .orca, .atspi, .notification: break
     case .auto:
-      let speech = options.speech ?? SpeechOption(settings.configuration.speech)
       guard isInteractive || speech == .on else { return nil }
     }
     return ScreenReader(
@@ -107,12 +118,16 @@ struct Composition {
   }
 
   /// The way to a reader that was asked for and leads to none; waits until that is known.
-  func unreached(_ reader: ScreenReader?) -> Problem? {
+  ///
+  /// - Parameter isInteractive: a person at a terminal.
+  func unreached(_ reader: ScreenReader?, isInteractive: Bool) -> Problem? {
     guard let wanted = options.announce.rung, let reader else { return nil }
     reader.settle(within: 0.5)
     guard reader.rung == nil else { return nil }
     let facts = reader.facts
-    return .noWayToReader(wanted: wanted, reader: facts.reader, takes: facts.openRung)
+    return .noWayToReader(
+      wanted: wanted, reader: facts.reader, takes: facts.openRung,
+      speaks: speaks(isInteractive: isInteractive, isReaderUnreached: true))
   }
 
   /// Who delivers files and keeps the history.

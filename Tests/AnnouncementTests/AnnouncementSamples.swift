@@ -388,8 +388,9 @@ enum AnnouncementSamples {
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
       .menuIsOpen, .noDisplay, .noAccessibility, .nativeWindows(compositor: "sway"),
-      .noWayToReader(wanted: .orca, reader: "Orca 43.1", takes: .notification),
-      .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification),
-      .noWayToReader(wanted: .notification, reader: "", takes: nil),
+      .noWayToReader(wanted: .orca, reader: "Orca 43.1", takes: .notification, speaks: true),
+      .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification, speaks: false),
+      .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: true),
+      .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: false),
     ] as [Problem]).map { .problem($0) }
 }

@@ -17,7 +17,8 @@ struct DropEffectTests {
 
   private func element(_ path: String) -> ElementID { ElementID(program: ":1.7", path: path) }
 
-  private static let file = DropEffect.Wanted(names: ["a.txt"], paths: ["file:///tmp/a.txt"])
+  private static let file = DropEffect.Wanted(
+    names: ["a.txt"], ways: [DropEffect.Way(.path, [["file:///tmp/a.txt"]])])
 
   /// Names of elements: those in the place are written in brackets.
   private func things(_ names: String...) -> Sight {
@@ -46,9 +47,98 @@ struct DropEffectTests {
     let seen = DropEffect(
       from: Sight(text: before), to: Sight(text: after), at: place(.textField),
       wanted: DropEffect.Wanted(
-        names: ["a.txt"], texts: ["two words"],
-        paths: ["file:///tmp/a.txt", "/tmp/long/path/a.txt"]))
+        names: ["a.txt"],
+        ways: [
+          DropEffect.Way(.path, [["file:///tmp/a.txt", "/tmp/long/path/a.txt"]]),
+          DropEffect.Way(.item, [["two words"]]),
+        ]))
     #expect(seen == effect)
+  }
+
+  private func effect(
+    _ before: String, _ after: String, _ ways: [DropEffect.Way], names: [String] = []
+  ) -> DropEffect {
+    DropEffect(
+      from: Sight(text: before), to: Sight(text: after), at: place(.textField),
+      wanted: DropEffect.Wanted(names: names, ways: ways))
+  }
+
+  @Test(
+    "T02 of several files each has to be written, and each for itself",
+    arguments: [
+      ("/tmp/a /tmp/a.txt /tmp/b", DropEffect.landed(.path)),
+      ("/tmp/a /tmp/a.txt file:///tmp/b", .landed(.path)), ("/tmp/a /tmp/b", .changed),
+      // The path of the folder stands in that of the file.
+      ("/tmp/a.txt /tmp/b", .changed), ("/tmp/b", .changed), ("", .missing),
+    ])
+  func severalPaths(text: String, effect: DropEffect) {
+    let groups = ["/tmp/a", "/tmp/a.txt", "/tmp/b"].map { [$0, "file://" + $0] }
+    #expect(self.effect("", text, [DropEffect.Way(.path, groups)]) == effect)
+  }
+
+  @Test(
+    "T02 of several texts each has to have come, as often as it is carried",
+    arguments: [
+      ("first one second one", DropEffect.landed(.item)), ("second one", .changed),
+      ("first one", .changed),
+    ])
+  func severalTexts(text: String, effect: DropEffect) {
+    let groups = [["first one"], ["second one"]]
+    #expect(self.effect("", text, [DropEffect.Way(.item, groups)]) == effect)
+    let twice = [DropEffect.Way(.item, [["the same"], ["the same"]])]
+    #expect(self.effect("", "the same", twice) == .changed)
+    #expect(self.effect("", "the same, the same", twice) == .landed(.item))
+  }
+
+  @Test("T02 a field that cuts a long text has not got it", arguments: [600, 899, 900])
+  func cutText(length: Int) {
+    let text = (0..<300).map { String($0 + 100) }.joined()
+    let effect = effect("", String(text.prefix(length)), [DropEffect.Way(.item, [[text]])])
+    #expect(effect == (length == text.count ? .landed(.item) : .changed))
+  }
+
+  @Test(
+    "T02 a sign or two is there only where nothing else has come",
+    arguments: [
+      ("", "1", DropEffect.landed(.item)), ("one", "one 1", .landed(.item)),
+      ("11", "111", .landed(.item)), ("", "at 12:01", .changed), ("one", "1", .changed),
+    ])
+  func short(before: String, after: String, effect: DropEffect) {
+    #expect(self.effect(before, after, [DropEffect.Way(.item, [["1"]])]) == effect)
+  }
+
+  @Test("T02 a row that a short text is called after proves nothing beside others")
+  func shortRow() {
+    let wanted = DropEffect.Wanted(names: ["1"], ways: [DropEffect.Way(.item, [["1"]])])
+    for (after, effect) in [
+      (things("[z]", "[1]"), DropEffect.landed(.item)), (things("[z]", "[1]", "[b]"), .changed),
+    ] {
+      let seen = DropEffect(from: things("[z]"), to: after, at: place(.list), wanted: wanted)
+      #expect(seen == effect)
+    }
+  }
+
+  @Test("Forms of one thing are ways to write it, what is in several files is needed whole")
+  func ways() {
+    let list = DragForm("text/uri-list", bytes: [])
+    var paths = DragForm("text/plain", bytes: [])
+    var content = paths
+    (paths.isPaths, content.isContent) = (true, true)
+    let files: [(form: DragForm, text: String)] = [
+      (list, "file:///a%20b\r\nfile:///c\r\n"), (paths, "/a b\n/c"), (paths, "/a b\n/c"),
+      (content, "first"), (content, "second"),
+    ]
+    let ways = Delivering.ways(files, of: 2)
+    #expect(ways.map(\.form) == [.item, .path])
+    #expect(ways[0].groups == [["first"], ["second"]])
+    #expect(ways[1].groups.map(Set.init) == [["file:///a%20b", "/a b"], ["file:///c", "/c"]])
+    #expect(Delivering.ways(Array(files.dropLast()), of: 2).map(\.form) == [.path])
+    let text = DragForm("UTF8_STRING", bytes: [])
+    let link: [(form: DragForm, text: String)] = [
+      (list, "# it\r\nhttps://a.example/\r\n"), (text, "The page"),
+    ]
+    let one = Delivering.ways(link, of: 1)
+    #expect(one == [.init(.item, [["https://a.example/"]]), .init(.item, [["The page"]])])
   }
 
   @Test(
@@ -199,6 +289,19 @@ struct DropEffectTests {
       add("b.txt")
       let both = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
       #expect(both == .landed(kind == .row ? .item : .document))
+    }
+  }
+
+  @Test("T02 one row does not stand for two of the same name")
+  func sameNames() {
+    var after = things("[one]")
+    let wanted = DropEffect.Wanted(names: ["a.txt", "a.txt"])
+    for (number, effect) in [(1, DropEffect.changed), (2, .landed(.item))] {
+      after.things?.insert(
+        DropEffect.Thing(
+          element: element("/\(number)"), name: "a.txt", isInside: true, kind: .row))
+      #expect(
+        DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted) == effect)
     }
   }
 

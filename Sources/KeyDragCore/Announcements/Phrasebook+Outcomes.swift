@@ -73,14 +73,22 @@ extension Phrasebook {
           // After a drop the program asks in a window what to do. Nothing is done before the person
           // has answered there. %1$@ is the window's title, such as "Import".
           : phrase("%1$@ is open and waits for your answer.", title),
-        // After the word that a window of a program waits for an answer: another window is in front,
-        // and gets the keys. "Go to the question" is a line of the list of deliveries.
-        hasKeyboard ? "" : phrase("It does not have the keyboard. Go to the question first."))
+        hasKeyboard ? "" : keyboardIsElsewhere)
     // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
     // has the keyboard; nothing is done before the person has chosen.
     case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))
     case .answered, nil: sent
     }
+  }
+
+  private var keyboardIsElsewhere: String {
+    isOneShot
+      // After the word that a window of a program waits for an answer: another window is in front, and
+      // gets the keys. The person switches windows with the keys of the desktop.
+      ? phrase("It does not have the keyboard. Switch to it first.")
+      // After the word that a window of a program waits for an answer: another window is in front,
+      // and gets the keys. "Go to the question" is a line of the list of deliveries.
+      : phrase("It does not have the keyboard. Go to the question first.")
   }
 
   private func cancelledText(

@@ -54,7 +54,7 @@ extension Phrasebook {
         // such as sway or KWin. Wayland and XWayland stay as they are.
         "Under %1$@ only windows in XWayland can be reached, native Wayland windows can't.",
         compositor)
-    case .noWayToReader(let wanted, let reader, let way):
+    case .noWayToReader(let wanted, let reader, let way, _):
       join("--announce \(wanted.rawValue):", reachable(reader), missing(wanted, way))
     // The file in which the person has everything written down can't be written.
     case .transcriptClosed: phrase("The transcript can't be written any more.")
@@ -127,7 +127,9 @@ extension Phrasebook {
     // After "The desktop's accessibility service is missing.": what follows from it.
     case .noAccessibility: phrase("Windows are known by their titles only.")
     // keydrag doctor: what follows where no screen reader runs.
-    case .noWayToReader: phrase("KeyDrag speaks itself.")
+    case .noWayToReader(_, _, _, true): phrase("KeyDrag speaks itself.")
+    // What follows where no screen reader can be told, and KeyDrag's own voice is off.
+    case .noWayToReader(_, _, _, false): phrase("Messages are shown as text.")
     // What follows and what to do differ from mistake to mistake: the detail says both.
     case .configuration, .outputClosed, .takenKey, .menuIsOpen, .noPeers, .noDisplay,
       .nativeWindows:
@@ -157,8 +159,10 @@ extension Phrasebook {
         // %1$@ is settings that are typed before its name, %2$@ is one that is typed after it.
         "To reach a program, start it with %1$@ before its name, or with %2$@ after it.",
         "GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0", "--ozone-platform=x11")
-    case .noWayToReader(_, _, let way):
-      way.map { "--announce \($0.rawValue)" } ?? ""
+    case .noWayToReader(_, _, let way?, _): "--announce \(way.rawValue)"
+    // Without a reader there are KeyDrag's own voice and the text.
+    case .noWayToReader(_, _, nil, let speaks):
+      list([speaks ? "--announce speech" : "--speech on", "--announce text"])
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
       .outputClosed, .noPeers, .noDisplay, .menuIsOpen:
       ""

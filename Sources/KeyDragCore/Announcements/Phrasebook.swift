@@ -19,6 +19,8 @@ public struct Phrasebook: Sendable {
   let isSpoken: Bool
   /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
   package var isInWayland = false
+  /// Whether nothing can be done by key, as in a command that does one thing and ends.
+  package var isOneShot = false
 
   /// Wording in a language; English where no catalogue is given.
   public init(catalogue: any Catalogue = SourceCatalogue(), verbosity: Verbosity = .full) {
@@ -36,6 +38,7 @@ public struct Phrasebook: Sendable {
     guard !isSpoken else { return self }
     var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
     result.isInWayland = isInWayland
+    result.isOneShot = isOneShot
     return result
   }
 

@@ -7,6 +7,8 @@ package struct DragForm: Sendable {
   /// Whether it says where files are and nothing of what is in them: a program that takes this form
   /// alone writes down their paths.
   package var isPaths = false
+  /// Whether it is what is in one of the files alone.
+  package var isContent = false
   /// Has it written as a file where the target says, in place of its bytes.
   package var save: DirectSave?
 

@@ -253,8 +253,8 @@ package enum Problem: Hashable, Sendable {
   /// or "Wayland".
   case nativeWindows(compositor: String)
   /// The only way to a screen reader that was asked for leads to none: the option's value, the reader
-  /// that runs where one does, and the way that it takes.
-  case noWayToReader(wanted: ReaderRung, reader: String, takes: ReaderRung?)
+  /// that runs where one does, the way that it takes, and whether KeyDrag's own voice is heard instead.
+  case noWayToReader(wanted: ReaderRung, reader: String, takes: ReaderRung?, speaks: Bool)
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

@@ -125,7 +125,7 @@ private struct DesktopRun {
     let phrases = worded
     let isInteractive = keys == nil
     let reader = composition.reader(isInteractive: isInteractive)
-    let unreached = composition.unreached(reader)
+    let unreached = composition.unreached(reader, isInteractive: isInteractive)
     var outputs = try composition.outputs(
       isInteractive: isInteractive, isReaderUnreached: unreached != nil)
     if isInteractive, options.transcript != "-" {

@@ -102,6 +102,7 @@ private struct DropRun {
 
   private func start() async throws(CommandError) -> ExitStatus {
     var composition = try Composition(command.options)
+    composition.isOneShot = true
     composition.loadProfiles()
     try FileArgument.require(command.files, composition.phrases)
     let made = composition

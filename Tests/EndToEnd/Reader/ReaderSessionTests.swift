@@ -68,19 +68,27 @@ struct ReaderSessionTests {
     #expect(first?.id == "problem", "\(run)")
     #expect(
       first?.text == "--announce \(way): Orca \(version) is running. \(reason) "
-        + "KeyDrag speaks itself. --announce notification", "\(run)")
+        + "Messages are shown as text. --announce notification", "\(run)")
     #expect(given(run).isEmpty)
     #expect(desktop.speech.all == ["Screen reader on."])
   }
 
-  @Test("A way to a reader says so where none runs")
-  func noReader() throws {
+  @Test(
+    "A way to a reader says so where none runs, and who speaks then, if anybody does",
+    arguments: [
+      ("off", "Messages are shown as text. --speech on, --announce text"),
+      ("auto", "KeyDrag speaks itself. --announce speech, --announce text"),
+      ("said.wav", "Messages are shown as text. --speech on, --announce text"),
+    ])
+  func noReader(speech: String, rest: String) throws {
     let desktop = try PrivateDesktop()
-    let run = try stage(desktop).files(
-      "Inbox", "Docs", keys: keys, options: ["--announce", "notification"])
-    #expect(
-      run.first("problem")?.text == "--announce notification: No screen reader is running. "
-        + "KeyDrag speaks itself.", "\(run)")
+    let stage = try stage(desktop)
+    let options = ["--announce", "notification", "--speech", speech]
+    let told = "--announce notification: No screen reader is running. " + rest
+    let files = try stage.files("Inbox", "Docs", keys: keys, options: options)
+    #expect(files.first("problem")?.text == told, "\(files)")
+    let agent = try stage.run(["desktop", "--keys", ":quit"] + options)
+    #expect(agent.first("problem")?.text == told, "\(agent)")
   }
 
   @Test("A reader that is killed in the middle loses nothing but the rest of the session")

@@ -154,6 +154,20 @@ struct DeliveryTests {
     #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
   }
 
+  @Test("T06 A command that does one thing and ends has no list to go to the question by")
+  func switchesToQuestion() {
+    var driver = started()
+    let question = ProgramQuestion.dialog("Conflict", hasKeyboard: false)
+    driver.give(.report(.delivery(DeliveryID(1), .asks(question))))
+    var phrases = Phrasebook()
+    phrases.isOneShot = true
+    for phrases in [phrases, phrases.spoken] {
+      let told = driver.announcements.map { phrases.text($0) }
+      let end = "It does not have the keyboard. Switch to it first."
+      #expect(told.last?.hasSuffix(end) == true, "\(told)")
+    }
+  }
+
   @Test("T06 A question that has not got the keyboard says so; the list's first line goes there")
   func goesToQuestion() {
     var driver = started()

@@ -47,10 +47,17 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 
   package func given(of items: [DragItem]) -> [DragForm] {
-    let texts = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
-      .compactMap(FileList.text(in:))
+    let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
+    let texts = paths.compactMap(FileList.text(in:))
+    // Some of them would pass for all of them.
+    guard texts.count == items.count else { return forms(of: items) }
     // A program may write down what is in them.
-    return forms(of: items) + texts.map { DragForm("text/plain;charset=utf-8", bytes: $0) }
+    return forms(of: items)
+      + texts.map { text in
+        var form = DragForm("text/plain;charset=utf-8", bytes: text)
+        form.isContent = true
+        return form
+      }
   }
 
   package func expect(

@@ -1,0 +1,59 @@
+import KeyDragCore
+
+/// Signs by which items are known where they were dropped.
+extension Delivering {
+  private static let list = "text/uri-list"
+  private static let readable = [
+    list, "text/plain;charset=utf-8", "UTF8_STRING", "text/plain",
+  ]
+  /// In bytes. Of more than that perhaps the beginning alone was kept, and proves nothing of the rest.
+  private static let mostBytes = 65_536
+
+  /// What of it could be read at the target: names, links, text.
+  func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
+    guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
+    var given: [(form: DragForm, text: String)] = []
+    for form in await goods.given(of: items) where Self.readable.contains(form.contentType) {
+      guard let bytes = await form.bytes(), bytes.count < Self.mostBytes else { continue }
+      given.append((form, String(decoding: bytes, as: UTF8.self)))
+    }
+    return DropEffect.Wanted(names: items.map(\.name), ways: Self.ways(given, of: items.count))
+  }
+
+  /// The ways in which all that is carried could be written.
+  ///
+  /// - Parameter given: what programs may have been given, with its text.
+  static func ways(_ given: [(form: DragForm, text: String)], of count: Int) -> [DropEffect.Way] {
+    var ways: [DropEffect.Way] = []
+    var (paths, contents): ([[String]], [String]) = ([], [])
+    for (form, text) in given {
+      guard !form.isContent else {
+        contents.append(text)
+        continue
+      }
+      guard form.isPaths || form.contentType == list else {
+        ways.append(.init(.item, [[text]]))
+        continue
+      }
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        .filter { form.isPaths || !$0.hasPrefix("#") }
+      if form.isPaths || lines.allSatisfy({ $0.hasPrefix("file:") }) {
+        paths.append(lines)
+      } else {
+        ways.append(.init(.item, lines.map { [$0] }))
+      }
+    }
+    // Some of them would pass for all of them.
+    if contents.count == count { ways.append(.init(.item, contents.map { [$0] })) }
+    return ways + written(paths, of: count)
+  }
+
+  /// Each file may be written by its path as well as by its address.
+  private static func written(_ lists: [[String]], of count: Int) -> [DropEffect.Way] {
+    let fit = lists.filter { $0.count == count }
+    // A name may be broken into lines.
+    let others = lists.filter { $0.count != count }.map { list in list.map { [$0] } }
+    let groups = (0..<count).map { index in Array(Set(fit.map { $0[index] })) }
+    return ((fit.isEmpty ? [] : [groups]) + others).map { DropEffect.Way(.path, $0) }
+  }
+}
