@@ -33,6 +33,9 @@ struct DesktopCommand: AsyncParsableCommand {
       Words.phrases.phrase("Start whenever you log in, or not any more.")))
   var autostart: Bool?
 
+  /// Whether it was started by a desktop, which keeps what is written; ``LoginStart`` gives it.
+  @Flag(help: .hidden) var captured = false
+
   @OptionGroup var options: SharedOptions
 
   func validate() throws {
@@ -45,7 +48,9 @@ struct DesktopCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let autostart { throw startAtLogin(autostart).code }
-    throw await DesktopRun(keys: script.keys, options: options).run().code
+    throw await DesktopRun(
+      keys: script.keys, options: options, isCaptured: captured
+    ).run().code
   }
 
   private func startAtLogin(_ isOn: Bool) -> ExitStatus {
@@ -85,6 +90,7 @@ struct DesktopCommand: AsyncParsableCommand {
 private struct DesktopRun {
   var keys: String?
   var options: SharedOptions
+  var isCaptured: Bool
 
   func run() async -> ExitStatus {
     do {
@@ -130,6 +136,12 @@ private struct DesktopRun {
       isInteractive: isInteractive, isReaderUnreached: unreached != nil)
     if isInteractive, options.transcript != "-" {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
+    }
+    if outputs.text != nil,
+      let log = AgentLog(isCaptured: isCaptured, environment: composition.environment)
+    {
+      outputs.text = nil
+      outputs.listener = { announcement, _ in log.write(announcement, phrases) }
     }
     outputs.announcer = reader
     let courier = composition.courier()

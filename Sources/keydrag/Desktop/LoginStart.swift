@@ -55,7 +55,7 @@ struct LoginStart {
       Type=Application
       Name=KeyDrag
       Comment=\(escaped(comment))
-      Exec="\(escaped(quoted))" desktop
+      Exec="\(escaped(quoted))" desktop --captured
       TryExec=\(escaped(program))
       Terminal=false
 
