@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the build and the `messages` command do with catalogues, as a program that tests can run too.
+/// The catalogue work of the build and of the `messages` command, as a program that tests can run
+/// too.
 ///
 /// - `CatalogueTool compile PACKAGE FOLDER CONSTANT`: every language into FOLDER, whose path the
 ///   Swift file CONSTANT then holds.
@@ -29,7 +30,7 @@ enum CatalogueTool {
   }
 }
 
-/// What stops the tool, in words for who builds.
+/// An error that stops the tool, in words for the person who builds.
 struct ToolError: Error, CustomStringConvertible {
   var description: String
 
