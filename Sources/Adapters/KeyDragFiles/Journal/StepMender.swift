@@ -45,7 +45,7 @@ struct StepMender {
     case (false, true): step.state = .done
     case (false, false): step.state = step.state == .redoing ? .undone : .failed
     }
-    // What gave way comes back wherever nothing stands in its place.
+    // A thing that gave way comes back wherever nothing stands in its place.
     if isUndo == arrived { bringBackReplaced(&step) }
     if entry.operation == .remove, isUndo == arrived, !entry.permanently {
       TrashSlot.forget(step.target)
@@ -92,7 +92,7 @@ struct StepMender {
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
     case .copy:
-      // What had no original is known by what was written down when it was whole.
+      // A copy without an original is known by the stamp written down when it was whole.
       guard let stamp = ours(step.target, step.landed, since: step.begun) else { return false }
       note(stamp, &step)
       return true
@@ -146,7 +146,8 @@ struct StepMender {
     return removeWhatArrived(from: from, at: to)
   }
 
-  /// What stands somewhere, when it looks like what was to come there and came after the intent.
+  /// The stamp of the thing at a path, if it looks like the one that was to come there and came
+  /// after the intent.
   private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) -> FileStamp? {
     guard let found = try? FileCalls.status(path), stamp.isSame(as: found),
       found.changed >= since - Self.clockSlack
