@@ -4,9 +4,10 @@ import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
-/// What is carried comes from another world, which also keeps the history.
+/// Carried items come from another world, which also keeps the history.
 package final class DesktopWorld: World {
-  /// What it is made of. A part that is missing is said when it is needed, and the rest goes on.
+  /// The parts it is made of. A part that is missing is said when it is needed, and the rest goes
+  /// on.
   package struct Parts: Sendable {
     /// Gives the items: real folders, or what is in focus.
     package var sources: any World
@@ -29,7 +30,7 @@ package final class DesktopWorld: World {
     /// Presses the Copy key in windows that tell nothing of what is in them.
     package var keys: (any KeyPressing)?
     package var profiles: [ProgramProfile]
-    /// What types are of what kind, for places that take some only.
+    /// The kinds of content types, for places that take some only.
     package var types: any ContentTypes
     /// The words that places are named in.
     package var phrases: Phrasebook
@@ -114,22 +115,23 @@ package final class DesktopWorld: World {
     await desktop.window(window)?.untold
   }
 
-  /// What is known of a place; `nil` when it is none of ours.
+  /// The facts of a place; `nil` when it is none of ours.
   package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place
   }
 
-  /// What a drop of these items there would be answered now.
+  /// The present answer to a drop of these items there.
   package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
     await asking.locatedProposal(at: stop, inquiry)
   }
 
-  /// Where a place was on the screen when it was found; `nil` for one that is in no window.
+  /// The place's position on the screen when it was found; `nil` for one that is in no window.
   package func lastWhereabouts(of point: DropPointID) async -> Whereabouts? {
     await desktop.lastWhereabouts(of: point)
   }
 
-  /// Where a place is on the screen now, by its program; `nil` for one that is in no window.
+  /// The place's present position on the screen, by its program; `nil` for one that is in no
+  /// window.
   package func whereabouts(of point: DropPointID) async -> Whereabouts? {
     await desktop.whereabouts(of: point)
   }
@@ -250,7 +252,7 @@ package final class DesktopWorld: World {
     return .prepared(id, preparation)
   }
 
-  /// What is picked up together is of one sort: files, or what was taken out of a text.
+  /// Prepares sources of one sort, as they are picked up together: files, or clippings of a text.
   private func prepare(
     _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
@@ -277,7 +279,7 @@ package final class DesktopWorld: World {
     }
   }
 
-  /// What is carried may be gone before it is dropped.
+  /// Follows the items, any of which may be gone before it is dropped.
   private func follow(_ items: [DragItem]) {
     let sources = items.map(\.source)
     let isNew = followed.withLock { followed in
@@ -410,11 +412,11 @@ final class CarriedGoods: Sendable {
   /// Calls the handler when files among these are gone, in the place of all that were followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !Clippings.isOne($0.source) }
-    // Who is told comes by it without waiting for the disk.
+    // The queue spares the caller a wait for the disk.
     queue.async { [self] in self.files.follow(files, gone) }
   }
 
-  /// What is to be expected of a folder before its program is asked.
+  /// The outlook for the items in a folder before its program is asked.
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
     if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
     return await files.outlook(for: items, in: folder)
