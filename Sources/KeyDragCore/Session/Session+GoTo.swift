@@ -75,7 +75,7 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
-    // What was typed meanwhile is not overwritten.
+    // Text typed in the meantime is not overwritten.
     guard var line, line.purpose == .goTo, line.text == text else { return }
     line.replace(by: completion.text)
     set(line)
@@ -258,7 +258,7 @@ package struct PathCompletion: Hashable, Sendable {
     self.count = count
   }
 
-  /// What stands behind the last slash.
+  /// The part after the last slash.
   static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }

@@ -1,4 +1,4 @@
-/// What the person knows about the way back from a drop.
+/// The person's knowledge about the way back from a drop.
 ///
 /// Most programs without Undo have many places, so that it is said once in a drag, and again only
 /// where a place with a way back has come between.
