@@ -26,7 +26,7 @@ package struct AppRun: Sendable {
   package var phrases: Phrasebook
   package var keymap = Keymap.standard
   package var settings = Session.Settings()
-  /// What is wrong with the settings, said once at the start.
+  /// The mistakes in the settings, said once at the start.
   package var problems: [Problem] = []
 
   /// - Parameter outputs: all but the terminal and the reader, which are added here.

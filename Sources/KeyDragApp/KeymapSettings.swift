@@ -31,7 +31,7 @@ package struct KeyProblem: Error, Hashable, Sendable {
       file: file, line: place.line, column: place.column, detail: words(in: phrases))
   }
 
-  /// What is wrong and what to do, with nothing that cannot be spoken.
+  /// The mistake and its remedy, with nothing that cannot be spoken.
   package func words(in phrases: Phrasebook) -> String {
     switch kind {
     case .phase(let name, let nearest):

@@ -19,8 +19,8 @@ package struct OtherPrograms {
     }
   }
 
-  /// What they show now, as the second of two joined worlds has it, and the names of those that say
-  /// nothing.
+  /// The listings that they show now, as the second of two joined worlds has them, and the names of
+  /// those that say nothing.
   package func look() async -> (listings: [Listing], silent: [String]) {
     guard let peers else { return ([], []) }
     let sight = await peers.look()

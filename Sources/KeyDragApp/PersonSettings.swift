@@ -2,15 +2,15 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragSpeech
 
-/// What a person has set in the configuration file, and what is wrong in it.
+/// The settings that a person has made in the configuration file, and the mistakes in it.
 package struct PersonSettings: Sendable {
   package var configuration: Configuration
   package var keymap: Keymap
   /// The keys that are taken from all programs on the desktop.
   package var desktopChords: DesktopChords
-  /// What is wrong in the file itself, and in others that belong to it.
+  /// The mistakes in the file itself, and in others that belong to it.
   package var fileProblems: [ConfigurationProblem]
-  /// What is wrong with the keys it sets.
+  /// The mistakes in the keys that it sets.
   package var keyProblems: [KeyProblem]
   private let fileName: String
 
@@ -41,7 +41,7 @@ package struct PersonSettings: Sendable {
     fileName = ConfigurationFile.name(of: path ?? "config.yaml")
   }
 
-  /// What is wrong, said once at the start.
+  /// The problems with the settings, said once at the start.
   package func problems(in phrases: Phrasebook) -> [Problem] {
     fileProblems.map { $0.problem(in: phrases) }
       + keyProblems.map { $0.problem(in: phrases, file: fileName) }

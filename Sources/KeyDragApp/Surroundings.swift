@@ -2,7 +2,7 @@ import Glibc
 import KeyDragCore
 import KeyDragLocale
 
-/// What a process was started with.
+/// The environment that a process was started with.
 package enum ProcessEnvironment {
   /// The environment without Foundation, which a start has no time for.
   package static func read() -> [String: String] {
@@ -29,7 +29,7 @@ package struct WordChoice: Sendable {
     self.problems = problems
   }
 
-  /// What is asked for, or English.
+  /// Chooses the language that is asked for, or English.
   ///
   /// - Parameters:
   ///   - option: the language that the command line asks for.

@@ -1,14 +1,14 @@
 import KeyDragCore
 import Synchronization
 
-/// What may still come after a drop: questions of the program to the person, and the end of one that
-/// was given up as unknown.
+/// The events that may still come after a drop: questions of the program to the person, and the end
+/// of one that was given up as unknown.
 final class Aftermath: Sendable {
-  /// What there was when the drop had its turn.
+  /// The state of things when the drop had its turn.
   struct Start: Sendable {
     /// `nil` where the windows are not known.
     var windows: Set<WindowID>?
-    /// What the windows of the program were called.
+    /// The titles of the program's windows.
     var titles: Set<String> = []
     /// Names of the dropped items; some are enough.
     var names: [String] = []
@@ -22,14 +22,14 @@ final class Aftermath: Sendable {
     var looking: Task<Void, Never>?
     /// The window or menu in which the program asks now, if it does.
     var asking: WindowID?
-    /// Where it asked what was told of last.
+    /// The window or menu of the question that was told last.
     var told: WindowID?
     /// A dialog that was there at the end.
     var dialog: WindowID?
     var questions = 0
     /// After how many questions it was told last that nothing came of the answer.
     var fruitless = 0
-    /// What is done last of all that is done one after the other.
+    /// The last task of those that run one after the other.
     var last: Task<Void, Never>?
     var isOver = false
   }
@@ -40,7 +40,7 @@ final class Aftermath: Sendable {
   /// A person may think for as long as they like.
   private static let longPause = Duration.milliseconds(500)
 
-  /// So often a window that has no title of its own yet is looked at again.
+  /// How many times a window without a title of its own is looked at again.
   private static let mostUnnamed = 10
   /// How many times a window is polled that has not got the keyboard yet.
   private static let mostUnfocused = 4

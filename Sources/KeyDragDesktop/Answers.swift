@@ -205,7 +205,7 @@ private final class Once<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == Reason, Success: Sendable {
-  /// What an asynchronous call gives or throws.
+  /// Catches the result that an asynchronous call gives, or the reason that it throws.
   init(_ body: @Sendable () async throws(Reason) -> Success) async {
     do throws(Reason) { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -8,14 +8,14 @@ extension Asking {
   private static let patience = Duration.seconds(3)
   /// The same for a busy program, whose time counts from its last answer.
   private static let longest = Duration.seconds(10)
-  /// What is opened may fill bit by bit; this often it is looked at.
+  /// The most looks at a window that was opened, since it may fill bit by bit.
   private static let mostLooks = 10
 
   /// Rests on a place until the program opens it, and tells what its window shows then.
   ///
-  /// What is open already is told at once: in GTK 3 the question alone opens a tab half a second
-  /// later, whether the drag has left it or not. Fails with ``Reason/operationNotOffered`` when
-  /// nothing opens, and early when another place is asked meanwhile: the person has gone on.
+  /// A place that is open already is told at once: in GTK 3 the question alone opens a tab half a
+  /// second later, whether the drag has left it or not. Fails with ``Reason/operationNotOffered``
+  /// when nothing opens, and early when another place is asked meanwhile: the person has gone on.
   func open(_ point: DropPointID) async -> Result<Listing, Reason> {
     do throws(Reason) {
       let listing = try await turn.take { () async throws(Reason) -> Listing in
@@ -32,7 +32,7 @@ extension Asking {
     let (last, taken) = current
     guard let subject = last else { throw .notAFolder }
     let drag = try await drag(with: subject.items)
-    // What changes meanwhile is the answer, not news.
+    // Changes in the meantime are the answer, not news.
     await desktop.hold(spot.window)
     let result = await Result { () async throws(Reason) -> Listing in
       try await self.rest(on: point, of: spot.window, drag, subject.operation, since: taken)
@@ -59,7 +59,7 @@ extension Asking {
     let last = next + Self.longest
     var end = next + Self.patience
     while ContinuousClock.now < end, !isOvertaken(since: taken) {
-      // What is being opened may be gone before the rest has come.
+      // The place that is being opened may be gone before the rest has come.
       if let (window, now) = try? await desktop.locate(point) {
         // Lists scroll under a drag: what is rested on must stay the same thing.
         let verdict =
@@ -94,7 +94,7 @@ extension Asking {
     !Set(after).isSubset(of: before)
   }
 
-  /// What the window shows once it does not change from one look to the next.
+  /// The contents of the window, once they do not change from one look to the next.
   private func settled(_ container: ContainerID) async -> Result<Listing, Reason> {
     // Its title says what is open now.
     _ = try? await desktop.look()

@@ -9,19 +9,19 @@ final class Asking: Sendable {
     var isRunning = false
     var isClosed = false
     var drag: (any DragConversing)?
-    /// What the drag was begun with.
+    /// The items that the drag was begun with.
     var carried: [DragSourceID] = []
     /// Whether it offers to write a file where the program says.
     var isDirect = false
     /// Whether it offers files, whose text is their paths.
     var hasPaths = false
-    /// What was asked about last: a place is opened with it.
+    /// The subject of the last question: a place is opened with it.
     var last: Subject?
     /// How many questions have come.
     var taken = 0
   }
 
-  /// What is carried, and what is to be done with it.
+  /// The items carried, and the operation that is to be done with them.
   struct Subject: Sendable {
     var items: [DragItem]
     var operation: DragOperation
@@ -137,13 +137,13 @@ final class Asking: Sendable {
     return rest
   }
 
-  /// What of it can't be put there by any route, and why: it lies there already, or is around it. And
-  /// what bears its name there.
+  /// The items that can't be put there by any route, with the reasons: they lie there already, or
+  /// are around it. Also the names among theirs that exist there.
   private func outlook(
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
   ) async -> FolderOutlook {
     let operation = Self.operation(inquiry, spot.place.traits)
-    // What lies elsewhere nobody knows on the disk, before the drop or after it.
+    // Items from elsewhere are not on the disk, neither before the drop nor after it.
     guard [.copy, .move, .link].contains(operation),
       !inquiry.items.allSatisfy(Clippings.isElsewhere),
       let folder = await desktop.shownFolder(point)
@@ -223,9 +223,10 @@ final class Asking: Sendable {
     return Self.fits(forms.map(\.contentType), wanted, types)
   }
 
-  /// What the person wishes, else what is usual there, as far as everything carried allows it.
+  /// The operation that the person wishes, else the usual one there, as far as everything carried
+  /// allows it.
   static func operation(_ inquiry: Inquiry, _ traits: PlaceTraits) -> DragOperation {
-    // What is moved to the trash is removed.
+    // A move to the trash is a removal.
     let wish = traits.destination == .trash && inquiry.wish == .move ? nil : inquiry.wish
     if let wish { return wish }
     guard let usual = traits.operation,
@@ -335,7 +336,7 @@ final class Asking: Sendable {
     _ offered: [String], _ wanted: [String], _ types: any ContentTypes
   ) -> Bool {
     offered.contains { name in
-      // What follows a type says how it is written down.
+      // The part after the type names the encoding.
       let type = String(name.prefix { $0 != ";" && $0 != " " })
       return wanted.contains {
         $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast())
@@ -403,7 +404,7 @@ final class Asking: Sendable {
       let course = DropCourse(of: drag, progress)
       // A program that takes its time with what it has begun to take holds up nobody else.
       await course.isHandedOver()
-      // What may still land keeps its data; everything after it is a drag of its own.
+      // Items that may still land keep their data; everything after it is a drag of its own.
       self.state.withLock { state in
         state.drag = nil
         state.carried = []
@@ -428,7 +429,7 @@ final class Asking: Sendable {
 
   // MARK: Opening
 
-  /// What was asked about last, with how many questions had come by then.
+  /// The subject of the last question, with how many questions had come by then.
   var current: (subject: Subject?, taken: Int) { state.withLock { ($0.last, $0.taken) } }
 
   /// Whether a question has come since, or none is answered any more.

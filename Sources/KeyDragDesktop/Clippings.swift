@@ -1,8 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// What was picked up from a program and is not a file: its forms are read at the pick-up, because the
-/// program may change or end before the drop.
+/// The things picked up from programs that are not files: their forms are read at the pick-up,
+/// because a program may change or end before the drop.
 final class Clippings: Sendable {
   struct Clipping: Sendable {
     var item: DragItem
@@ -21,7 +21,7 @@ final class Clippings: Sendable {
 
   /// Numbers that no file has.
   private static let first: UInt64 = Desktop.firstPoint >> 1
-  /// What was picked up long ago is carried no more.
+  /// The most clippings that are kept: one that was picked up long ago is carried no more.
   static let most = 256
   /// The newest one is kept, however big it is.
   private static let mostBytes = 128 << 20
@@ -135,7 +135,7 @@ extension DragForm {
   /// A list of addresses, each of which ends its line (RFC 2483 section 5).
   private var isList: Bool { contentType == Clippings.list }
 
-  /// What others can stand behind, line after line.
+  /// Whether others can stand behind it, line after line.
   fileprivate var canBeJoined: Bool {
     isList || contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
   }

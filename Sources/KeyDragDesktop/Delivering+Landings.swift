@@ -12,7 +12,7 @@ extension Delivering {
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
     _ after: Aftermath? = nil
   ) async -> Seen {
-    // What lies in the folder counts, whatever the program says.
+    // The files in the folder count, whatever the program says.
     guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
       return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
     }

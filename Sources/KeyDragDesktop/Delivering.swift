@@ -28,7 +28,7 @@ final class Delivering: Sendable {
     self.goods = goods
   }
 
-  /// What is known before a drop, by which its effect is seen after it.
+  /// The state before a drop, by which its effect is seen after it.
   struct Before: Sendable {
     /// How many drops had had their turn by then.
     var turn = 0
@@ -38,7 +38,7 @@ final class Delivering: Sendable {
     var view = ProgramUndo.View()
   }
 
-  /// What came of a drop by what is seen.
+  /// The outcome of a drop, as far as it is seen.
   struct Seen: Sendable {
     var end: End
     /// Whether it is certain that nothing of it is there.
@@ -123,8 +123,8 @@ final class Delivering: Sendable {
     tell(last)
   }
 
-  /// What is told of an end: a program that says yes to everything has said nothing with that it took
-  /// the data.
+  /// The end as it is told: a program that says yes to everything has said nothing by taking the
+  /// data.
   ///
   /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an answer.
   static func believed(_ end: End, of place: Place?, wasAsked: Bool) -> End {
@@ -139,7 +139,7 @@ final class Delivering: Sendable {
   /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.
   func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
-  /// Where the effect of a drop is, in the windows; `nil` where it has left none.
+  /// The place of a drop's effect, in the windows; `nil` where it has left none.
   func landing(of id: DeliveryID) -> LandedDrops.Landing? { landed[id] }
 
   /// - Throws: ``Reason/notResponding`` for a disk that hangs: what becomes of a drop could not be
@@ -162,8 +162,8 @@ final class Delivering: Sendable {
     return before
   }
 
-  /// What there was when a drop had its turn: what others have brought since it was looked is not of
-  /// this one.
+  /// The state when a drop had its turn: effects of other drops that came after the first look are
+  /// not of this one.
   func atTurn(_ before: Before, _ order: DeliveryOrder) async throws(Reason) -> Before {
     let others = turns.withLock { count in
       defer { count += 1 }
@@ -191,7 +191,7 @@ final class Delivering: Sendable {
     if running.isCancelled(id), [.refused, .failed].contains(end.result.outcome) {
       end.result = Self.failure(order, .cancelled, .interrupted)
     }
-    // What was not taken leaves the last drop what it was.
+    // A drop that was not taken leaves the last one in force.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
       await noteView(of: order.stop.point, before, end)
     }
@@ -228,7 +228,7 @@ final class Delivering: Sendable {
     guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
       return undo.note(nil)
     }
-    // Where nothing of it is seen, the program's Undo would take back something else.
+    // A drop of which nothing is seen: the program's Undo would take back something else.
     let after = await desktop.view(of: point)
     guard !before.view.shows(after) else { return undo.note(nil) }
     undo.note(
@@ -244,7 +244,7 @@ final class Delivering: Sendable {
     do throws(Reason) {
       let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Before in
         let start = try await self.atTurn(first, order)
-        // What opens before its turn is about another one.
+        // A window that opens before its turn is about another drop.
         await after.begin(
           self.desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
         return start
@@ -263,7 +263,7 @@ final class Delivering: Sendable {
     }
   }
 
-  /// What came of a drop, by what the program says and by what is seen.
+  /// The end of a drop, by the program's word and by the effects that are seen.
   ///
   /// - Parameter isLate: whether an end has been told before.
   private func end(
@@ -284,12 +284,12 @@ final class Delivering: Sendable {
     }
   }
 
-  /// What came of a drop that the program has asked about.
+  /// The end of a drop that the program has asked about.
   private func answered(
     _ seen: Seen, _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before,
     _ after: Aftermath, isLate: Bool
   ) async -> End {
-    // What lies in a folder has been waited for.
+    // Files in a folder have been waited for.
     let spot = before.expected?.isDecisive == true ? nil : before.spot
     let wanted = await spot == nil ? DropEffect.Wanted() : wanted(of: order.items)
     var isNothing = seen.isNothing
@@ -318,7 +318,7 @@ final class Delivering: Sendable {
     return (result, seen.end.entry)
   }
 
-  /// What is told of a drop whose question was answered, where nothing of it is seen.
+  /// The result that is told of a drop whose question was answered, where nothing of it is seen.
   ///
   /// - Parameter isNothing: whether it would be seen if it were there. Where that is not known, nor is
   ///   what came of it: the program's word is from before the answer.
@@ -327,7 +327,7 @@ final class Delivering: Sendable {
   ) -> DeliveryResult {
     guard result.outcome == .unconfirmed else { return result }
     switch said {
-    // Where everything is what it was, the answer may have been no.
+    // Everything is as it was, and the answer may have been no.
     case .delivered where isNothing, .unknown where isNothing: return asked(.answered, order)
     case .delivered, .unknown, .refused, .failed, .doubtful, .gone: return result
     }
@@ -428,7 +428,7 @@ final class Delivering: Sendable {
     return effect
   }
 
-  /// What is seen of a drop at one moment.
+  /// A snapshot of the visible effects of a drop.
   struct Look: Sendable {
     var effect: DropEffect
     var sight: DropEffect.Sight

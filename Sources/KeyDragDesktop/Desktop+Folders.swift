@@ -201,11 +201,11 @@ extension Desktop {
   }
 }
 
-/// Where a view of files is that tells nothing of what is in it: what is selected there its program
-/// alone can say.
+/// The bounds of a view of files that tells nothing of its contents: its program alone can say what
+/// is selected there.
 package struct SilentView: Hashable, Sendable {
   private let rectangle: ScreenRectangle
-  /// Where its window was then.
+  /// The window's rectangle at that time.
   let window: ScreenRectangle
 
   /// - Parameter rows: what the view tells of what is in it.

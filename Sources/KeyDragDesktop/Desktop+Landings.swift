@@ -29,7 +29,7 @@ extension Desktop {
     return ShownLanding(name: facts.title.isEmpty ? app : facts.title, app: app)
   }
 
-  /// What is to be in focus: the row of what landed, else the place itself.
+  /// The element to put in focus: the row of the item that landed, else the place itself.
   private func element(
     of landing: LandedDrops.Landing, in window: Window
   ) async -> (id: ElementID, name: String)? {

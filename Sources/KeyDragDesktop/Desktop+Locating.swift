@@ -1,8 +1,8 @@
 import KeyDragCore
 
-/// Where places are on the screen in the moment in which they are asked.
+/// The positions of places on the screen at the moment when they are asked.
 extension Desktop {
-  /// Where a place is now: programs scroll, move and resize.
+  /// The present position of a place: programs scroll, move and resize.
   ///
   /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``;
   ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may leave
@@ -29,8 +29,8 @@ extension Desktop {
   /// Longer texts are not read to find out where in them something would stand.
   private static let longestText = 200_000
 
-  /// Where in the text of a place something is dropped, as its program shows it now; `nil` for places
-  /// that are no texts, and where it is not known.
+  /// The position in the text of a place at which something is dropped, as its program shows it
+  /// now; `nil` for places that are no texts, and where it is not known.
   private func textAim(
     at spot: Spot, _ now: ScreenRectangle, in window: Window
   ) async -> TextAim? {
@@ -72,8 +72,8 @@ extension Desktop {
     return await textAim(at: spot, now, in: window)?.position
   }
 
-  /// Where a place is that has just been asked, in a program that is too busy with what it was offered
-  /// to say so: a file manager looks at each of a thousand files.
+  /// The position of a place that has just been asked, in a program too busy with the items it was
+  /// offered to tell it: a file manager looks at each of a thousand files.
   ///
   /// - Throws: what ``locate(_:)`` does; ``Reason/notResponding`` where it may be somewhere else by now.
   func locateAgain(
@@ -84,7 +84,7 @@ extension Desktop {
       else { throw error }
       // By the display server, which answers for programs that do not.
       guard let facts = await refreshFacts(of: spot.window) else { throw .gone }
-      // What stands in a list moves with everything that comes before it.
+      // A row of a list moves with everything that comes before it.
       guard !spot.isRow, let aim = spot.place.point,
         facts.rectangle.width == window.listed.width,
         facts.rectangle.height == window.listed.height

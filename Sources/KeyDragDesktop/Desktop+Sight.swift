@@ -1,8 +1,8 @@
 import KeyDragCore
 
-/// What is seen of drops: in the places themselves, and beside their windows.
+/// The visible effects of drops: in the places themselves, and beside their windows.
 extension Desktop {
-  /// What can be seen of what a drop there does; empty where nothing can.
+  /// The contents in which the effect of a drop there can be seen; empty where nothing can.
   func sight(of point: DropPointID) async -> DropEffect.Sight {
     guard let spot = spot(point) else { return DropEffect.Sight() }
     return await sight(of: spot)
@@ -60,7 +60,7 @@ extension Desktop {
     return (lines.joined(separator: "\n"), isCut)
   }
 
-  /// What stands in an element, the first of it where that is much.
+  /// The elements within an element, the first of them where there are many.
   static func parts(
     of own: Int, in elements: [ElementFacts]
   ) -> (parts: [ElementFacts], isCut: Bool) {
@@ -97,8 +97,8 @@ extension Desktop {
     return Set((windows + menus).map(\.id))
   }
 
-  /// What the program of a window certainly asks the person: in a menu, or in a window for which that
-  /// one waits.
+  /// The question that the program of a window certainly asks the person: in a menu, or in a window
+  /// for which that one waits.
   ///
   /// - Parameter known: the window in which it was found to ask; it does until that is closed, though
   ///   not every program says so all the time.
@@ -161,7 +161,7 @@ extension Desktop {
       })
   }
 
-  /// What a window of a program is called, without the program's name and without figures.
+  /// The title of a program's window, without the program's name and without figures.
   private func name(of facts: WindowFacts, beside container: ContainerID?) -> String {
     let own = container.flatMap { window($0) }
     let program = own?.program ?? ProgramFacts(bus: "", name: "")
@@ -276,7 +276,7 @@ extension Desktop {
     let bars = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.rectangle.origin,
       wanted: WantedElements(roles: [AccessibleRoles.progressBar], most: Self.mostParts))
-    // What does not say what is in it may be anything.
+    // A dialog that does not say what is in it may be anything.
     guard case .success(let found) = bars else { return false }
     return !found.contains { $0.role == AccessibleRoles.progressBar }
   }

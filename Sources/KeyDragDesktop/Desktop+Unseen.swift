@@ -7,7 +7,7 @@ struct FolderColumn: Hashable, Sendable {
   private var trail: [String]
   /// The folders that the disk had in it then.
   var folders: Set<String>
-  /// Where each row stands.
+  /// The position of each row.
   var order: [ElementID: Int]
   /// The rows that are folders; those that share their names are none.
   var rows: [ColumnRow]

@@ -1,11 +1,11 @@
 import KeyDragCore
 
-/// Where a place is on the screen, and the window that it is in.
+/// The rectangle of a place on the screen, and the window that it is in.
 package struct Whereabouts: Hashable, Sendable {
   /// `nil` where that is not known.
   package var rectangle: ScreenRectangle?
   package var window: WindowID
-  /// Where the window was at that time; `nil` where that is not known.
+  /// The window's rectangle at that time; `nil` where that is not known.
   package var windowRectangle: ScreenRectangle?
 }
 
@@ -18,7 +18,7 @@ extension Desktop {
   func listLater(_ container: ContainerID, resizedSince before: Window) {
     guard before.points != nil, let now = window(container)?.listed,
       (now.width, now.height) != (before.listed.width, before.listed.height),
-      // Who drags its corner changes its size many times.
+      // A person who drags its corner changes its size many times.
       expectLayout(of: container)
     else { return }
     Task { [weak self] in
@@ -28,13 +28,14 @@ extension Desktop {
     }
   }
 
-  /// Where a place was when it was found.
+  /// The position of a place when it was found.
   func lastWhereabouts(of point: DropPointID) -> Whereabouts? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }
     return Whereabouts(rectangle: spot.place.rectangle, window: window.facts.id)
   }
 
-  /// Where a place is now: its window may have been moved, or hold other things in other places.
+  /// The present position of a place: its window may have been moved, or hold other things in other
+  /// places.
   func whereabouts(of point: DropPointID) async -> Whereabouts? {
     guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
     guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),
@@ -70,13 +71,13 @@ extension Desktop.Spot {
   func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
     guard let base, let point = place.point, base.width == now.width, base.height == now.height
     else {
-      // What sticks out of its window is aimed at where it can be seen.
+      // A place that sticks out of its window is aimed at where it can be seen.
       return (now.intersection(window) ?? now).center
     }
     return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
   }
 
-  /// Where the place is when its whole element is there now.
+  /// The place's rectangle when its whole element has the given one now.
   fileprivate func rectangle(where whole: ScreenRectangle?) -> ScreenRectangle? {
     guard let kept = place.rectangle, let base else { return whole ?? place.rectangle }
     guard let whole, !whole.isEmpty else { return nil }

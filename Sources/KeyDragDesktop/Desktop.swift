@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// What is known of the desktop: windows, their programs, and the places in them, each with a number
-/// that it keeps while it is there.
+/// The known state of the desktop: windows, their programs, and the places in them, each with a
+/// number that it keeps while it is there.
 actor Desktop {
   /// A window with what belongs to it.
   struct Window: Sendable {
@@ -16,7 +16,7 @@ actor Desktop {
     var folder: ShownFolder?
     /// The contents of its main list, where no folder holds them.
     var noFolder: ShownFolder?
-    /// What is around the path bar.
+    /// The element around the path bar.
     var trail: ElementID?
     /// Whether it was looked for a view of a folder.
     var wasRead = false
@@ -26,7 +26,7 @@ actor Desktop {
     var untold: Place?
     /// `nil` until it has been looked at.
     var points: [DropPointDescriptor]?
-    /// What can be picked up as a picture.
+    /// The elements that can be picked up as pictures.
     var objects: Set<ElementID> = []
     var places = PlaceNumbers()
     /// The reading that ``points`` come from.
@@ -35,7 +35,7 @@ actor Desktop {
     var column: FolderColumn?
     /// Whether it is listed once more in a moment.
     var isListedLater = false
-    /// Where it was when ``points`` were found.
+    /// The window's rectangle when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
   }
 
@@ -43,7 +43,7 @@ actor Desktop {
   struct Spot: Sendable {
     var place: Place
     var window: ContainerID
-    /// Where its whole element was when the place was found.
+    /// The rectangle of its whole element when the place was found.
     var base: ScreenRectangle?
     /// Lies in the view of a folder, or is that view.
     var isInFolder = false
@@ -118,7 +118,7 @@ actor Desktop {
 
   func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) async {
     focusHandler = handler
-    // What has the focus already sends no news of it.
+    // The element that has the focus already sends no news of it.
     _ = try? await look()
     await followFocus()
   }
@@ -223,7 +223,7 @@ actor Desktop {
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }
 
-  /// What is told to have taken what is dropped on a place.
+  /// The name that is told as the taker of something dropped on a place.
   func target(of point: DropPointID) -> String {
     guard let spot = spots[point] else { return "" }
     let window = windows[spot.window]
@@ -271,7 +271,7 @@ actor Desktop {
     }
   }
 
-  /// What a window was seen to have in it.
+  /// The contents that a window was seen to have.
   struct Found: Sendable {
     var places: [Place]
     var elements: [ElementFacts]
@@ -295,7 +295,7 @@ actor Desktop {
       switch result {
       case .failure(let reason): return .failure(reason)
       case .success(let elements):
-        // Where things are means nothing beside where it was.
+        // Positions mean nothing if the window has moved since they were read.
         if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings {
           continue
         }
@@ -314,7 +314,7 @@ actor Desktop {
     return .failure(.gone)
   }
 
-  /// What elements can be made to do, as far as dragging reads it; each is asked once.
+  /// The actions that elements offer, as far as dragging reads them; each element is asked once.
   private func learnActions(
     of elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> [ElementID: Set<String>] {
@@ -325,7 +325,7 @@ actor Desktop {
     return actions.known
   }
 
-  /// What a window has of which nothing more is known than its title.
+  /// The places of a window of which nothing more is known than its title.
   private func whole(_ window: Window) -> [Place] {
     PlaceFinder.places(
       in: [], window: window.facts,
@@ -365,7 +365,7 @@ actor Desktop {
       if isWindow { name = windows[container]?.toldApart(name) ?? name }
       var descriptor = DropPointDescriptor(
         id: id, name: name, container: container,
-        // What fills the window and bears its name is the window.
+        // A place that fills the window and bears its name is the window.
         leadsTo: isWindow ? container : nil,
         // Elsewhere nobody can be asked between two things.
         positions: place.traits.route == .pointer ? place.traits.positions : .on,
@@ -380,7 +380,7 @@ actor Desktop {
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
   }
 
-  /// What a place is known by from one listing to the next.
+  /// The identity of a place from one listing to the next.
   private static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
     guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,
       elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
@@ -481,7 +481,7 @@ actor Desktop {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
   }
 
-  /// What a window shows of a folder, where the place is one in which files can be looked for.
+  /// The folder that a window shows, where the place is one in which files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
     guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
     if spot.place.traits.destination == .bookmark { return bookmark(point) }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// What is carried here as another KeyDrag program gets it: files as themselves, and in the forms that
-/// they were picked up with what was taken out of other programs.
+/// The items carried here as another KeyDrag program gets them: files as themselves, clippings of
+/// other programs in the forms that they were picked up with.
 extension DesktopWorld: ItemLoading {
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
-/// What is carried comes from another world, which also keeps the history.
+/// Carried items come from another world, which also keeps the history.
 package final class DesktopWorld: World {
   let sources: any World
   private let lending: (any ClipboardLending)?
@@ -63,22 +63,23 @@ package final class DesktopWorld: World {
     await desktop.window(window)?.untold
   }
 
-  /// What is known of a place; `nil` when it is none of ours.
+  /// The facts of a place; `nil` when it is none of ours.
   package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place
   }
 
-  /// What a drop of these items there would be answered now.
+  /// The present answer to a drop of these items there.
   package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
     await asking.locatedProposal(at: stop, inquiry)
   }
 
-  /// Where a place was on the screen when it was found; `nil` for one that is in no window.
+  /// The place's position on the screen when it was found; `nil` for one that is in no window.
   package func lastWhereabouts(of point: DropPointID) async -> Whereabouts? {
     await desktop.lastWhereabouts(of: point)
   }
 
-  /// Where a place is on the screen now, by its program; `nil` for one that is in no window.
+  /// The place's present position on the screen, by its program; `nil` for one that is in no
+  /// window.
   package func whereabouts(of point: DropPointID) async -> Whereabouts? {
     await desktop.whereabouts(of: point)
   }
@@ -199,7 +200,7 @@ package final class DesktopWorld: World {
     return .prepared(id, preparation)
   }
 
-  /// What is picked up together is of one sort: files, or what was taken out of a text.
+  /// Prepares sources of one sort, as they are picked up together: files, or clippings of a text.
   private func prepare(
     _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
@@ -226,7 +227,7 @@ package final class DesktopWorld: World {
     }
   }
 
-  /// What is carried may be gone before it is dropped.
+  /// Follows the items, any of which may be gone before it is dropped.
   private func follow(_ items: [DragItem]) {
     let sources = items.map(\.source)
     let isNew = followed.withLock { followed in

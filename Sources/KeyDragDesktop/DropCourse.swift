@@ -12,7 +12,8 @@ final class DropCourse: Sendable {
   }
 
   private let state = Mutex(State())
-  /// What is taken in this time is worth no other drag meanwhile: a program may ask for another form.
+  /// The time within which a drop that is taken is worth no other drag: its program may ask for
+  /// another form.
   private static let patience = Duration.seconds(1)
 
   /// Begins it.

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What a drop did, as far as it can be seen in the window: where there is no folder on the disk to
+/// The effect of a drop, as far as it can be seen in the window. Without a folder on the disk to
 /// look into, the program's own word is all there is else, and says only that it took the data.
 ///
 /// Only what was carried proves anything: other differences come from anywhere.
@@ -9,7 +9,7 @@ enum DropEffect: Hashable, Sendable {
   case landed(Form)
   /// Something is different now, and nobody knows whether it is that.
   case changed
-  /// What would show it shows nothing.
+  /// The view that would show it shows nothing.
   case missing
   /// There is nothing that would show it.
   case unseen
@@ -40,7 +40,7 @@ enum DropEffect: Hashable, Sendable {
     var kind = Kind.other
   }
 
-  /// What is seen at one moment.
+  /// A snapshot of a place's accessible contents.
   struct Sight: Hashable, Sendable {
     /// `nil` where the place has no text that can be read.
     var text: String?
@@ -115,7 +115,7 @@ enum DropEffect: Hashable, Sendable {
     } else if DropEffect.hasNewThing(before.things, after.things, place, wanted) {
       self = .landed(.item)
     } else if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
-      // What is dropped into a field is in its text, or it is not in it.
+      // A drop into a field is in its text, or it is not in it.
       self = after.text.map { $0 != text } ?? false ? .changed : .missing
     } else if before != after {
       self = .changed

@@ -76,7 +76,7 @@ final class ForeignHistory: Sendable {
 }
 
 extension DeliveryResult {
-  /// Who can take back what a program has made of a drop.
+  /// The way back from whatever a program has made of a drop.
   var wayBack: WayBack {
     if outcome == .unconfirmed { return effect == .taken ? .taken : .unconfirmed }
     // Words were written there: nothing that would be called a copy.

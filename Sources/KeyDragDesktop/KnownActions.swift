@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// What elements can be made to do, as far as dragging reads it. Few programs say it and asking takes
-/// a question for each element: those that may are asked, once.
+/// The actions that elements offer, as far as dragging reads them. Few programs tell them and
+/// asking takes a question for each element: those that may are asked, once.
 struct KnownActions {
   private(set) var known: [ElementID: Set<String>] = [:]
 
@@ -14,7 +14,7 @@ struct KnownActions {
   /// The elements to ask: those that can be seen and are not places by their role alone; those that
   /// say anything of dragging come first.
   func unknown(among elements: [ElementFacts]) -> [ElementID] {
-    // What is in a row belongs to it.
+    // An element in a row belongs to the row.
     var isInRow = [Bool](repeating: false, count: elements.count)
     let open = elements.enumerated().filter { index, element in
       if let parent = element.parent, parent < index {

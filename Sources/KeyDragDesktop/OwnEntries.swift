@@ -5,16 +5,16 @@ import KeyDragCore
 struct OwnEntries: Sendable {
   /// The newest last.
   private var done: [Int64] = []
-  /// What was undone last is last.
+  /// The entries that were undone, the last one last.
   private var undone: [Int64] = []
 
   /// More than this nobody takes back one by one.
   private static let most = 1000
 
-  /// What is to be undone.
+  /// The entry that is undone next.
   var newest: Int64? { done.last }
 
-  /// What is to be redone.
+  /// The entry that is redone next.
   var lastUndone: Int64? { undone.last }
 
   /// Takes a new one: what was undone before it is not redone any more.

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 extension Phrasebook {
-  /// What was found, and what to do about it.
+  /// The finding, and what to do about it.
   package func describe(_ finding: AuditFinding) -> String {
     let name = finding.name
     let count = finding.number ?? 0

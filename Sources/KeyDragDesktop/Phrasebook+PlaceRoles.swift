@@ -62,7 +62,7 @@ extension Phrasebook {
     term(in: "a place", "%1$@ %2$@", name, word)
   }
 
-  /// What has no name of its own.
+  /// The words for a place that has no name of its own.
   package func place(_ word: String, _ index: Int, of total: Int) -> String {
     // A place without a name. %1$@ is what it is, such as "text field", %2$@ and %3$@ are numbers.
     term(in: "a place", "%1$@ %2$@ of %3$@", word, number(index), number(total))

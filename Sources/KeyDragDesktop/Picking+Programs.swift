@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// What is in focus and is neither a selected text nor a file in a list: links, pictures, things that
-/// a program drags itself, and whatever its own Copy command gives.
+/// The things in focus that are neither a selected text nor a file in a list: links, pictures,
+/// things that a program drags itself, and whatever its own Copy command gives.
 extension Picking {
   /// More than this is not copied out of a program, in bytes.
   private static let mostCopied = 64 << 20
@@ -14,7 +14,7 @@ extension Picking {
     "http", "https", "ftp", "ftps", "mailto", "magnet", "sftp", "smb", "file",
   ]
 
-  /// What is selected in these is read without copying; there is nothing to copy where nothing is.
+  /// The roles whose selection is read without copying; there is nothing to copy without one.
   private static let read: Set<String> = AccessibleRoles.texts.union(AccessibleRoles.web)
     .union(AccessibleRoles.terminals)
 
@@ -83,7 +83,8 @@ extension Picking {
     return await desktop.silentView(of: window)?.contains(focus.element) == true
   }
 
-  /// What the program's own Copy command gives, with the clipboard saved and put back.
+  /// The clippings that the program's own Copy command gives, with the clipboard saved and put
+  /// back.
   ///
   /// - Parameter mayOpen: whether something can be expected, so that menus may be opened for it.
   func copied(
@@ -104,10 +105,10 @@ extension Picking {
       }
       if let finder = parts.finder { return try await finder.files(at: addresses, shownIn: window) }
     }
-    // Who copies cells gives a picture of them too.
+    // A program that copies cells gives a picture of them too.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
     let isPicture = forms.filter { $0.contentType.hasPrefix("image/") }
-    // What a program keeps for itself comes after what any other opens.
+    // A format of the program's own comes after those that any other program opens.
     let pictures =
       isPicture.filter { $0.contentType == Self.anyPicture }
       + isPicture.filter { $0.contentType != Self.anyPicture }
@@ -139,7 +140,7 @@ extension Picking {
     }
   }
 
-  /// What a list of files names by addresses; nothing where it names none, or more than is picked up.
+  /// The addresses in a list of files; none where it has none, or more than are picked up.
   ///
   /// Only file managers write the first type: what they show need not be on this computer's disks. In
   /// the other one a browser has links.
@@ -203,8 +204,8 @@ extension Picking {
 
   // MARK: What file managers show from elsewhere
 
-  /// What is in the trash, among the disks or in a network: a program that is given its address takes
-  /// it from there.
+  /// The clippings of things in the trash, among the disks or in a network: a program that is given
+  /// the address of one takes it from there.
   ///
   /// - Parameter name: what is in focus is called; of several each has the last part of its address.
   private func elsewhere(

@@ -30,7 +30,7 @@ struct Picking: Sendable {
     }
     guard let isPassword = focus.isPassword else { throw .notResponding }
     if isPassword { throw .password }
-    // What was in focus last need not be in the window that has the keyboard now.
+    // The element that was in focus last need not be in the window that has the keyboard now.
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)
     else { throw .nothingThere }
@@ -58,9 +58,9 @@ struct Picking: Sendable {
   private static let patience = Duration.milliseconds(500)
   private static let pause = Duration.milliseconds(50)
 
-  /// What has the focus, waited for a moment: a chord takes the focus from its program while its keys
-  /// are down, and right after the start no program has told yet where it is. That all of a window has
-  /// it is told in between.
+  /// The focus, waited for a moment: a chord takes it from its program while its keys are down, and
+  /// right after the start no program has told yet where it is. In between it is told that a whole
+  /// window has it.
   private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
     let end = ContinuousClock.now + Self.patience
     while true {
@@ -85,7 +85,7 @@ struct Picking: Sendable {
     let found = await reader.selection(
       around: focus.element.id, in: focus.program, most: Self.mostRows)
     guard case .success(let rows) = found, rows.count < 2 else { return focus }
-    // Where nothing is selected the list stands for itself.
+    // A list without a selection stands for itself.
     var row = rows.first { $0.id != focus.element.id }
     if row == nil { row = await framedRow(in: focus, reader) }
     guard let row else { return focus }
@@ -140,7 +140,7 @@ struct Picking: Sendable {
     return clippings.add(text: text, name: name, typeName: kind, from: window)
   }
 
-  /// What an element reads that says of itself that it can be dragged.
+  /// The text and the name of an element that says of itself that it can be dragged.
   private func grabbable(
     _ focus: FocusFacts, _ reader: any ProgramReading
   ) async -> (text: String, name: String)? {
@@ -176,7 +176,7 @@ struct Picking: Sendable {
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let finder = parts.finder else { return [] }
-    // What is selected is asked beside the folder.
+    // The selection is asked at the same time as the folder.
     async let shown = desktop.folder(of: window)
     async let selected = selection(
       around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
@@ -187,7 +187,7 @@ struct Picking: Sendable {
     guard let rows = try told?.get() else { return [] }
     let files = try await files(of: rows, focus, in: folder, window, finder)
     if !files.isEmpty { return files }
-    // What was known of the folder may have changed.
+    // The facts known of the folder may have changed.
     guard let now = try await desktop.folder(of: window, isAnew: true).get() else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(now.rows))
     let found = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
@@ -213,7 +213,7 @@ struct Picking: Sendable {
       around: focus.element.id, in: focus.program, most: Self.mostRows)
   }
 
-  /// What the selected rows are called.
+  /// The names of the selected rows.
   ///
   /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would be
   ///   picked up than are selected.
@@ -226,7 +226,7 @@ struct Picking: Sendable {
       return names
     }
     if let name = names.first, shown.contains(name) { return [name] }
-    // What has the focus may be a cell beside the one that has the name.
+    // The focus may be on a cell beside the one that has the name.
     if shown.contains(focus.name) { return [focus.name] }
     // Only some of the rows of a long list are shown.
     let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)

@@ -11,7 +11,7 @@ struct PlaceNumbers: Sendable {
     var part: Int
   }
 
-  /// What a number stands for.
+  /// The identity that a number stands for.
   struct Owner: Hashable, Sendable {
     var element: ElementID?
     /// Names it together with what it lies in, which then stands in place of it: each look at the
@@ -20,7 +20,7 @@ struct PlaceNumbers: Sendable {
   }
 
   private var numbers: [Key: DropPointID] = [:]
-  /// What each was called in the last listing.
+  /// The name of each place in the last listing.
   private var labels: [DropPointID: String] = [:]
 
   var all: some Collection<DropPointID> { numbers.values }

@@ -7,7 +7,7 @@ import KeyDragCore
 /// asked ahead is not asked twice when the person reaches it. After the last question before a drop
 /// nothing is asked ahead: no other drag gets between it and the drop.
 struct Questions: Sendable {
-  /// Who is told the answer.
+  /// The caller that is told the answer.
   struct Asker: Sendable {
     var id: RequestID
     var reply: @Sendable (WorldReport) -> Void
@@ -61,7 +61,7 @@ struct Questions: Sendable {
     return current?.inquiry
   }
 
-  /// Who waits for the answer of the current question, which is none any more.
+  /// Ends the current question, and gives the callers that wait for its answer.
   mutating func answered() -> [Asker] {
     defer { current = nil }
     return current?.askers ?? []

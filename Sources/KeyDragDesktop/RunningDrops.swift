@@ -59,9 +59,9 @@ final class RunningDrops: Sendable {
   }
 }
 
-/// Where drops have landed, to be gone to.
+/// The places at which drops have landed, to be gone to.
 final class LandedDrops: Sendable {
-  /// Where the effect of a drop is.
+  /// The place of a drop's effect.
   struct Landing: Sendable {
     var spot: Desktop.Spot
     /// Under which names it lies there, as far as is known.

@@ -9,7 +9,8 @@ final class Unrecorded: Sendable {
   /// As many as an entry of the history has.
   private static let mostNames = 20
 
-  /// What can't be undone; `nil` when the newest entry of the history is what was done last.
+  /// The delivery that can't be undone; `nil` when the newest entry of the history is what was done
+  /// last.
   var last: HistoryEntry? { entry.withLock { $0 } }
 
   /// Takes the end of a delivery into a program.

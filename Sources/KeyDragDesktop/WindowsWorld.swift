@@ -24,7 +24,7 @@ package final class WindowsWorld: ItemTaking {
     var parts: Parts?
     var isClosed = false
     var observer: Reply?
-    /// What is on its way, under the numbers of the goods.
+    /// The running deliveries, under the numbers of the goods.
     var running: [DeliveryID: [DragItem]] = [:]
     var entries = OwnEntries()
   }
@@ -150,7 +150,7 @@ package final class WindowsWorld: ItemTaking {
       return reply(.answered(id, Self.refusals(inquiry, .operationNotOffered)))
     }
     let items = parts.goods.hold(inquiry.items, from: loading)
-    // What is for this program alone is not even shown to others.
+    // Items for this program alone are not even shown to others.
     guard !parts.goods.forms(of: items).isEmpty else {
       return reply(.answered(id, Self.refusals(inquiry, .wrongType)))
     }
@@ -194,7 +194,7 @@ package final class WindowsWorld: ItemTaking {
     _ reply: @escaping Reply
   ) {
     var result = told
-    // What may still land keeps its data.
+    // Items that may still land keep their data.
     if result.outcome != .unconfirmed {
       finish(id)
       parts.goods.close(items)
@@ -234,7 +234,7 @@ package final class WindowsWorld: ItemTaking {
     parts.desktop.handle(.redo(entry: entry), id: id) { [self] report in
       guard case .redone(_, let result) = report else { return reply(report) }
       state.withLock { $0.entries.redid(entry, result) }
-      // What nobody can make again stands in no older one's way.
+      // An entry that nobody can make again stands in no older one's way.
       if result == .nothing { redo(id, reply) } else { reply(report) }
     }
   }

@@ -13,7 +13,7 @@ package struct AnnouncementQueue: Sendable {
     package var warns = false
   }
 
-  /// What is to be done with the voice.
+  /// A command to the voice.
   package enum Action: Hashable, Sendable {
     case silence
     case speak(Utterance)
@@ -82,7 +82,7 @@ package struct AnnouncementQueue: Sendable {
     return [.silence] + next()
   }
 
-  /// What was being said has been said to its end.
+  /// Notes that the utterance being spoken has come to its end.
   package mutating func finished() -> [Action] {
     speaking = nil
     return next()
@@ -109,7 +109,7 @@ package struct AnnouncementQueue: Sendable {
       } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
       } else if AnnouncementQueue.outcomes.contains(entry.id), result.last?.id == "task" {
-        // What came of a task says that it has ended.
+        // An outcome says that its task has ended, and takes the place of that message.
         result[result.count - 1] = entry
       } else {
         result.append(entry)

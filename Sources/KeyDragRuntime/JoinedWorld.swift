@@ -11,9 +11,10 @@ package final class JoinedWorld: World {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
   private let worlds: [any World]
-  /// Where running deliveries were sent.
+  /// The index of the world that each running delivery was sent to.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
-  /// Where something was delivered and not undone, the newest last: that is what is undone first.
+  /// The worlds in which something was delivered and not undone, the newest last: that is undone
+  /// first.
   private let delivered = Mutex<[Delivered]>([])
   /// Where something was undone and not redone, the newest last: that is what is redone first.
   private let takenBack = Mutex<[Int]>([])
@@ -39,7 +40,8 @@ package final class JoinedWorld: World {
     WorldNumbers(world).joined(container)
   }
 
-  /// What one of the worlds shows, by its index, as it is known outside.
+  /// The listing of one of the worlds, given by its index, with its numbers as they are known
+  /// outside.
   package static func listing(_ listing: Listing, ofWorld world: Int) -> Listing? {
     WorldNumbers(world).joined(listing)
   }
@@ -176,7 +178,7 @@ package final class JoinedWorld: World {
     }
   }
 
-  /// What was named is what is undone first.
+  /// Gives a name to something in one of the worlds; the naming is then the first to be undone.
   private func name(
     _ request: FolderRequest?, _ world: Int?, _ id: RequestID, _ reply: @escaping Reply
   ) {

@@ -29,7 +29,7 @@ package protocol TextOutput: AnyObject, Sendable {
   func write(_ line: String) -> Bool
 }
 
-/// Where the messages of a run go.
+/// The receivers of a run's messages.
 package struct Outputs: Sendable {
   package var transcript: (any TranscriptSink)?
   package var screen: (any Screen)?

@@ -1,7 +1,7 @@
 import DequeModule
 import KeyDragCore
 
-/// What was handed to the screen reader, kept for as long as it may come back unheard.
+/// The messages handed to the screen reader, each kept for as long as it may come back unheard.
 struct ReaderMessages {
   private var handed: Deque<(number: Int, announcement: Announcement)> = []
   private var last = 0
@@ -24,7 +24,7 @@ struct ReaderMessages {
     return rung
   }
 
-  /// What a message said.
+  /// The announcement that a message carried; `nil` when it is no longer kept.
   func announcement(_ message: ReaderMessage) -> Announcement? {
     handed.last { $0.number == message.number }?.announcement
   }

@@ -1,7 +1,8 @@
 import KeyDragCore
 
-/// What a screen reader reads of a terminal by itself, so that nothing is heard twice: every message
-/// is announced to it, and the screen is painted only when the reader says nothing of that.
+/// The text of a terminal that a screen reader reads by itself, so that nothing is heard twice:
+/// every message is announced to it, and the screen is painted only when the reader says nothing of
+/// that.
 ///
 /// Orca 43 goes by the last key, however long ago that was. After Space, Tab, Enter, characters and
 /// chords of Ctrl and Alt it reads all text that appears anywhere, and after Backspace and Delete what
@@ -11,8 +12,8 @@ import KeyDragCore
 /// Orca 48 and newer read inserted text after Up, Down, Page Up and Page Down, too, wherever the cursor is
 /// and whatever is inserted (`_get_text_insertion_event_reason`): nothing that is painted then is silent.
 ///
-/// So the cursor stays in one place while a reader listens, and words wait for a key of those other
-/// ones. Colours are free: a change of them alone is never read.
+/// The cursor therefore stays in one place while a reader listens, and words wait for a key of
+/// those other ones. Colours are free: a change of them alone is never read.
 enum ReaderScreen {
   /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.
   ///

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What reaches the loop from outside.
+/// An event that reaches the loop from outside.
 package enum RunnerEvent: Sendable {
   case stroke(KeyStroke)
   /// A command from a menu or an assistive technology.
@@ -149,7 +149,7 @@ package actor Runner {
   private func finishReading() async {
     guard let announcer = outputs.announcer else { return }
     announcer.finish()
-    // What came back was sent before this.
+    // Messages that came back were sent before this event.
     send(.drained)
     for await event in events {
       if case .drained = event { break }
@@ -199,8 +199,8 @@ package actor Runner {
   /// Writes the last line of the transcript.
   package func end(status: Int32) { transcript.end(status: status) }
 
-  /// What was said last, to be left behind on the screen; nothing where a screen reader, which reads
-  /// that too, has it.
+  /// The message said last, to be left behind on the screen; empty where a screen reader, which
+  /// reads that too, has it.
   package var lastMessage: String { isMessageRead ? "" : message }
 
   /// Whether no folder that was given could be listed.
@@ -241,7 +241,7 @@ package actor Runner {
       apply(.resized(rows: rows))
       needsPaint = true
     case .resumed:
-      // What was pressed last was pressed in the shell.
+      // The last key was pressed in the shell.
       lastStroke = nil
       outputs.screen?.repaint()
       apply(.resumed)
@@ -257,7 +257,7 @@ package actor Runner {
     if needsPaint { paint() }
   }
 
-  /// What is being said stops; who has not heard that a drop can't be undone will hear it again.
+  /// Stops the voice; a person who has not heard that a drop can't be undone will hear it again.
   private func keyPressed() {
     perform(queue.keyPressed())
     let isCutOff = readerWarning.map { ContinuousClock.now < $0 } ?? false
@@ -394,7 +394,8 @@ package actor Runner {
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
-      // What runs is cancelled and ends by itself, so that its end is told; a hung disk may not.
+      // Running deliveries are cancelled and end by themselves, so that their end is told; a hung
+      // disk may not.
       if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
@@ -459,7 +460,7 @@ package actor Runner {
       urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
   }
 
-  /// What the voice is to say, where there is one.
+  /// The entry that the voice is to say; `nil` without a voice.
   private func entry(
     _ announcement: Announcement, _ utterance: Utterance
   ) -> AnnouncementQueue.Entry? {

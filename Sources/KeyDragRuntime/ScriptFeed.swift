@@ -7,7 +7,7 @@ struct ScriptFeed {
   /// Whether there is a script at all.
   private let exists: Bool
   private var isOpen: Bool
-  /// What has been announced since the last word was taken.
+  /// The identifiers of the announcements made since the last word was taken.
   private var heard: Set<String> = []
 
   init(words: [ScriptWord]?, isOpen: Bool) {

@@ -1,6 +1,7 @@
 import KeyDragCore
 
-/// Where the transcript's lines go; `false` when they can't be written any more.
+/// The receiver of the transcript's lines; `write` gives `false` when they can't be written any
+/// more.
 package protocol TranscriptSink: AnyObject, Sendable {
   func write(_ line: [UInt8]) -> Bool
 }

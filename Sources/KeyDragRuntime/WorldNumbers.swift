@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// The numbers of one of several joined worlds: from its own to those outside, and back.
 ///
-/// What has a number that does not fit outside is left out, as if it were not there.
+/// Anything with a number that does not fit outside is left out, as if it were not there.
 struct WorldNumbers: Sendable {
   let world: Int
 

@@ -10,7 +10,7 @@ import KeyDragTerminal
 import KeyDragTypes
 import SystemPackage
 
-/// Where adapters meet: everything a run is put together from.
+/// The root where the adapters meet: everything a run is put together from.
 struct Composition {
   var options: SharedOptions
   var settings: PersonSettings
@@ -33,7 +33,7 @@ struct Composition {
       throw CommandError(
         description: phrases.problemText(error.problem(in: phrases)), status: .noInput)
     }
-    // What the command line asks for is in the words of the process already.
+    // The language that the command line asks for is in the words of the process already.
     words =
       options.lang == nil && settings.configuration.language != nil
       ? Words.choice(option: nil, setting: settings.configuration.language)
@@ -47,7 +47,7 @@ struct Composition {
     settings.fileProblems += loaded.problems
   }
 
-  /// What is wrong with the settings, said once at the start.
+  /// The problems with the settings, said once at the start.
   func problems(in phrases: Phrasebook) -> [Problem] {
     settings.problems(in: phrases) + words.problems
   }
@@ -130,7 +130,7 @@ struct Composition {
       speaks: speaks(isInteractive: isInteractive, isReaderUnreached: true))
   }
 
-  /// Who delivers files and keeps the history.
+  /// The courier that delivers files and keeps the history.
   func courier() -> JournaledCourier {
     JournaledCourier(waitsForDisk: settings.configuration.waitsForDisk)
   }

@@ -123,7 +123,7 @@ extension DoctorProbe {
 
   private static func describeNoTree(_ part: inout DoctorPart) {
     part.state = .missing
-    // Where there are windows, what is in them is what this program is for.
+    // Reaching into windows is what this program is for, so it is needed where there are any.
     part.isNeeded = true
     part.found = { phrases in phrases.phrase("There is no accessibility bus.") }
     part.meaning = { phrases in

@@ -14,7 +14,7 @@ extension DoctorProbe {
       run: { context, part in
         let isInWayland = DesktopParts.nativeWindows(context.environment) != nil
         guard context.environment["DISPLAY"]?.isEmpty == false else {
-          // What follows is said of the running programs.
+          // The consequence is told by the probe of running programs.
           part.state = isInWayland ? .missing : .absent
           return
         }

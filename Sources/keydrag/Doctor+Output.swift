@@ -19,7 +19,7 @@ extension DoctorProbe {
       describe(isThere ? facts : nil, &part)
     })
 
-  /// What a terminal says of itself.
+  /// The facts that a terminal tells of itself.
   struct TerminalFacts: Hashable, Sendable {
     var name: String
     var size: ScreenSize
@@ -101,7 +101,7 @@ extension DoctorProbe {
       })
   }
 
-  /// Where even the right voice is not good enough, honestly.
+  /// Tells honestly in which respects even the right voice is not good enough.
   private static func tellLimits(of language: String, _ part: inout DoctorPart) {
     let limits = SpeechProbe.limits(of: language)
     guard let first = limits.first else { return }
@@ -210,7 +210,7 @@ extension DoctorProbe {
       // keydrag doctor: what follows without sound.
       phrases.phrase("Messages are shown as text; a recording works all the same.")
     }
-    // What CALSA says where there is no ALSA: a card is of no use without it.
+    // The code by which CALSA tells that there is no ALSA: a card is of no use without it.
     if error.code == ELIBACC {
       part.found = { phrases in
         // keydrag doctor: the library that plays sound is missing. ALSA is its name.
@@ -268,7 +268,7 @@ extension DoctorProbe {
   }
 }
 
-/// What the kernel says of sound cards.
+/// The state of the sound cards, as the kernel tells it.
 enum SoundCards: CaseIterable {
   case none, forbidden, usable
 

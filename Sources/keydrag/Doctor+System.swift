@@ -158,7 +158,7 @@ extension DoctorProbe {
     }
   }
 
-  /// What the file system of the current folder can do.
+  /// The abilities of the file system of the current folder.
   static let folder = DoctorProbe(
     id: "folder",
     title: { phrases in

@@ -93,7 +93,7 @@ struct DoctorRun {
     self.probes = probes
   }
 
-  /// What was found, in the order of the probes.
+  /// The findings, in the order of the probes.
   func parts() -> [DoctorPart] {
     let end = DispatchTime.now() + .milliseconds(Self.patience)
     let answers = probes.map { probe in (probe, start(probe)) }

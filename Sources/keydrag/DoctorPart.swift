@@ -21,11 +21,11 @@ struct DoctorPart: Sendable {
   var state = State.works
   /// Whether the program is less than whole without it.
   var isNeeded = false
-  /// What was found.
+  /// The sentence that tells what was found.
   var found: Wording = { _ in "" }
-  /// What follows from that for the person.
+  /// The sentence that tells what follows from that for the person.
   var meaning: Wording = { _ in "" }
-  /// What the person can do.
+  /// The sentence that tells what the person can do.
   var remedy: Wording = { _ in "" }
 
   /// Whether this decides the exit status.
@@ -70,7 +70,7 @@ struct DoctorPart: Sendable {
   }
 }
 
-/// What every probe is told.
+/// The facts that every probe is told.
 struct DoctorContext: Sendable {
   var environment: [String: String]
   /// Whether the person wants to hear something in any case.

@@ -7,7 +7,7 @@ import KeyDragTerminal
 enum HelpPage {
   /// The width at which the parser breaks no line.
   static let unbounded = 1_000_000
-  /// Where the parser lets the meaning of an option begin.
+  /// The column at which the parser lets the meaning of an option begin.
   private static let labelColumns = 26
 
   /// The width of the terminal, or what `COLUMNS` says.
@@ -113,7 +113,7 @@ enum HelpPage {
       .replacing("<options>", with: "<\(options)>")
   }
 
-  /// What the parser says itself, and what it adds to the meaning of an option.
+  /// The translation of a text of the parser's own, or of its addition to the meaning of an option.
   private static func meaning(_ text: String, _ phrases: Phrasebook) -> String {
     switch text {
     // Help page: what an option does.

@@ -69,7 +69,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     Glibc.exit(report(CommandError(description: sentence, status: .usage)).rawValue)
   }
 
-  /// What was asked for instead of a command: help, the version or a completion script.
+  /// The page that was asked for instead of a command: help, the version or a completion script.
   static func page(for error: any Error, columns: Int) -> String {
     let page = HelpPage.translated(
       fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
@@ -77,7 +77,7 @@ struct KeyDragCommand: AsyncParsableCommand {
       .withDefault(page)
   }
 
-  /// What is wrong on a command line.
+  /// The sentence that tells what is wrong on a command line.
   static func mistake(in arguments: [String], _ error: any Error) -> String {
     UsageMistake.sentence(
       message(for: error), full: fullMessage(for: error), arguments: arguments, commands: names,

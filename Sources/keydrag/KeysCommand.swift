@@ -38,7 +38,7 @@ struct KeysCommand: ParsableCommand {
     }
   }
 
-  /// What `keydrag desktop` takes: the rest is typed in the program in front.
+  /// Adds the keys that `keydrag desktop` takes: the rest is typed in the program in front.
   private func addDesktop(_ chords: DesktopChords, to lines: SpokenLines) {
     lines.add(id: "heading") { _ in "" }
     lines.add(id: "heading") { phrases in

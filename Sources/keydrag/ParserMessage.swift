@@ -110,7 +110,7 @@ enum ParserMessage {
       Words.choices(found[1].split(separator: " ").map(String.init), in: phrases))
   }
 
-  /// What stands in place of each star; `nil` when the message is another one.
+  /// The texts that stand in place of the stars; `nil` when the message is another one.
   private static func parts(of message: String, _ pattern: String) -> [String]? {
     let fixed = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard let first = fixed.first, message.hasPrefix(first) else { return nil }

@@ -119,7 +119,8 @@ struct SampleCommand: AsyncParsableCommand {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }
 
-  /// What a sample begins with; a device or an endless file is none.
+  /// The bytes that a sample begins with. A device or an endless file is refused as `specialFile`,
+  /// a file beyond `ItemProvider.longestLoad` bytes as `tooBig`.
   private static func read(_ path: String) throws(Reason) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Reason(errno: errno) }

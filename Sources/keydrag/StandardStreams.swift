@@ -136,7 +136,7 @@ struct CommandError: Error, CustomStringConvertible {
   var description: String
   var status: ExitStatus
 
-  /// What a name on the command line stands for.
+  /// The role of a name on the command line.
   enum Role { case folder, file, transcript }
 
   /// Something is wrong with a file that was named.

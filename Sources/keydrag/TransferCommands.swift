@@ -8,7 +8,7 @@ import SystemPackage
 
 extension ClashPolicy: ExpressibleByArgument {}
 
-/// What `copy`, `move` and `link` take.
+/// The arguments and options of `copy`, `move` and `link`.
 struct TransferOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -56,7 +56,7 @@ struct TransferOptions: ParsableArguments {
   }
 }
 
-/// What the help pages of `copy`, `move` and `link` have in common.
+/// The common parts of the help pages of `copy`, `move` and `link`.
 private enum TransferHelp {
   static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(
@@ -159,7 +159,7 @@ struct HeadlessRun {
   var world: any World
   /// Whether nothing is shown or said but by the transcript: the caller tells what came of it.
   var isSilent = false
-  /// What is told at the end; nothing for most commands.
+  /// The line told at the end; `nil` for most commands.
   var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {

@@ -51,8 +51,8 @@ enum UsageMistake {
     return (SpokenName.clean(typed), meant)
   }
 
-  /// What to say beside the fact that a folder is not there, when its name is or is nearly the name
-  /// of a command; empty otherwise.
+  /// A hint to add when a folder is not there and its name is or is nearly the name of a command;
+  /// empty otherwise.
   static func hint(
     forFolder name: String, arguments: [String], commands: [String], _ phrases: Phrasebook
   ) -> String {

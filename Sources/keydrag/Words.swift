@@ -6,11 +6,11 @@ typealias Wording = @Sendable (Phrasebook) -> String
 
 /// The words of this process.
 enum Words {
-  /// What the command line and the environment ask for.
+  /// The wording that the command line and the environment ask for.
   static let chosen = choice(option: asked(CommandLine.arguments), setting: nil)
 
-  /// What the help pages and everything before a command's settings are worded with; a test may put
-  /// another wording in its place for a while.
+  /// The wording of the help pages and of everything before a command's settings; a test may put
+  /// another one in its place for a while.
   @TaskLocal static var phrases = Words.chosen.phrases
 
   /// - Parameters:
@@ -52,10 +52,10 @@ enum Words {
     }
   }
 
-  /// What parts a list in the languages there are.
+  /// The separators of a list in the languages there are.
   private static let commas: Set<Character> = [",", "،", "、", "，"]
 
-  /// What there is in place of what was not found; empty without anything.
+  /// The names to offer in place of one that was not found; empty without any.
   static func nearby(_ names: [String], in phrases: Phrasebook) -> String {
     guard !names.isEmpty else { return "" }
     // After "No running program is called …" or "There is no place … in a window". %1$@ is a list of

@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-/// What a process tells of being Orca, which before version 49 tells nobody over a bus.
+/// The signs by which a process is Orca, which before version 49 tells nobody so over a bus.
 enum OrcaProcess {
   /// "Orca" and its version where that is known; empty for another program.
   ///

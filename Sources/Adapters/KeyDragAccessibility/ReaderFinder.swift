@@ -2,7 +2,7 @@ import CAtspi
 import Glibc
 import Synchronization
 
-/// What is found out about the desktop's screen reader.
+/// A finding about the desktop's screen reader.
 enum ReaderNews: Sendable {
   case session(BusConnection?)
   case application(BusConnection?)
@@ -22,7 +22,7 @@ final class ReaderFinder: Sendable {
   private struct State: Sendable {
     var session: BusConnection?
     var application: BusConnection?
-    /// Where ``application`` leads to.
+    /// The address that ``application`` is connected to.
     var address = ""
     var listeners: [AnnouncementLadder.Listener] = []
     /// Processes by the names that programs have on the accessibility bus.
@@ -30,7 +30,7 @@ final class ReaderFinder: Sendable {
     var isAsking = false
     var mustAskAgain = false
     var isJoining = false
-    /// What has begun and not ended, of the first look and of later ones.
+    /// The number of steps that have begun and not ended, of the first look and of later ones.
     var steps = 1
     var isSettled = false
   }
@@ -77,7 +77,7 @@ final class ReaderFinder: Sendable {
 
   // MARK: The first look
 
-  /// What is found is complete when every step that began has ended.
+  /// Begins a step; the findings are complete when every step that began has ended.
   private func begin() { state.withLock { $0.steps += 1 } }
 
   private func end() {
@@ -113,8 +113,8 @@ final class ReaderFinder: Sendable {
     for delay in Self.looks { thread.run(after: delay) { [weak self] in self?.lookAgain() } }
   }
 
-  /// What comes up while we do may tell of itself a moment before we listen: a few more looks in the
-  /// first seconds see it all the same.
+  /// Looks again: a reader that comes up while we do may announce itself a moment before we listen,
+  /// and a few more looks in the first seconds see it all the same.
   private func lookAgain() {
     if state.withLock({ $0.application == nil }) {
       findApplicationBus(attempts: 1)
@@ -257,7 +257,7 @@ final class ReaderFinder: Sendable {
     askWhoListens { [weak self] in self?.end() }
   }
 
-  /// What a bus that was left still has to say is of no interest.
+  /// Tells whether this is still the bus in use; the last words of one that was left are ignored.
   private func isCurrent(_ application: BusConnection) -> Bool {
     state.withLock { $0.application === application }
   }
@@ -351,7 +351,7 @@ final class ReaderFinder: Sendable {
     guard let unknown else { return done() }
     process(of: unknown, on: application) { [weak self] process in
       guard let self else { return }
-      // Who is gone meanwhile has no process; nobody has the number 0.
+      // A program that is gone meanwhile has no process; nobody has the number 0.
       state.withLock { $0.processes[unknown] = process ?? 0 }
       findProcesses(of: names.drop { $0 != unknown }.dropFirst(), on: application, done)
     }

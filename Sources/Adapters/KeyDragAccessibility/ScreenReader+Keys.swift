@@ -1,7 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// What waits until the reader has done with a key, and goes before what it reads because of the key.
+/// Messages that wait until the reader has done with a key, and go before what it reads because of
+/// the key.
 ///
 /// Everything here happens on the thread of the buses, but where it is said otherwise.
 extension ScreenReader {
@@ -22,7 +23,7 @@ extension ScreenReader {
     let now = ContinuousClock.now
     thread.run { [weak self] in
       guard let self else { return }
-      // What waits is about an earlier key.
+      // Messages that still wait are about an earlier key.
       release(isForced: true)
       state.withLock { state in
         // Readers that take no announcements are Orcas that look at the keys they have seen.

@@ -30,11 +30,11 @@ package final class ScreenReader: Announcer {
     /// Keys are taken from other programs, and what they lead to is waited for.
     var followsKeys = false
     var focus = FocusReturn()
-    /// What waits for the end of what a key leads to.
+    /// The messages that wait for the end of what a key leads to.
     var held: [[AnnouncementLadder.Action]] = []
-    /// What was sent since the last key.
+    /// The messages sent since the last key.
     var told: [AnnouncementLadder.Action] = []
-    /// What was sent for the key before it, or for the last one that led to any words.
+    /// The messages sent for the key before it, or for the last one that led to any words.
     var toldBefore: [AnnouncementLadder.Action] = []
     /// The message before which the reader is to say nothing more.
     var turn: Turn?
@@ -94,7 +94,7 @@ package final class ScreenReader: Announcer {
   /// The way that a message would take now; nothing when there is no reader that answers.
   package var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
 
-  /// What was found on the way to the reader.
+  /// The findings on the way to the reader.
   package struct Facts: Hashable, Sendable {
     package var hasSessionBus: Bool
     package var hasAccessibilityBus: Bool
@@ -195,7 +195,7 @@ package final class ScreenReader: Announcer {
 
   package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
-    // What is not answered in time moves on, so that this has an end.
+    // A message that is not answered in time moves on, so that this has an end.
     let isHeard = DispatchSemaphore(value: 0)
     add(Waiting(number: 0, isOver: { $0.pendingCount == 0 }, resume: { isHeard.signal() }))
     isHeard.wait()

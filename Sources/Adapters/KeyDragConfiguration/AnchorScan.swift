@@ -1,7 +1,7 @@
 /// Finds anchors and aliases before the parser does: a few lines of them stand for billions of
 /// values, and the parser puts them in.
 enum AnchorScan {
-  /// Where the first one stands, or `nil`.
+  /// The place of the first anchor or alias, or `nil`.
   ///
   /// It errs on the safe side: inside a quoted text, " *word" counts too. Comments do not.
   static func firstPlace(in text: String) -> ConfigurationPlace? {

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What the person has set, with the usual value for all that is not set.
+/// The settings that the person has made, with the usual value for each that is not set.
 ///
 /// The file is one YAML mapping. Every setting is optional:
 ///
@@ -51,7 +51,7 @@ package struct Configuration: Hashable, Sendable {
   package var voices: [String: String] = [:]
   /// Whether short sounds come before the words.
   package var earcons = false
-  /// What a command does when a name exists at the target.
+  /// The policy of a command when a name exists at the target.
   package var clash = ClashPolicy.keepBoth
   /// Whether a copy is on the disk before it is said to be made; else a power cut within half a minute
   /// may leave it empty.

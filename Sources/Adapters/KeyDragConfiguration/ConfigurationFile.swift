@@ -37,7 +37,7 @@ package enum ConfigurationFile {
     }
   }
 
-  /// Where the file is when nobody names one; `nil` without a home.
+  /// The path of the file when nobody names one; `nil` without a home.
   package static func usualPath(_ environment: [String: String]) -> String? {
     home(environment).map { "\($0)/keydrag/config.yaml" }
   }
@@ -61,7 +61,7 @@ package enum ConfigurationFile {
     }
   }
 
-  /// Where a file is not UTF-8.
+  /// The first place at which a file is not UTF-8.
   struct NotUTF8: Error { var place: ConfigurationPlace }
 
   /// The text of a file, without the mark that some editors put first.

@@ -10,7 +10,7 @@ extension ConfigurationProblem {
       phrases.phrase("This profile is left out until it is mended."))
   }
 
-  /// What is wrong in a profile, without what is told of settings alone.
+  /// The mistake in a profile, without the words that are told of settings alone.
   private func profileWords(in phrases: Phrasebook) -> String {
     switch kind {
     case .syntax(let mistake): Self.syntax(mistake, phrases)

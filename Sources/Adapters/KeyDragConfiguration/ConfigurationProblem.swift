@@ -10,7 +10,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case profile
   }
 
-  /// What is wrong.
+  /// The kind of a problem.
   package enum Kind: Hashable, Sendable {
     case missing
     case unreadable(Reason)
@@ -30,7 +30,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case more
   }
 
-  /// What the value of a setting must be.
+  /// The form that the value of a setting must have.
   package enum Expectation: Hashable, Sendable {
     case languageTag
     /// Voices by language.
@@ -56,7 +56,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case parts
   }
 
-  /// What stands there instead.
+  /// The value that was found instead.
   package enum Found: Hashable, Sendable {
     case nothing
     case text(String)
@@ -64,7 +64,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case settings
   }
 
-  /// What keeps a text from being YAML, as far as the parser's words tell it.
+  /// A mistake that keeps a text from being YAML, as far as the parser's words tell it.
   package enum SyntaxMistake: Hashable, Sendable, CaseIterable {
     case valueMissing
     case colonMissing
@@ -79,7 +79,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case severalDocuments
     case other
 
-    /// What the parser's English words mean; libyaml 0.2.
+    /// The mistake that the parser's English words mean; libyaml 0.2.
     init(parserWords words: String) {
       let known: [(String, SyntaxMistake)] = [
         ("node content", .valueMissing), ("expected ':'", .colonMissing),

@@ -21,7 +21,7 @@ package struct LoadedProfiles: Sendable {
 /// | `generic` | `false`: elements without a rule are no places; usually `true` |
 /// | `rules` | a list of rules; the first that fits an element speaks for it |
 ///
-/// What a rule is about, of which at least one must be given and all must fit:
+/// The conditions of a rule, of which at least one must be given and all must fit:
 ///
 /// | setting | value |
 /// |---|---|
@@ -32,7 +32,7 @@ package struct LoadedProfiles: Sendable {
 /// | `state` | states that the element has |
 /// | `inside`, `outside` | roles that an element around it has, or that none of them has |
 ///
-/// What it says:
+/// The statements of a rule about the elements that fit it:
 ///
 /// | setting | value | usual |
 /// |---|---|---|
@@ -73,7 +73,7 @@ package enum ProfileFile {
       }
     }
     let own = Set(loaded.profiles.map(\.name))
-    // What is shipped is read once and tested; a mistake in it would be told like any other.
+    // The shipped profiles are read once and tested; a mistake in one would be told like any other.
     loaded.profiles += shipped.profiles.filter { !own.contains($0.name) }
     loaded.problems += shipped.problems
     return loaded
@@ -92,7 +92,7 @@ package enum ProfileFile {
     return loaded
   }()
 
-  /// Where the person's profiles are; `nil` without a home.
+  /// The folder of the person's profiles; `nil` without a home.
   package static func folder(_ environment: [String: String]) -> String? {
     guard let settings = ConfigurationFile.usualPath(environment) else { return nil }
     return settings.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -122,7 +122,7 @@ package enum ProfileFile {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // What begins with a dot is an editor's.
+      // Names that begin with a dot belong to an editor.
       guard let name, name.hasSuffix(ending), !name.hasPrefix(".") else { continue }
       names.append(name)
     }

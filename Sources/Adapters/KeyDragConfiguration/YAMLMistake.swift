@@ -1,7 +1,7 @@
 import KeyDragCore
 import Yams
 
-/// What the YAML parser says, and what it has parsed, in our terms.
+/// The YAML parser's errors, and the nodes that it has parsed, in our terms.
 enum YAMLMistake {
   static func place(of node: Node) -> ConfigurationPlace {
     ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
@@ -19,7 +19,7 @@ enum YAMLMistake {
     return node.mapping == nil ? .list : .settings
   }
 
-  /// What keeps a text from being read, and where.
+  /// The mistake that keeps a text from being read, and its place.
   static func read(
     _ error: any Error, in text: String
   ) -> (ConfigurationProblem.Kind, ConfigurationPlace) {

@@ -3,7 +3,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What files give to those who take them: their path, or their bytes.
+/// The path or the bytes of files, for those who take them.
 extension FilesWorld: ItemLoading {
   package func filePath(of source: DragSourceID) -> [UInt8]? { registry.entry(source)?.path.bytes }
 

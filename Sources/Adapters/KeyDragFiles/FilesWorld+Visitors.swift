@@ -125,7 +125,7 @@ extension FilesWorld: ItemTaking {
   }
 }
 
-/// What comes from elsewhere, by what it is.
+/// The items that come from elsewhere, by their kind.
 private struct Carried {
   /// Something that has no file of its own, and the one it becomes; `nil` where it can't.
   struct Other: Sendable {
@@ -133,7 +133,8 @@ private struct Carried {
     var item: DragItem
     var content: (provider: ItemProvider, file: ItemFile)?
 
-    /// What was said of it at pick-up is its best form's.
+    /// The size in bytes; `nil` unless the file has the best form, which is the one told at
+    /// pick-up.
     var size: Int64? {
       content?.file.contentType == item.types.first ? item.byteCount : nil
     }

@@ -57,7 +57,7 @@ package final class FilesWorld: World {
   /// The path of a drag source, for those who act on files without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
-  /// What is known of each of these; `nil` for what is no file of this world.
+  /// The entry of each item; `nil` for one that is no file of this world.
   func entries(of items: [DragItem]) -> [PlaceRegistry.Entry?] {
     registry.entries(items.map(\.source))
   }
@@ -288,7 +288,7 @@ extension FilesWorld {
   }
 }
 
-/// What a run has done, by the numbers of the history.
+/// The deliveries of this run, by their numbers in the history.
 final class OwnEntries: Sendable {
   private let numbers = Mutex<Set<Int64>>([])
 

@@ -141,7 +141,7 @@ extension JournaledCourier: ForeignDropKeeping {
   package func setUndone(_ number: Int64) { journal.setUndone(number) }
 }
 
-/// Where reports go; what is told before anybody listens is kept.
+/// The receiver of reports; those made before anybody listens are kept.
 private final class ObserverBox: Sendable {
   private struct State {
     var observer: JournaledCourier.Observer?

@@ -6,7 +6,7 @@ import KeyDragCore
 /// The folders that catalogues are looked for in, each laid out as gettext's:
 /// `de/LC_MESSAGES/keydrag.mo`.
 package struct CataloguePath: Hashable, Sendable {
-  /// What the files of this project's messages are named.
+  /// The name of the files with this project's messages.
   package static let domain = "keydrag"
   /// More are not looked at.
   private static let most = 64
@@ -16,14 +16,14 @@ package struct CataloguePath: Hashable, Sendable {
     (["en"] + BuiltCatalogues.languages.map { $0.replacing("_", with: "-") }).sorted()
 
   let folders: [String]
-  /// What the files are named, without their ending; the first one of a language is taken.
+  /// The names of the files, without their ending; the first one of a language is taken.
   let domains: [String]
   /// The names of all languages that there should be: those that the program was built with, and
   /// what else is in the folders.
   package let languages: [String]
 
-  /// What was installed with the program, what was built with it, and what the person and the system
-  /// have (XDG Base Directory Specification 0.8); before all of them `KEYDRAG_LOCALEDIR`.
+  /// Looks in the folders installed with the program, built with it, and of the person and the
+  /// system (XDG Base Directory Specification 0.8); before all of them in `KEYDRAG_LOCALEDIR`.
   ///
   /// - Parameter domain: an app that brings the messages under a name of its own gives it here. Those
   ///   of the name "keydrag" are used where it has none.
@@ -127,8 +127,8 @@ package struct CataloguePath: Hashable, Sendable {
     return String(validating: path[..<slash], as: UTF8.self)
   }
 
-  /// Where the package manager puts what it built with a program that still lies where it was built.
-  /// No path of the machine that built it is in the program.
+  /// The folders into which the package manager puts the catalogues of a program that still lies in
+  /// its build folder. No path of the machine that built it is in the program.
   static func built(beside program: String) -> [String] {
     guard ["debug", "release"].contains(program.split(separator: "/").last) else { return [] }
     // With the folder of the machine's kind between them, and without it.

@@ -5,7 +5,7 @@ package struct GettextCatalogue: Catalogue {
   private let contents: Contents
   private let isSpoken: Bool
 
-  /// What the shown and the spoken wording share.
+  /// The contents shared by the shown and the spoken wording.
   private final class Contents: Sendable {
     let language: String
     /// Nothing for English, which the sources are in.

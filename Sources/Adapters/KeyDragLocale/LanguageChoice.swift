@@ -4,10 +4,10 @@ import KeyDragCore
 package struct LanguageChoice: Hashable, Sendable {
   /// The name of a catalogue ("pt_BR"), or "en".
   package let language: String
-  /// What was asked for and is not there, safe to speak.
+  /// The language that was asked for and is not there, safe to speak.
   package let unknown: String?
 
-  /// What is said of it, once.
+  /// The problem that is said of it, once.
   package var problem: Problem? { unknown.map { .unknownLanguage($0) } }
 
   /// The longest name that is repeated to the person; a tag takes no more (RFC 5646, 4.4.1).

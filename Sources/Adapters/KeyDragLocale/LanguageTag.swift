@@ -16,7 +16,7 @@ struct LanguageTag: Hashable, Sendable {
     guard text.utf8.count <= LanguageTag.longest, text.utf8.allSatisfy(LanguageTag.isPlain) else {
       return nil
     }
-    // What follows names an encoding or a variant ("@euro").
+    // The rest names an encoding or a variant ("@euro").
     let name = text.prefix { $0 != "." && $0 != "@" }
     let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
     guard let first = parts.first, parts.allSatisfy({ (1...8).contains($0.count) }) else {

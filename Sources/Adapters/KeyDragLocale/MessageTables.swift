@@ -9,7 +9,7 @@ struct MessageTables: Sendable {
 
   private let bytes: [UInt8]
   private let count: Int
-  /// Where they begin. An entry is a length and an offset, in four bytes each.
+  /// The offsets of the two tables. An entry is a length and an offset, in four bytes each.
   private let messages: Int
   private let translations: Int
 
@@ -31,7 +31,7 @@ struct MessageTables: Sendable {
   /// A translation; the forms of a plural are divided by zeros.
   func translation(_ index: Int) -> ArraySlice<UInt8> { string(index, of: translations) }
 
-  /// Where a message stands.
+  /// The index of a message, found by halving; `nil` where there is none.
   func position(of key: [UInt8]) -> Int? {
     var range = 0..<count
     while !range.isEmpty {

@@ -7,7 +7,7 @@ struct NumberForms: Sendable {
   private let ungrouped: IntegerFormatStyle<Int>
   private let broken: FloatingPointFormatStyle<Double>
   private let percentage: IntegerFormatStyle<Int>.Percent
-  /// What stands before and after the number in a percentage.
+  /// The text before and after the number in a percentage.
   private let percentFrame: (before: String, after: String)?
   /// Most languages, Arabic and Hindi among them: their small numbers need no formatting.
   private let hasLatinDigits: Bool

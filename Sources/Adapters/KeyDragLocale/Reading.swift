@@ -8,10 +8,10 @@ enum Reading {
   private static let open: Character = "《"
   private static let close: Character = "》"
 
-  /// What is shown: the bases. The same string when there is no reading in it.
+  /// The shown text: the bases. The same string when there is no reading in it.
   static func shown(_ text: String) -> String { resolved(text) { base, _ in base } }
 
-  /// What is spoken: the readings. The same string when there is no reading in it.
+  /// The spoken text: the readings. The same string when there is no reading in it.
   static func spoken(_ text: String) -> String { resolved(text) { _, reading in reading } }
 
   private static func resolved(

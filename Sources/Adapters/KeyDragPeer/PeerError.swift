@@ -10,8 +10,8 @@ package enum PeerError: Error, Hashable, Sendable {
   case pathTooLong(folder: String)
   case failed(Reason)
 
-  /// What the person is told of it; `nil` where there is no session to meet others in, as on a bare
-  /// console, which nobody can mend.
+  /// The problem that the person is told of; `nil` where there is no session to meet others in, as
+  /// on a bare console, which nobody can mend.
   package var problem: Problem? {
     switch self {
     case .noRuntimeFolder: nil

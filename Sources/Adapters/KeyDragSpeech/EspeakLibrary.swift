@@ -37,7 +37,7 @@ package final class EspeakLibrary {
   /// The voice that speaks now.
   var voice: String? { selected?.voice }
 
-  /// What the voice that speaks now calls itself ("Chinese (Mandarin, latin as Pinyin)").
+  /// The title of the voice that speaks now ("Chinese (Mandarin, latin as Pinyin)").
   var voiceTitle: String {
     espeak_GetCurrentVoice()?.pointee.name.map { String(cString: $0) } ?? ""
   }
@@ -60,7 +60,7 @@ package final class EspeakLibrary {
     return false
   }
 
-  /// What comes after a text.
+  /// The separator that follows a text run.
   package enum Ending {
     /// Nothing: the shortest silence.
     case message
@@ -105,7 +105,7 @@ package final class EspeakLibrary {
     }
   }
 
-  /// What the words sound like in the current voice, in espeak-ng's own notation.
+  /// The sounds of the words in the current voice, in espeak-ng's own notation.
   func phonemes(_ text: String) -> String {
     var result: [String] = []
     text.withCString { start in

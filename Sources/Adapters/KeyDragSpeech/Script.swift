@@ -33,7 +33,7 @@ enum Script: Hashable, Sendable {
   }
 }
 
-/// What a character means for the choice of a voice.
+/// The role of a character in the choice of a voice.
 enum CharacterRole: Hashable, Sendable {
   case letter(Script)
   /// Digits, blanks, punctuation, common symbols and marks: every voice takes them.

@@ -162,7 +162,7 @@ package enum ScriptRuns {
     return result
   }
 
-  /// What punctuation at a word goes with: the word, where it has a voice for it.
+  /// The kind of punctuation at a word: the word's, where it has a voice of its own, else our own.
   private static func holder(_ kind: Kind?) -> Kind {
     if case .foreign = kind { return kind ?? .own }
     return .own
@@ -246,7 +246,7 @@ package enum ScriptRuns {
   ) -> [VoiceRun] {
     var result: [VoiceRun] = []
     var wasNobody = false
-    // Where nobody has translated it, it is English.
+    // A phrase that nobody has translated is English.
     let isEnglish = Script.own(of: language) != .latin && unreadable.utf8.allSatisfy { $0 < 0x80 }
     for part in parts {
       let run: VoiceRun

@@ -3,7 +3,7 @@ struct SpeechPlayer {
   /// How long a quiet device stays open, in milliseconds: opening one takes longer than a key press
   /// should, an open one keeps others out or a headset awake.
   private static let quietTime: Int32 = 2000
-  /// What espeak-ng makes, known before it is asked.
+  /// The sample rate of espeak-ng in hertz, known before it is asked.
   private static let rate = 22_050
 
   let queue: SpeechQueue

@@ -1,10 +1,10 @@
 import KeyDragCore
 
-/// What the speech library has to offer, found by using it.
+/// The abilities of the speech library, found by using it.
 package struct VoiceFacts: Hashable, Sendable {
   /// As the library tells it ("1.51").
   package var version: String
-  /// Where its data lies; empty when it can't be found.
+  /// The folder with its data; empty when it can't be found.
   package var dataFolder: String
   /// The voice that speaks the language asked for; `nil` when there is none.
   package var voice: String?
@@ -42,7 +42,7 @@ package enum SpeechProbe {
     SpokenRuns.of(text, language: language, settings: settings)
   }
 
-  /// Where the language's voice is not good enough.
+  /// The respects in which the language's voice is not good enough.
   package static func limits(of language: String) -> [VoiceLimit] {
     VoiceLimit.allCases.filter { $0.languages.contains(LanguageTag.base(language)) }
   }

@@ -1,10 +1,10 @@
 import Glibc
 import KeyDragCore
 
-/// What waits to be said and what is being said: the one thing that the voice, the library's thread
-/// and the player share.
+/// The turns that wait to be said and the one that is being said: the one thing that the voice, the
+/// library's thread and the player share.
 final class SpeechQueue: Sendable {
-  /// What the player does next.
+  /// The player's next task.
   enum Work: Equatable {
     /// Stop the sound at once.
     case stop
@@ -201,7 +201,7 @@ final class SpeechQueue: Sendable {
     guard isWanted else { return false }
     bell.ring()
     if isFirst {
-      // Where both have to share a processor, the first sound goes before the making of the rest.
+      // Yields, so that on a shared processor the first sound goes before the making of the rest.
       sched_yield()
     }
     return true

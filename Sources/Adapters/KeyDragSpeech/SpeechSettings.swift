@@ -10,7 +10,7 @@ package struct SpeechSettings: Hashable, Sendable {
   package var voices: [String: String]
   /// Whether short sounds come before the words.
   package var earcons: Bool
-  /// What is said in place of characters that cannot be spoken, in the listener's language.
+  /// The phrase said in place of characters that cannot be spoken, in the listener's language.
   package var unreadableCharacter: String
 
   package init(

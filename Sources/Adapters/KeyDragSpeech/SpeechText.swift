@@ -4,7 +4,7 @@ package enum SpeechText {
   /// The longest text that is spoken, in Unicode scalars: about four minutes at the usual rate.
   package static let longest = 4096
 
-  /// What stands for characters that cannot be spoken, in English.
+  /// The phrase that stands for characters that cannot be spoken, in English.
   package static let unreadableCharacter = "unreadable character"
 
   /// The text with unspeakable characters named once per run, underscores as blanks, and dots and

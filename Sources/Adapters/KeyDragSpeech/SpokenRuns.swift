@@ -90,6 +90,6 @@ enum SpokenRuns {
     return sink(UnsafeBufferPointer(rebasing: block[...last]))
   }
 
-  /// What counts as silence, of 32,767: 48 dB below the loudest.
+  /// The loudest sample that counts as silence, of 32,767: 48 dB below the loudest possible.
   private static let quiet: UInt16 = 128
 }

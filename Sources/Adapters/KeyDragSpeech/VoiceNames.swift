@@ -38,7 +38,7 @@ package enum VoiceNames {
     for name in ranges {
       if let other = renamed[name] {
         add(other)
-        // Where the better one is not installed.
+        // The fallback where the better one is not installed.
         if name == "zh" { add("cmn") }
       } else if name.hasPrefix("zh-") {
         // espeak-ng names no Chinese voice by its region.

@@ -9,7 +9,7 @@ package final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
   private let known = Mutex(Known())
 
-  /// What has been asked before.
+  /// The answers that have been given before.
   private struct Known {
     var names: [String: String] = [:]
     var extensions: [String: String?] = [:]

@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-/// Where the shared MIME database lies, the person's own part first.
+/// The folders of the shared MIME database, the person's own first.
 enum MimeFolders {
   static func ofEnvironment() -> [String] {
     folders(
@@ -24,7 +24,7 @@ enum MimeFolders {
   }
 }
 
-/// What people call a content type.
+/// The names that people use for content types.
 struct TypeNames: Sendable {
   let phrases: Phrasebook
   let folders: [String]
@@ -39,7 +39,7 @@ struct TypeNames: Sendable {
     return file
   }
 
-  /// What the names of its files end with, without the dot, as the database orders them.
+  /// The endings of the names of its files, without the dot, as the database orders them.
   func endings(of type: String) -> [String] {
     folders.flatMap { text(of: type, in: $0).map(TypeGlobs.endings(in:)) ?? [] }
   }

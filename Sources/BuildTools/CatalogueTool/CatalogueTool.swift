@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the build and the `messages` command do with catalogues, as a program that tests can run too.
+/// The catalogue work of the build and of the `messages` command, as a program that tests can run
+/// too.
 ///
 /// - `CatalogueTool compile PACKAGE FOLDER CONSTANT`: every language into FOLDER, whose path the
 ///   Swift file CONSTANT then holds.

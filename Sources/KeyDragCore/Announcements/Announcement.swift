@@ -5,7 +5,7 @@ package enum Announcement: Hashable, Sendable {
   case ready(container: String, counts: ItemCounts, isFirst: Bool)
   case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
   case empty(container: String)
-  /// What is in it is not known yet.
+  /// A container whose contents are not known yet.
   case listing(container: String)
   case edge(Edge)
   case noMatch(text: String)
@@ -64,7 +64,8 @@ package enum Announcement: Hashable, Sendable {
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
   case cancelled(names: [String], count: Int)
-  /// What is done and what is not; both are 0 where nothing is done but a part of a folder.
+  /// The items done and those that are not; both are 0 where nothing is done but a part of a
+  /// folder.
   ///
   /// - Parameter untouched: set where nothing at all was done: what was to be.
   case deliveryCancelled(
@@ -72,7 +73,7 @@ package enum Announcement: Hashable, Sendable {
   case task(TaskPoint, program: String?, TaskStage)
   /// There is nothing to go to: no delivery has brought anything yet.
   case nothingLanded
-  /// What was dropped into a program is in front, and where the person is now.
+  /// The effect of a drop into a program is in front, and the person is at the place told here.
   case shown(ShownLanding)
   /// A delivery was to be cancelled, and its program has all of it.
   case tooLate(names: [String], count: Int)
@@ -94,7 +95,7 @@ package enum Announcement: Hashable, Sendable {
   case problem(Problem)
   case sessionEnded(Reason, name: String?)
   case goodbye
-  /// What is in focus outside can be picked up with this stroke from now on.
+  /// The thing in focus outside can be picked up with this stroke from now on.
   case agentReady(KeyStroke)
   /// Letters go to a drop point by its name from now on, until Enter or Escape.
   case finding
@@ -105,12 +106,12 @@ package enum Edge: String, Hashable, Sendable, CaseIterable {
   case first, last, top
 }
 
-/// What a container that was opened holds.
+/// The kind of contents of a container that was opened.
 package enum Content: Hashable, Sendable {
   case items, dropPoints
 }
 
-/// What can be done where nothing accepts.
+/// A way out where nothing accepts the items.
 package enum Alternative: Hashable, Sendable {
   case trash
   case print
@@ -131,7 +132,7 @@ package struct PickUp: Hashable, Sendable {
   package var names: [String]
   /// The type in words of a single item.
   package var typeName: String
-  /// What there is and how much of it.
+  /// The kinds of items, and how many there are of each.
   package var kinds: [KindCount]
   package var count: Int
   package var operation: DragOperation?
@@ -162,7 +163,7 @@ package struct KindCount: Hashable, Sendable {
   }
 }
 
-/// What people call things when they count them.
+/// The groups by which people count things.
 package enum ItemGroup: Hashable, Sendable, CaseIterable {
   case folder, picture, video, sound, text, file, link, item
 
@@ -185,7 +186,7 @@ package enum ItemGroup: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What is heard at a drop point.
+/// The report that is heard at a drop point.
 package struct DropPointReport: Hashable, Sendable {
   package var name: String
   package var container: String?
@@ -239,7 +240,7 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
   case accept, partial, refuse, maybe, asking, cancel, forbidden
 }
 
-/// What is asked before a drop, or a menu that is walked.
+/// A question before a drop, or a menu that is walked.
 package enum Confirmation: Hashable, Sendable {
   case clash(names: [String], place: String)
   /// Folders are to become one: the names that both have inside.
@@ -248,7 +249,7 @@ package enum Confirmation: Hashable, Sendable {
   case irreversible(Reason, operation: DragOperation, place: String)
   case actions(names: [String], count: Int)
   case deliveries(count: Int)
-  /// What was done, newest first.
+  /// The past deliveries, newest first.
   case history(count: Int)
   /// Part of a name is typed.
   case filter
@@ -258,7 +259,7 @@ package enum Confirmation: Hashable, Sendable {
   case newFolder(place: String)
   /// The new name of an item is typed.
   case rename(name: String)
-  /// What a place takes of `count` items, one by one; no place: what is held.
+  /// The answers of a place to `count` items, one by one; no place: the items held.
   case details(place: String?, count: Int)
   /// Which position an item is to have among `count`.
   case position(name: String, count: Int)
@@ -293,7 +294,7 @@ package enum Choice: Hashable, Sendable {
   case print
   case trash
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
-  /// What has been typed.
+  /// The text that has been typed.
   case line(String)
   /// One item that is held, and what the place says to it.
   case held(name: String, ItemVerdict)
@@ -305,7 +306,7 @@ package enum Choice: Hashable, Sendable {
   case help(HelpLine)
 }
 
-/// What a place says to one of the items held.
+/// The answer of a place to one of the items held.
 package enum ItemVerdict: Hashable, Sendable {
   /// There is no place, or it has not answered.
   case unknown
@@ -315,7 +316,7 @@ package enum ItemVerdict: Hashable, Sendable {
   case refused(Reason)
 }
 
-/// Where an item is put in an ordered container.
+/// The direction in which an item is moved in an ordered container.
 package enum Reordering: String, Hashable, Sendable, CaseIterable {
   case up, down, top, bottom
 }
@@ -333,7 +334,7 @@ package enum Mode: String, Hashable, Sendable, CaseIterable {
   case adding
 }
 
-/// What arrived where, and where the person is now.
+/// A delivery that arrived, and the person's present place.
 package struct DeliveredReport: Hashable, Sendable {
   package var operation: DragOperation
   package var names: [String]
@@ -341,7 +342,7 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
-  /// What of folders that arrived stayed where it is.
+  /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [DeliveryFailure] = []
   /// The word for several of them.
   package var things = Things.items
@@ -351,13 +352,13 @@ package struct DeliveredReport: Hashable, Sendable {
   package var next: String?
 }
 
-/// What is held, where the person is, and what would happen.
+/// The items held, the person's place, and what a drop would do there.
 package struct Holding: Hashable, Sendable {
   package var names: [String]
   package var count: Int
   /// `nil` at the source or while nothing is held.
   package var dropPoint: String?
-  /// Where that place lies; `nil` for a container itself.
+  /// The container of that place; `nil` for a container itself.
   package var container: String?
   package var app: String?
   package var task: TaskPoint?
@@ -386,7 +387,7 @@ package enum HelpLine: Hashable, Sendable {
   case howTo(HowTo, keys: [KeyStroke])
 }
 
-/// What people ask for that no single key does.
+/// A task that people ask for and no single key does.
 package enum HowTo: String, Hashable, Sendable, CaseIterable {
   case sortMany, carryFromSeveral, undoLast, nameClash
 }

@@ -1,4 +1,5 @@
-/// Where the synthesizer's voice for a language is not good enough for all that is to be heard.
+/// A respect in which the synthesizer's voice for a language is not good enough for all that is to
+/// be heard.
 package enum VoiceLimit: Hashable, Sendable, CaseIterable {
   /// Names in kanji are not read.
   case kanji

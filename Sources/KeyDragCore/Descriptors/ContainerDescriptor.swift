@@ -1,6 +1,6 @@
-/// Where a drag source or a drop point lives; it decides the default operation.
+/// The home of a drag source or a drop point; it decides the default operation.
 public struct ContainerDescriptor: Hashable, Sendable {
-  /// What it is known by in one run.
+  /// The identifier by which it is known in one run.
   public internal(set) var id: ContainerID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String

@@ -1,12 +1,12 @@
 /// Something that can be picked up.
 public struct DragSourceDescriptor: Hashable, Sendable {
-  /// What it is known by in one run.
+  /// The identifier by which it is known in one run.
   public internal(set) var id: DragSourceID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   public var name: String
   /// The container that shows it.
   public var container: ContainerID
-  /// What it is, in one of the few words that are said of it.
+  /// The kind of thing it is, in one of the few words that are said of it.
   public var kind: ItemKind
   /// Whether it can be picked up now; a disabled one is still walked over and named.
   public var isEnabled: Bool

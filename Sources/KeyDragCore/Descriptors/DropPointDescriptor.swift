@@ -1,4 +1,4 @@
-/// Where at an element something can be dropped.
+/// The position at an element at which something can be dropped.
 public enum DropPosition: UInt8, Hashable, Sendable, CaseIterable {
   /// In front of the element.
   case before
@@ -40,7 +40,7 @@ public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
 
 /// A named place that may take items.
 public struct DropPointDescriptor: Hashable, Sendable {
-  /// What it is known by in one run.
+  /// The identifier by which it is known in one run.
   public internal(set) var id: DropPointID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   /// For ``TaskPoint/openWith`` this is the program's name, for ``TaskPoint/newFolder`` all that is

@@ -1,4 +1,4 @@
-/// What a place is, in a word that people use; the raw value is its name in a profile.
+/// The role of a place, in a word that people use; the raw value is its name in a profile.
 package enum PlaceRole: String, Hashable, Sendable, CaseIterable {
   case folderView = "folder-view"
   case folder
@@ -23,7 +23,7 @@ package enum PlaceRole: String, Hashable, Sendable, CaseIterable {
   case textLine = "text-line"
 }
 
-/// What can be picked up at an element.
+/// The kind of content that can be picked up at an element.
 package enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case files
   case text
@@ -33,7 +33,7 @@ package enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
-/// Where a drop goes that a program shows by a name alone.
+/// The destination of a drop on a place that a program shows by a name alone.
 package enum PlaceDestination: String, Hashable, Sendable, CaseIterable {
   /// The person's trash, from which everything can be brought back.
   case trash
@@ -44,12 +44,12 @@ package enum PlaceDestination: String, Hashable, Sendable, CaseIterable {
 /// How an element is dragged from and dropped on.
 package struct PlaceTraits: Hashable, Sendable {
   package var isDropPoint: Bool
-  /// What the window is for, such as the folder that it shows: it comes first.
+  /// Whether it is what the window is for, such as the folder that it shows: it comes first.
   package var isView: Bool
   package var source: SourceKind?
   /// The content types that it takes; empty when that is not known.
   package var accepts: [String]
-  /// What a drop does there unless the person asks for something else.
+  /// The operation of a drop there unless the person asks for another one.
   package var operation: DragOperation?
   /// How to deliver there; `nil` for the usual way.
   package var route: Route?
@@ -59,9 +59,10 @@ package struct PlaceTraits: Hashable, Sendable {
   package var scrollsByPointer: Bool
   /// Nothing else than the usual operation is done there, whatever the program says when it is asked.
   package var isOneOperation = false
-  /// Where a drop goes; `nil` for what is shown there.
+  /// The destination of a drop; `nil` for the contents that are shown there.
   package var destination: PlaceDestination?
-  /// What has its window show a list there, where the view itself tells nothing of what is in it.
+  /// The key that has its window show a list there, where the view itself tells nothing of what is
+  /// in it.
   package var detailsKey: KeyStroke?
   package var positions: DropPositions
 
@@ -117,7 +118,7 @@ package struct ElementRule: Hashable, Sendable {
     }
   }
 
-  /// Where the spoken name comes from.
+  /// The source of the spoken name.
   package enum NameSource: Hashable, Sendable {
     /// The element's own, or that of the first named thing in it.
     case name

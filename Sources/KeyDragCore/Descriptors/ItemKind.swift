@@ -1,4 +1,4 @@
-/// What a thing is, in the few words a listener needs while browsing.
+/// The kind of a thing, in the few words a listener needs while browsing.
 public enum ItemKind: UInt8, Hashable, Sendable, CaseIterable {
   /// An ordinary file.
   case file

@@ -1,5 +1,5 @@
-/// What a name must be like: the whole name, ignoring case and accents, where "*" stands for any
-/// text and "?" for one character. "Docs*" is a prefix.
+/// A pattern for a whole name, ignoring case and accents, where "*" stands for any text and "?" for
+/// one character. "Docs*" is a prefix.
 package struct NamePattern: Hashable, Sendable {
   /// As it was written.
   package let text: String

@@ -1,4 +1,4 @@
-/// What is known of a program beyond what its accessibility tree says: which of its elements can be
+/// The facts of a program that its accessibility tree does not tell: which of its elements can be
 /// dropped on or picked up, and what people call them.
 ///
 /// Rules are tried in order; the first that fits an element speaks for it.
@@ -14,7 +14,7 @@ package struct ProgramProfile: Hashable, Sendable {
   package var rules: [ElementRule]
   /// Whether elements that fit no rule are taken as in a program without a profile.
   package var usesGenericRules: Bool
-  /// What its commands are called, for programs that do not tell their keys.
+  /// The names of its commands, for programs that do not tell their keys.
   package var commands: [ProgramCommand: [NamePattern]] = [:]
   /// How the part of a title begins that nobody would call a window by, "#" for any number; `nil` for
   /// none.

@@ -8,7 +8,8 @@ public struct Registry: Sendable {
   public struct Entry: Sendable {
     /// The container itself.
     public var container: ContainerDescriptor
-    /// What can be picked up, in the order of the walk; `nil` where it is not known yet.
+    /// The sources that can be picked up, in the order of the walk; `nil` where they are not known
+    /// yet.
     public var sources: [DragSourceDescriptor]?
     /// The places, in the order of the walk; `nil` where they are not known yet.
     public var dropPoints: [DropPointDescriptor]?
@@ -53,7 +54,7 @@ public struct Registry: Sendable {
   /// A registry with nothing in it.
   public init() {}
 
-  /// What is known of a container; `nil` for one that is not registered.
+  /// The entry of a container; `nil` for one that is not registered.
   public subscript(_ id: ContainerID) -> Entry? { entries[id] }
 
   /// Adds a container or replaces what is known of it, keeping its place in the order.
@@ -131,7 +132,8 @@ public struct Registry: Sendable {
   }
 
   private mutating func insert(_ source: DragSourceDescriptor, at index: Int) -> Bool {
-    // What is not known yet is not made known by one change: its listing brings everything.
+    // Sources that are not known yet do not become known by one change: their listing brings
+    // everything.
     guard entries[source.container]?.sources != nil else { return false }
     if let old = self.index(of: source.id, in: source.container, hint: index) {
       entries[source.container]?.removeSource(at: old)

@@ -1,5 +1,5 @@
-/// What is known outside of one world by other numbers than in it. All but the numbers stays: each is a
-/// copy, so that nothing of it can be forgotten.
+/// Values that bear other numbers outside of a world than in it. Everything but the numbers stays:
+/// each value is a copy, so that nothing of it can be forgotten.
 extension ContainerDescriptor {
   /// The same container with other numbers.
   package func renumbered(

@@ -150,7 +150,8 @@ extension Representation {
     return bytes
   }
 
-  /// What comes in one piece anyway, without being cut and joined; `nil` for what is read.
+  /// The bytes of a form that come in one piece anyway, without being cut and joined; `nil` for a
+  /// form that is read.
   private func loadedWhole(
     _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8]? {

@@ -5,7 +5,7 @@ public struct DragItem: Hashable, Sendable {
   public internal(set) var source: DragSourceID
   /// The person's own name for it, already safe to show and to speak.
   public var name: String
-  /// What it is, in one of the few words that are said of it.
+  /// The kind of thing it is, in one of the few words that are said of it.
   public var kind: ItemKind
   /// Content types as MIME names, best fidelity first. Never empty.
   public var types: [String]
@@ -15,7 +15,7 @@ public struct DragItem: Hashable, Sendable {
   public var container: ContainerID
   /// The tree of that container; `nil` where it is unknown.
   public var tree: ContainerID?
-  /// What the source lets others do with it.
+  /// The operations that the source allows others.
   public var allowed: DragOperations
   /// Why the source does not allow an operation, where that is known.
   package var withheld: [DragOperation: Reason] = [:]

@@ -1,4 +1,4 @@
-/// What a drop does.
+/// An operation that a drop carries out.
 public enum DragOperation: String, Hashable, Sendable, CaseIterable {
   /// The original stays, and another one is there.
   case copy
@@ -30,7 +30,7 @@ public struct DragOperations: OptionSet, Hashable, Sendable {
   public static let open = DragOperations(rawValue: 8)
   /// ``DragOperation/remove`` alone.
   public static let remove = DragOperations(rawValue: 16)
-  /// What a folder offers: copy, move and link.
+  /// The operations that a folder offers: copy, move and link.
   public static let transfer: DragOperations = [.copy, .move, .link]
   /// Every operation there is.
   public static let all: DragOperations = [.copy, .move, .link, .open, .remove]

@@ -7,7 +7,7 @@ public protocol DragRepresentable: Sendable {
   /// Those of this value; the type's own unless it says otherwise.
   var representedTypes: [String] { get }
 
-  /// Who is offered a form; everyone unless the type says otherwise.
+  /// The visibility of a form; everyone unless the type says otherwise.
   static func visibility(of contentType: String) -> Representation.Visibility
 
   /// A name for what arrives, without a path.

@@ -139,7 +139,7 @@ public struct ItemProvider: Sendable {
     return try choose([contentType], gate).form.file
   }
 
-  /// What a whole load takes when nothing else is asked for: 64 MiB.
+  /// The most bytes of a whole load when nothing else is asked for: 64 MiB.
   public static var longestLoad: Int64 { 64 << 20 }
 
   @discardableResult

@@ -19,7 +19,7 @@ public struct LoadProgress: Sendable {
   }
 }
 
-/// What a loader with a callback answers through, once.
+/// The reply through which a loader with a callback answers, once.
 ///
 /// A second answer is a mistake of the loader: it spoils the load while that can still be taken
 /// back, and counts for nothing afterwards. So does an answer after a cancel.
@@ -44,7 +44,7 @@ package final class LoadGate: Sendable {
 
   private let state = Mutex(State())
   private let arrival: @Sendable (_ bytes: Int) -> Void
-  /// What types are and conform to, for the choice of a form.
+  /// The content types and what they conform to, for the choice of a form.
   package let types: any ContentTypes
 
   /// - Parameter arrival: told of all bytes that were loaded while it was open, as they come.
@@ -186,7 +186,8 @@ private final class ReplyCount: Sendable {
     if count == 1 { answer.give(result) } else { gate.spoil(.malformed) }
   }
 
-  /// What was answered twice before the loader returned is not handed on at all.
+  /// Notes that the loader returned; bytes that were answered twice before are not handed on at
+  /// all.
   func loaderReturned() {
     let state = state.withLock { state in
       state.hasReturned = true

@@ -1,6 +1,6 @@
-/// What stands in an address for signs that may not (RFC 3986 section 2.1).
+/// The encoding of signs that may not stand in an address (RFC 3986 section 2.1).
 package enum PercentEncoding {
-  /// What a part of an address is read as; `nil` where a percent sign stands before anything but two
+  /// The decoded part of an address; `nil` where a percent sign stands before anything but two
   /// hexadecimal digits.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []

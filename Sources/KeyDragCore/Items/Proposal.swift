@@ -15,7 +15,7 @@ public enum Acceptance: Hashable, Sendable {
   case maybe
 }
 
-/// What the person should know before dropping here.
+/// A prediction that the person should know before dropping here.
 public enum Prediction: Hashable, Sendable {
   /// Items with these names exist here already: one question will be asked.
   case nameClash([String])
@@ -49,7 +49,7 @@ public enum UndoPromise: Hashable, Sendable {
 
 /// How many files of one kind.
 public struct FileCount: Hashable, Sendable {
-  /// What the names end with (".vcf").
+  /// The ending of the names (".vcf").
   public var ending: String
   /// How many there are; at least 1.
   public var count: Int
@@ -65,10 +65,10 @@ public struct FileCount: Hashable, Sendable {
 public struct Proposal: Hashable, Sendable {
   /// Which of the items it takes.
   public var acceptance: Acceptance
-  /// What the place could do with the accepted items. The core chooses among these by wish, by what
-  /// the source allows and by the default for the two containers.
+  /// The operations that the place could do with the accepted items. The core chooses among these
+  /// by wish, by what the source allows and by the default for the two containers.
   public var offers: DragOperations
-  /// What is said before the drop, in this order.
+  /// The predictions said before the drop, in this order.
   public var predictions: [Prediction]
   /// Set when a drop here could not be undone, with the reason; the person is asked first.
   public var irreversible: Reason?
@@ -118,7 +118,7 @@ package struct Merger: Hashable, Sendable {
   }
 }
 
-/// Where in a text something comes to stand.
+/// The position in a text at which something comes to stand.
 package struct TextPosition: Hashable, Sendable {
   /// From 1.
   package var line: Int

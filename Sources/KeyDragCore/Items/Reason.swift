@@ -53,7 +53,7 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case deviceError = "device-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
-  /// What arrived is not what its type promises: damaged, or answered twice.
+  /// Bytes that arrived are not what their type promises: damaged, or answered twice.
   case malformed
   /// A contact that can't be written to.
   case noAddress = "no-address"

@@ -8,7 +8,7 @@ public typealias ByteReading =
 /// ends early when its task is cancelled. Only the target of a drop can start it, through
 /// ``ItemProvider``.
 public struct Representation: Sendable {
-  /// Who is offered a form.
+  /// The receivers to whom a form is offered.
   public enum Visibility: Hashable, Sendable {
     /// Drop points of the same program alone.
     case thisProgram
@@ -25,11 +25,11 @@ public struct Representation: Sendable {
 
   /// MIME name of the type (RFC 6838, 4.2), in lower case and without parameters. Text is UTF-8.
   public let contentType: String
-  /// Who is offered this form.
+  /// The receivers to whom this form is offered.
   public let visibility: Visibility
   /// The length in bytes where it is known before loading; a loader that gives another one has failed.
   public let byteCount: Int64?
-  /// Where the bytes are as a file that may be read in place.
+  /// The path of the file that may be read in place for the bytes.
   package let file: [UInt8]?
   let form: Form
 

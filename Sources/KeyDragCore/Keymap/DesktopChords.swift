@@ -1,6 +1,6 @@
 /// The strokes by which KeyDrag is called from any program on the desktop.
 package struct DesktopChords: Hashable, Sendable {
-  /// What one of them does.
+  /// The action of a chord.
   package enum Call: Hashable, Sendable, CaseIterable {
     /// Picks up what is in focus, or adds it to what is held.
     case pickUp

@@ -33,7 +33,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 public struct KeyStroke: Hashable, Sendable {
   /// The key itself.
   public var key: Key
-  /// What is held down with it.
+  /// The modifiers that are held down with it.
   public var modifiers: KeyModifiers
 
   /// A press of a key.

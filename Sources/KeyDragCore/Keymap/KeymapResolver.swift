@@ -1,4 +1,4 @@
-/// What a stroke led to.
+/// The outcome of a stroke.
 package enum KeyOutcome: Hashable, Sendable {
   /// The beginning of a longer chord; nothing happens yet.
   case pending
@@ -58,7 +58,7 @@ package struct KeymapResolver: Sendable {
 }
 
 extension KeyStroke {
-  /// What the stroke writes into a name; `nil` for keys that write nothing.
+  /// The character that the stroke writes into a name; `nil` for keys that write nothing.
   fileprivate var written: Character? {
     guard modifiers.isSubset(of: .shift) else { return nil }
     return switch key {

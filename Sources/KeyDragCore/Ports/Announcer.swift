@@ -58,7 +58,7 @@ package struct DragScene: Hashable, Sendable {
     package var note: String
     /// Can be chosen: not held, not refusing.
     package var isWelcome: Bool
-    /// What a drop there would do, while carrying.
+    /// The operation of a drop there, while carrying.
     package var operation: DragOperation?
 
     package init(
@@ -72,14 +72,14 @@ package struct DragScene: Hashable, Sendable {
   }
 
   package var phase = PhaseName.browsing
-  /// Where the person is.
+  /// The place where the person is, in words.
   package var title = ""
-  /// What is carried; `nil` when nothing is.
+  /// The items carried, in words; `nil` when nothing is.
   package var carried: String?
   package var rows: [Row] = []
   /// The index in ``rows`` of the one the person is on.
   package var current: Int?
-  /// What a drop here and now would do.
+  /// The operation of a drop here and now.
   package var operation: DragOperation?
   /// The running delivery in words, and how far it is, from 0 to 100.
   package var delivery: String?

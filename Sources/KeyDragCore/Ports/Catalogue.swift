@@ -1,4 +1,4 @@
-/// Where the words come from: messages are keyed by their English source sentence.
+/// The source of the words: messages are keyed by their English source sentence.
 ///
 /// Placeholders are positional and always text: `%1$@` … `%9$@`.
 public protocol Catalogue: Sendable {

@@ -6,10 +6,11 @@ public protocol ContentTypes: Sendable {
   /// Whether every `type` is also an `other` (PNG is an image, vCard is text).
   func conforms(_ type: String, to other: String) -> Bool
 
-  /// What people call it, in the given language where the database has it ("PNG image").
+  /// The name that people use for it, in the given language where the database has it ("PNG
+  /// image").
   func name(of type: String) -> String
 
-  /// What the names of its files end with, without the dot ("vcf"); `nil` where none is usual.
+  /// The ending of its files' names, without the dot ("vcf"); `nil` where none is usual.
   func fileExtension(for type: String) -> String?
 }
 

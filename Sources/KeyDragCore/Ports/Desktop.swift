@@ -34,7 +34,7 @@ package struct ScreenRectangle: Hashable, Sendable {
     point.x >= x && point.y >= y && point.x < x + width && point.y < y + height
   }
 
-  /// What both cover; `nil` when they do not touch.
+  /// The area that both cover; `nil` when they do not touch.
   package func intersection(_ other: ScreenRectangle) -> ScreenRectangle? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let right = min(x + width, other.x + other.width)
@@ -176,7 +176,7 @@ package struct ProgramFacts: Hashable, Sendable {
   }
 }
 
-/// What an element says of itself, as far as dragging needs it.
+/// The states that an element tells of itself, as far as dragging needs them.
 package struct ElementStates: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -258,7 +258,7 @@ package struct ElementFacts: Hashable, Sendable {
   }
 }
 
-/// What has the keyboard focus.
+/// The element that has the keyboard focus.
 package struct FocusFacts: Hashable, Sendable {
   package var program: ProgramFacts
   package var frame: FrameFacts?
@@ -286,7 +286,7 @@ package struct FocusFacts: Hashable, Sendable {
 package enum ProgramChange: Hashable, Sendable {
   /// A program or one of its windows came, went, or changed its title.
   case programs
-  /// What is in a watched window changed.
+  /// The elements of a watched window changed.
   case elements(frame: ElementID)
   case focus
   /// The accessibility bus is gone, or back.
@@ -313,15 +313,15 @@ package protocol ProgramReading: AnyObject, Sendable {
     wanted: WantedElements,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
 
-  /// Where elements are now, on the screen, corrected; `nil` for one that is gone or hidden, and no
-  /// answer at all from a program that does not respond.
+  /// The present positions of elements on the screen, corrected; `nil` for one that is gone or
+  /// hidden, and no answer at all from a program that does not respond.
   ///
   /// - Parameter windowOrigin: where their window is, by the display server.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void)
 
-  /// What is in focus now.
+  /// The element in focus now.
   func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void)
 
   /// The selected elements in the container around an element (the rows of a file manager), in tree
@@ -340,9 +340,9 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The text of an element, at most `most` characters; `nil` when it has none.
   func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
 
-  /// Where in a text something dropped within a rectangle of the screen would best stand: at the caret
-  /// where that can be seen, else at the end of the last line that can. `nil` where it is not known, or
-  /// the text is longer than `most` characters.
+  /// The position in a text at which something dropped within a rectangle of the screen would best
+  /// stand: at the caret where that can be seen, else at the end of the last line that can. `nil`
+  /// where it is not known, or the text is longer than `most` characters.
   ///
   /// - Parameter windowOrigin: where its window is, by the display server.
   func textAim(

@@ -1,4 +1,4 @@
-/// What a file manager's window shows, by which its folder can be found on the disk.
+/// The contents of a file manager's window, by which its folder can be found on the disk.
 package struct ShownFolder: Hashable, Sendable {
   /// The window's title without the program's name.
   package var title: String
@@ -48,11 +48,11 @@ package struct ShownFolder: Hashable, Sendable {
   package var showsAll: Bool { rows.count < Self.mostRows }
 }
 
-/// What was found at the target after a drop.
+/// The findings at the target after a drop.
 package struct LandingReport: Hashable, Sendable {
   /// How many of the items were found, whole.
   package var landed: Int
-  /// What was not found.
+  /// The items that were not found.
   package var missing: [DeliveryFailure]
   package var bytes: Int64
   /// Whether what was found was compared with what was carried, byte for byte or by its identity.
@@ -61,8 +61,8 @@ package struct LandingReport: Hashable, Sendable {
   package var renamed: [String]
   /// The history's number for it; `nil` where nothing was written down.
   package var entry: Int64?
-  /// What was done with the items that landed; `nil` where none did. Programs ask the person in menus
-  /// of their own.
+  /// The operation that was done with the items that landed; `nil` where none did. Programs ask the
+  /// person in menus of their own.
   package var operation: DragOperation?
   /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
   /// a folder's, into which something can have gone.
@@ -83,7 +83,7 @@ package struct LandingReport: Hashable, Sendable {
   }
 }
 
-/// What the disk says of a folder that a window shows, for what is carried.
+/// The state on the disk of a folder that a window shows, for the items carried.
 package struct FolderOutlook: Hashable, Sendable {
   /// Which of the items it can't take whoever puts them there, and why: what lies in it already, and
   /// what it is a part of.
@@ -193,7 +193,7 @@ package protocol DragGoods: AnyObject, Sendable {
   /// followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
-  /// What is to be expected of a folder before any program is asked. Answers once, from any thread.
+  /// The outlook for a folder before any program is asked. Answers once, from any thread.
   func outlook(
     for items: [DragItem], in folder: ShownFolder,
     _ reply: @escaping @Sendable (FolderOutlook) -> Void)
@@ -266,7 +266,7 @@ package protocol FileFinding: AnyObject, Sendable {
   func folders(
     in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void)
 
-  /// What the folders that each of these lies in are called; `nil` for one that can't be found.
+  /// The names of the folders that each of these lies in; `nil` for one that can't be found.
   /// Answers once, from any thread.
   func surroundings(
     of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void)

@@ -30,7 +30,7 @@ package struct DragForm: Sendable {
   }
 }
 
-/// What a program says of a place asked about.
+/// A program's answer for a place asked about.
 package enum DragVerdict: Hashable, Sendable {
   /// The operation it names; `nil` for one that is none of ours.
   case accepts(DragOperation?)
@@ -45,7 +45,7 @@ package enum DragVerdict: Hashable, Sendable {
   case over
 }
 
-/// What came of a drop into a program.
+/// The outcome of a drop into a program.
 package enum DragOutcome: Hashable, Sendable {
   /// The program says that it has the data; `nil` where it does not say what it did. This does not
   /// say that anything landed.
@@ -118,7 +118,7 @@ package protocol DragMaking: AnyObject, Sendable {
 
 // MARK: Selections
 
-/// What a person has selected, and what was copied.
+/// The selections of a desktop: the one that a person has made, and the one that was copied.
 package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
   /// The text that is selected in some window.
   case primary
@@ -157,7 +157,7 @@ package protocol ClipboardBorrowing: AnyObject, Sendable {
 
 // MARK: A drag by the pointer itself
 
-/// What the picture of the pointer says of the place that it was dragged to.
+/// The sign that the pointer's picture gives of the place that it was dragged to.
 package enum PointerSign: Hashable, Sendable {
   case accepts
   case refuses

@@ -29,8 +29,8 @@ package protocol ItemLoading: AnyObject, Sendable {
   /// The content types in which another program may have an item, best first. Does not block.
   func typesForEveryone(of item: DragItem) -> [String]
 
-  /// What to call what arrives, without a path; the item's own name may say more than that. Does not
-  /// block.
+  /// The name for the file that arrives, without a path; the item's own name may say more than
+  /// that. Does not block.
   func suggestedName(of item: DragItem) -> String
 }
 

@@ -10,7 +10,7 @@ public protocol ItemWriting: Sendable {
 
   /// Writes an item inside a drop, under an unused name, and returns that name.
   ///
-  /// What can't be finished, or is cancelled, leaves nothing behind.
+  /// An item that can't be finished, or is cancelled, leaves nothing behind.
   ///
   /// - Throws: a ``Reason``, or `CancellationError`.
   func write(
@@ -24,7 +24,7 @@ public struct ItemFile: Hashable, Sendable {
   public var contentType: String
   /// The wished name, without a path and safe to use; an existing one is never replaced.
   public var name: String
-  /// What the name ends with (".vcf"); empty where nothing is usual.
+  /// The ending of the name (".vcf"); empty where nothing is usual.
   public var ending: String
 
   /// A file that is to be written.
@@ -38,7 +38,7 @@ public struct ItemFile: Hashable, Sendable {
 }
 
 extension ItemFile {
-  /// What to tell of the name a file got: where it differs from what was expected of it.
+  /// The news of the name that a file got; `nil` where it is the one that was expected.
   ///
   /// - Parameter count: how many items were dropped together; what one alone became is always told.
   package func news(of name: String, for item: String, among count: Int) -> String? {
@@ -47,8 +47,9 @@ extension ItemFile {
 }
 
 extension Prediction {
-  /// What items become as files: a file's name where there is one and the item is called otherwise;
-  /// else "3 .vcf files", in the order in which they are carried. What ends with nothing is left out.
+  /// The files that items become: a file's name where there is one and the item is called
+  /// otherwise; else "3 .vcf files", in the order in which they are carried. A file without an
+  /// ending is left out.
   package static func becoming(_ files: [ItemFile], from names: [String]) -> Prediction? {
     if files.count == 1 {
       return names.contains(files[0].name) ? nil : .becomes(files[0].name)

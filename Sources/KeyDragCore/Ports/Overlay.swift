@@ -1,5 +1,5 @@
-/// What is shown over a desktop while something is carried: a frame around the drop point reached,
-/// and beside it what was said of it.
+/// The view over a desktop while something is carried: a frame around the drop point reached, and
+/// beside it what was said of it.
 package struct OverlayView: Hashable, Sendable {
   /// Around the drop point; `nil` where its place is not known. It may lie anywhere.
   package var frame: ScreenRectangle?

@@ -28,10 +28,10 @@ package protocol ProgramCommanding: AnyObject, Sendable {
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool,
     _ reply: @escaping @Sendable (Reason?) -> Void)
 
-  /// Where a link leads, as its program writes it; `nil` for what is no link.
+  /// The address of a link, as its program writes it; `nil` for an element that is no link.
   func address(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
 
-  /// Where the picture of an element comes from, as its program writes it.
+  /// The address of an element's picture, as its program writes it.
   func pictureAddress(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
 }
 
@@ -61,7 +61,7 @@ package protocol ClipboardLending: AnyObject, Sendable {
   func settle()
 }
 
-/// What is in the clipboard for a while.
+/// The content of the clipboard for a while.
 package protocol ClipboardLoan: AnyObject, Sendable {
   /// Puts back what was kept, after whoever takes it now has it, unless another program has copied
   /// since. Answered once, with whether anybody has taken any of it.

@@ -62,6 +62,6 @@ package protocol Voice: AnyObject, Sendable {
   /// one may be handed over.
   func onIdle(_ handler: @escaping @Sendable () -> Void)
 
-  /// What does not work, to be said once in text; `nil` when all is well.
+  /// The part that does not work, to be said once in text; `nil` when all is well.
   var problem: Problem? { get }
 }

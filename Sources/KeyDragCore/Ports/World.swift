@@ -9,7 +9,7 @@ public struct Listing: Hashable, Sendable {
   /// Names hidden now (those that begin with a dot).
   public var hiddenCount: Int
 
-  /// What is in a container; `nil` where it is not known yet.
+  /// A listing of a container; `nil` where its sources or drop points are not known yet.
   public init(
     container: ContainerDescriptor, sources: [DragSourceDescriptor]?,
     dropPoints: [DropPointDescriptor]?, hiddenCount: Int = 0
@@ -38,10 +38,10 @@ package struct ItemCounts: Hashable, Sendable {
   package var total: Int { files + folders }
 }
 
-/// What was picked up: types are fixed from here on.
+/// The items that were picked up: their types are fixed from here on.
 package struct Preparation: Hashable, Sendable {
   package var items: [DragItem]
-  /// What could not be picked up, and why.
+  /// The items that could not be picked up, and why.
   package var refused: [DeliveryFailure]
   /// Task places for exactly these items (trash, print, open with), in the order they are walked.
   package var taskPoints: [DropPointDescriptor]
@@ -55,9 +55,9 @@ package struct Preparation: Hashable, Sendable {
   }
 }
 
-/// What has the focus outside, and where it could go.
+/// The thing that has the focus outside, and the windows to which it could go.
 package struct FocusReport: Hashable, Sendable {
-  /// What it is in, with what is in focus or selected there.
+  /// The container around it, with the sources in focus or selected there.
   package var listing: Listing
   /// Those that are to be picked up together; empty for the one in the listing.
   package var marked: [DragSourceID]
@@ -91,7 +91,7 @@ public enum RegistryChange: Hashable, Sendable {
   case replaced(Listing)
 }
 
-/// What the session asks of the outside world. Each request is answered by exactly one
+/// A request of the session to the outside world. Each request is answered by exactly one
 /// ``WorldReport`` with its id, except a delivery, which sends any number of events and ends with
 /// ``DeliveryEvent/finished(_:)``.
 package enum WorldRequest: Hashable, Sendable {
@@ -117,25 +117,25 @@ package enum WorldRequest: Hashable, Sendable {
   case undo(entry: Int64?)
   /// `nil` means the entry undone last: answered by `redone`.
   case redo(entry: Int64?)
-  /// What was done, newest first and at most so many: answered by `history`.
+  /// The past deliveries, newest first and at most so many: answered by `history`.
   case history(limit: Int)
   /// Change the order inside an ordered container: answered by `moved`.
   case reorder(DragSourceID, toIndex: Int)
   /// Turn a container's edit mode on or off: answered like `list`.
   case edit(ContainerID, isOn: Bool)
-  /// What has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
+  /// The thing that has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
   case focus
   /// The windows of other programs that are there now, for something that is picked up: answered by
   /// `windows`.
   case windows
-  /// What is asked of folders of files.
+  /// A request to folders of files.
   case folders(FolderRequest)
   /// Bring what a delivery brought to a program to the front there, with the keyboard: answered by
   /// `shown`, or `unreadable`.
   case show(DeliveryID)
 }
 
-/// What only folders of files can be asked.
+/// A request that only folders of files can answer.
 package enum FolderRequest: Hashable, Sendable {
   /// Show the folder at a path that was typed, which begins where the person is: answered like `list`.
   /// `isOpened`: while carrying.
@@ -188,7 +188,7 @@ package struct RowFacts: Hashable, Sendable {
   }
 }
 
-/// What the world did.
+/// A report of the world to the session.
 package enum WorldReport: Hashable, Sendable {
   case counted(RequestID, ContainerDescriptor, ItemCounts)
   case listed(RequestID, Listing)
@@ -198,7 +198,7 @@ package enum WorldReport: Hashable, Sendable {
   case delivery(DeliveryID, DeliveryEvent)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
-  /// What became of an undo after all that was answered before, by a disk that did not answer.
+  /// The late result of an undo that was answered before, by a disk that did not answer.
   case undoneLate(HistoryResult)
   /// The same of a redo.
   case redoneLate(HistoryResult)
@@ -213,7 +213,7 @@ package enum WorldReport: Hashable, Sendable {
   case completed(RequestID, PathCompletion)
   case described(RequestID, ItemFacts)
   case measured(RequestID, [DragSourceID: RowFacts])
-  /// What has the new name, or why nothing has it.
+  /// The item that has the new name, or why none has it.
   case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.
   case changed([RegistryChange])
@@ -260,7 +260,7 @@ package enum Problem: Hashable, Sendable {
   case noPeers(PeerTrouble)
 }
 
-/// What is wrong with the folder in which KeyDrag programs meet.
+/// A fault of the folder in which KeyDrag programs meet.
 package enum PeerTrouble: Hashable, Sendable {
   /// It belongs to somebody else, is open to others, or is a link.
   case notPrivate(folder: String)
@@ -278,8 +278,8 @@ package protocol World: AnyObject, Sendable {
   func handle(
     _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void)
 
-  /// Where changes that nobody asked for are reported, from any thread. Set once, before the first
-  /// request.
+  /// Sets the receiver of changes that nobody asked for, which are reported from any thread. To be
+  /// called once, before the first request.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 
   /// Ends watches and deliveries and returns when nothing runs any more.

@@ -1,9 +1,9 @@
-/// What a drag keeps where places are asked one by one, as the person reaches them.
+/// The state of a drag where places are asked one by one, as the person reaches them.
 package struct Arrival: Sendable {
-  /// What is to be said once the place stood on has answered.
+  /// The words that are owed once the place stood on has answered.
   package enum Owed: Hashable, Sendable {
     case place
-    /// What the wish that was changed here leads to.
+    /// The effect of the wish that was changed here.
     case wish
   }
 
@@ -43,7 +43,8 @@ package struct Arrival: Sendable {
   }
 }
 
-/// What Tab goes through before it goes on: the places of one container, or the tasks behind them all.
+/// A stretch that Tab goes through before it goes on: the places of one container, or the tasks
+/// behind them all.
 enum WalkGroup: Hashable {
   case container(ContainerID)
   case tasks

@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// What a person browses: a view for each container given, each with the folders entered in it.
+/// The views that a person browses: one for each container given, each with the folders entered in
+/// it.
 package struct Browse: Sendable {
   package var views: [View]
   package var current = 0
@@ -72,7 +73,8 @@ package struct RunningDelivery: Sendable {
   package var nextAmount: Int64?
   /// The item focus moved on to because of this drop.
   package var next: DragSourceID?
-  /// What was ordered and could not be given to the place: counted and told with what fails there.
+  /// The items ordered that could not be given to the place: counted and told with those that fail
+  /// there.
   package var leftBehind: [DeliveryFailure] = []
   /// Whether its program has asked something since its end was said last.
   package var isAsked = false

@@ -13,7 +13,7 @@ package struct Carry: Sendable {
     case dropping(RequestID)
   }
 
-  /// Where the person stands.
+  /// The place where the person stands.
   package enum Place: Hashable, Sendable {
     case source
     case stop(DropStop)
@@ -33,13 +33,14 @@ package struct Carry: Sendable {
   package var items: [DragItem] = [] {
     didSet { summarise() }
   }
-  /// What every item allows, and the trees they come from: asked for at each of thousands of stops.
+  /// The operations that every item allows, and the trees they come from: asked for at each of
+  /// thousands of stops.
   package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
   /// How many items lack each operation.
   /// The items that do not allow an operation, by index, and why.
   package private(set) var withheld: [DragOperation: [Int: Reason]] = [:]
-  /// What is being picked up while its types are not fixed yet, and how many there are.
+  /// The items being picked up while their types are not fixed yet, and how many there are.
   package var expected: (names: [String], count: Int) = ([], 0)
   /// The source the walk goes back to; once it has vanished the walk goes round.
   package var origin: DragSourceID?
@@ -66,15 +67,15 @@ package struct Carry: Sendable {
   package var hasCrossed = false
   /// Whether the pick-up has been said.
   package var isAnnounced = false
-  /// What could not be picked up with the rest, to be said after the pick-up.
+  /// The items that could not be picked up with the rest, to be said after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
   /// Commands given before the first verdicts were there.
   package var deferred: [CommandName] = []
   /// Set where places are asked one by one as they are reached.
   package var arrival: Arrival?
-  /// What the person knows about the way back from a drop.
+  /// The person's knowledge about the way back from a drop.
   package var lastingWord = LastingWord.unsaid
-  /// What was known of windows when the person left them, and in which round.
+  /// The state of the windows when the person left them, and the round in which that was.
   package var left: (arrival: Arrival, round: Int)?
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
@@ -102,7 +103,7 @@ package struct Carry: Sendable {
     if case .stop(let stop) = place { stop } else { nil }
   }
 
-  /// What all the accepted items allow.
+  /// The operations that all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
     guard !refused.isEmpty else { return allowedByAll }
     // Verdicts at thousands of places must not look at each of thousands of items.

@@ -1,4 +1,4 @@
-/// What a person can want, by the name that keymaps, scripts and transcripts use.
+/// A command that a person can give, by the name that keymaps, scripts and transcripts use.
 ///
 /// The keys named here are the usual ones; a person may have others. Type-ahead carries its text and
 /// is an input of its own.

@@ -1,4 +1,4 @@
-/// What to do when a name exists at the target.
+/// The policy for a name that exists at the target.
 package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
   /// The new one gets an unused name; nothing is touched.
   case keepBoth = "keep-both"
@@ -63,7 +63,7 @@ package enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
   case unconfirmed
 }
 
-/// Where one item landed.
+/// The place at which one item landed.
 package struct Landing: Hashable, Sendable {
   package var container: ContainerID
   package var source: DragSourceID
@@ -127,7 +127,7 @@ package struct DeliveryProgress: Hashable, Sendable {
   }
 }
 
-/// What a program asks about a drop that it has taken.
+/// A program's question about a drop that it has taken.
 package enum ProgramQuestion: Hashable, Sendable {
   /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
   case window(String)
@@ -144,7 +144,7 @@ package enum ProgramQuestion: Hashable, Sendable {
   }
 }
 
-/// What a program did with a drop.
+/// The effect of a drop in a program.
 package enum DeliveryEffect: Hashable, Sendable {
   /// The operation that was ordered.
   case ordered
@@ -181,15 +181,15 @@ package struct DeliveryResult: Hashable, Sendable {
   package var totalBytes: Int64
   /// Whether what landed was checked at the target.
   package var verified: Bool
-  /// Where the delivered items are now, in order.
+  /// The present places of the delivered items, in order.
   package var landings: [Landing]
   /// Names given instead of the wished ones, to keep both.
   package var renamed: [String]
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]
-  /// What of folders that arrived stayed where it is, by name.
+  /// The parts of folders that arrived which stayed where they are, by name.
   package var leftOut: [DeliveryFailure]
-  /// What the program asks, or has asked, before it does anything with a drop.
+  /// The question that the program asks, or has asked, before it does anything with a drop.
   package var question: ProgramQuestion?
   /// The history's number for it, where it has one.
   package var entry: Int64?
@@ -215,7 +215,7 @@ package struct DeliveryResult: Hashable, Sendable {
   }
 }
 
-/// What a running delivery reports.
+/// An event of a running delivery.
 package enum DeliveryEvent: Hashable, Sendable {
   /// Measured and begun.
   case started(DeliveryProgress)
@@ -227,9 +227,9 @@ package enum DeliveryEvent: Hashable, Sendable {
   case finished(DeliveryResult)
 }
 
-/// Where a person is who has gone to what a delivery brought.
+/// The place of a person who has gone to what a delivery brought.
 package struct ShownLanding: Hashable, Sendable {
-  /// What is in focus now; the window's name where nothing in it could be.
+  /// The name of the element in focus now; the window's name where nothing in it could be.
   package var name: String
   /// The window that it is in; `nil` for the window itself.
   package var container: String?
@@ -276,7 +276,7 @@ package struct HistoryEntry: Hashable, Sendable {
   package var things = Things.items
   /// The folder that all of it came from, safe to speak; `nil` where there were several.
   package var origin: String?
-  /// Who can undo it.
+  /// The party that can undo it.
   package var wayBack = WayBack.here
   /// Set where it only gave another name: the one before.
   package var formerName: String?
@@ -297,7 +297,7 @@ package struct HistoryEntry: Hashable, Sendable {
   }
 }
 
-/// Who can take back what was done.
+/// The party that can take back a delivery.
 package enum WayBack: Hashable, Sendable {
   case here
   /// The program into which it was dropped, at most.
@@ -328,7 +328,7 @@ package struct HistoryLine: Hashable, Sendable {
   }
 }
 
-/// What undo or redo did.
+/// The result of an undo or a redo.
 package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)
   /// Some items came back, the others stay where they are, each with its reason.
@@ -339,7 +339,7 @@ package enum HistoryResult: Hashable, Sendable {
   case unavailable(Reason)
 }
 
-/// What the next run did about a run that ended in the middle.
+/// The recovery of a run that ended in the middle, by the next one.
 package struct Recovery: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable, CaseIterable {
     /// Everything that was ordered is done.

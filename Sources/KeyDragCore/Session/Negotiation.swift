@@ -1,7 +1,7 @@
 /// Decides the operation from what the source allows, what the drop point proposes and what the
 /// person asked for.
 package enum Negotiation {
-  /// Where the items come from and where they would go.
+  /// The way of the items, from their sources to their target.
   package struct Route: Hashable, Sendable {
     /// The trees and programs of the sources; `nil` in it for an unknown one.
     package var sourceTrees: Set<ContainerID?>
@@ -29,7 +29,7 @@ package enum Negotiation {
   ) -> DragOperation? {
     let possible = allowed.intersection(offers)
     if offers.isDisjoint(with: .transfer) {
-      // What is to stay where it is, is not removed.
+      // A wish that keeps the original rules out its removal.
       if offers == .remove, wish == .copy || wish == .link { return nil }
       // A task has one operation of its own; a wish for a transfer does not concern it.
       return [.open, .remove].first { possible.contains($0) }

@@ -1,5 +1,5 @@
-/// What the places said, a few bytes a stop: most places answer alike, so that equal answers are kept
-/// once.
+/// The answers of the places, a few bytes a stop: most places answer alike, so that equal answers
+/// are kept once.
 package struct ProposalTable: Sendable {
   private var codes: [DropStop: UInt32] = [:]
   private var distinct: [Proposal] = []

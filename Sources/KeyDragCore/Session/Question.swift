@@ -8,11 +8,11 @@ package struct Question: Sendable {
     case deliveries
     /// The help as it was told; nothing is done from it.
     case help([HelpLine])
-    /// What was done; a line is undone where that is possible.
+    /// The past deliveries; a line is undone where that is possible.
     case history
-    /// What is being typed, which is the only choice.
+    /// The text being typed, which is the only choice.
     case line(TypedLine)
-    /// What is held, with what the place says to each.
+    /// The items held, with the place's answer to each.
     case details
     /// Which position this one is to have; the number is in the only choice.
     case position(DragSourceID, in: ContainerID)
@@ -48,14 +48,14 @@ package struct PendingDrop: Sendable {
   package var isIrreversibleAgreed = false
 }
 
-/// What a session is doing; each case holds exactly what it needs.
+/// The phase of a session; each case holds exactly what it needs.
 package enum Phase: Sendable {
   /// Walking items; with a drag, to add to it.
   case browsing(adding: Carry?)
   case carrying(Carry)
   case confirming(Question, over: Underneath)
 
-  /// What a question lies over and goes back to.
+  /// The phase that a question lies over and goes back to.
   package enum Underneath: Sendable {
     case browsing(adding: Carry?)
     case carrying(Carry)

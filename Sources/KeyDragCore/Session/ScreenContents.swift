@@ -2,7 +2,7 @@
 package struct ScreenRow: Hashable, Sendable {
   /// The name, always first, so that a narrow screen keeps it.
   package var name: String
-  /// What follows the name: kind, verdict with reason, or progress. May be empty.
+  /// The words after the name: kind, verdict with reason, or progress. May be empty.
   package var note: String
   /// In the basket.
   package var isMarked: Bool
@@ -28,7 +28,8 @@ package struct ScreenRow: Hashable, Sendable {
 
 /// A delivery that runs, as a screen shows it.
 package struct ScreenDelivery: Hashable, Sendable {
-  /// What is done, with the percentage where it is known; safe, and in the listener's language.
+  /// The words for the work, with the percentage where it is known; safe, and in the listener's
+  /// language.
   package var text: String
   /// How far it is, 0 to 100; `nil` until it has been measured.
   package var percent: Int?
@@ -42,9 +43,9 @@ package struct ScreenDelivery: Hashable, Sendable {
   }
 }
 
-/// What a screen shows: a pure value made from the session, no more rows than asked for.
+/// The contents of a screen, a pure value made from the session, no more rows than asked for.
 package struct ScreenContents: Hashable, Sendable {
-  /// Where the person is ("Inbox, 4 items").
+  /// The place where the person is ("Inbox, 4 items").
   package var title: String
   /// The rows that are in sight, from ``firstRow`` on.
   package var rows: [ScreenRow]
@@ -52,7 +53,7 @@ package struct ScreenContents: Hashable, Sendable {
   package var firstRow: Int
   /// The index in ``rows`` of the line the cursor sits on; `nil` in an empty list.
   package var current: Int?
-  /// What is carried: count badge, names, operation. `nil` when nothing is.
+  /// The items carried: count badge, names, operation. `nil` when nothing is.
   package var carried: String?
   /// Running deliveries, a line each, at most three.
   package var deliveries: [ScreenDelivery]
@@ -62,13 +63,14 @@ package struct ScreenContents: Hashable, Sendable {
   /// reader reads the line that it comes to.
   package var isHeard = false
   package var phase = PhaseName.browsing
-  /// Where the person stands while carrying, and what was answered there.
+  /// The place where the person stands while carrying, and its answer.
   package var dropPoint: DropPointID?
   package var verdict: Verdict?
   /// While a name is typed: that it is, or the letters there are. `nil` otherwise.
   package var finding: String?
-  /// Where the person stands while something is held or asked, in the words and the order in which it
-  /// is said, for a screen with room for one line; `nil` where there is nothing to stand on.
+  /// The place where the person stands while something is held or asked, in the words and the order
+  /// in which it is said, for a screen with room for one line; `nil` where there is nothing to
+  /// stand on.
   package var label: String?
   /// The other folders or windows that one can go to.
   package var others: [String] = []

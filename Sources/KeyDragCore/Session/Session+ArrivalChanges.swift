@@ -1,4 +1,4 @@
-/// What the world changes by itself where places are asked as they are reached.
+/// The changes that the world makes by itself where places are asked as they are reached.
 extension Session {
   // MARK: Registering and focus
 
@@ -68,7 +68,7 @@ extension Session {
     let pageSize = browse.pageSize
     browse = Browse(views: [view])
     browse.pageSize = pageSize
-    // What landed last would be picked up with what is in focus.
+    // Items that landed last would be picked up with those in focus.
     landings = []
     for source in wanted { browse.marks[source.id] = source }
     let first = wanted.first?.id
@@ -131,8 +131,8 @@ extension Session {
     return next == .source ? onward(from: group, by: -1, carry) : next
   }
 
-  /// Where one who is in a container goes when it vanishes; `nil` for one who is elsewhere. To be
-  /// asked while it is still known.
+  /// The next place of a person in a container that vanishes; `nil` for a person who is elsewhere.
+  /// To be asked while the container is still known.
   func placeBehind(_ id: ContainerID, _ carry: Carry) -> Carry.Place? {
     let group = WalkGroup.container(id)
     guard carry.arrival != nil, self.group(of: carry.place, carry) == group else { return nil }
@@ -151,7 +151,7 @@ extension Session {
     if let onward { leave(name, for: onward, carry) } else { refreshWalk(carry) }
   }
 
-  /// What was stood on is gone: that is said, and the next place when it has answered.
+  /// Says that the place stood on is gone, and the next place when it has answered.
   private mutating func leave(_ name: String, for place: Carry.Place, _ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)

@@ -2,7 +2,7 @@
 /// container in registry order, the tasks, and past either end the source.
 extension Session {
   func makeWalk(_ arrival: Arrival, _ carry: Carry) -> Walk {
-    // Where there is a home, the tasks are there.
+    // The tasks are at home, if there is a home.
     let tasks = hasHome ? [] : carry.taskPoints
     return Walk(places: places(carry), tasks: tasks, start: 0, after: carry.walk) {
       stop, point in
@@ -19,7 +19,7 @@ extension Session {
     point.task == nil ? .container(point.container) : .tasks
   }
 
-  /// What the person is in; `nil` at the source.
+  /// The group that the person is in; `nil` at the source.
   func group(of place: Carry.Place, _ carry: Carry) -> WalkGroup? {
     switch place {
     case .source: nil
@@ -40,7 +40,7 @@ extension Session {
     }
   }
 
-  /// Where a group is entered; `nil` when there is nothing in it to stand on.
+  /// The place at which a group is entered; `nil` when there is nothing in it to stand on.
   func place(in group: WalkGroup, isBackward: Bool, _ carry: Carry) -> Carry.Place? {
     let blocks = blocks(of: group, carry.walk)
     if let block = isBackward ? blocks.last : blocks.first {
@@ -64,8 +64,8 @@ extension Session {
     return behind.lazy.compactMap { self.place(in: $0, isBackward: isBackward, carry) }.first
   }
 
-  /// Where the walk goes on behind a group: past either end comes the source, or what one has at home
-  /// before the windows; where the source is gone, the walk goes round.
+  /// The next place of the walk behind a group: past either end comes the source, or the last place
+  /// at home before the windows; if the source is gone, the walk goes round.
   func onward(from group: WalkGroup?, by: Int, _ carry: Carry) -> Carry.Place {
     if let next = place(from: group, by: by, isBackward: by < 0, carry) { return next }
     if by < 0, let last = lastPlaceAtHome(carry) { return last }

@@ -72,7 +72,7 @@ extension Session {
     carry.arrival?.owed = nil
   }
 
-  /// Where the person waits for an answer or a listing: that it is late is said once.
+  /// Says once that the answer or the listing for which the person waits is late.
   mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
     guard held.arrival?.waitsFor == id else { return }
     var carry = held
@@ -152,8 +152,8 @@ extension Session {
       }.map(walk.stop)
   }
 
-  /// What is held or wished has changed: nothing that was said holds, and only where the person is
-  /// it is asked anew.
+  /// Asks anew, only where the person is, since other items or another wish make everything said
+  /// before invalid.
   mutating func askAnew(_ carry: inout Carry) {
     carry.proposals = ProposalTable()
     carry.arrival?.forgetRefusals()

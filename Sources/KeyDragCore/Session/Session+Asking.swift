@@ -1,4 +1,4 @@
-/// What a person is asked before more is taken back, or left, than they may mean.
+/// The questions to a person before more is taken back, or left, than they may mean.
 extension Session {
   /// Whether a question is open: what it asks stands until it is answered.
   var isAsking: Bool {

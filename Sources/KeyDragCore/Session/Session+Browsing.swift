@@ -245,7 +245,7 @@ extension Session {
   mutating func takeBack() {
     guard !typed.isEmpty else {
       switch phase {
-      // Who takes back letters must not find themselves far above.
+      // A person who takes back letters must not end up far above.
       case .browsing: leaveFolder(climbs: false)
       case .carrying, .confirming: notHere(.takeBack)
       }

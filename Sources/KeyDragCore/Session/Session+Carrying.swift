@@ -83,7 +83,7 @@ extension Session {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
-    // What was kept for a window being listed is of no use anywhere else.
+    // Commands kept for a window being listed are of no use anywhere else.
     carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
@@ -253,7 +253,7 @@ extension Session {
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
     let place = Carry.Place.stop(welcome ?? stops.first ?? DropStop(point.id))
     defer { astray = nil }
-    // Where one more letter leads nowhere else, the place has been said, or will be when it answers.
+    // One more letter that leads nowhere else: the place has been said, or is when it answers.
     if isLetter, astray == nil, carry.place == place { return }
     stand(place, carry)
   }

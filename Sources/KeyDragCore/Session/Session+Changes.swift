@@ -1,4 +1,4 @@
-/// What changes by itself, while browsing and while carrying.
+/// The changes that come by themselves, while browsing and while carrying.
 extension Session {
   mutating func changed(_ changes: [RegistryChange]) {
     for change in changes { changed(change) }
@@ -266,7 +266,7 @@ extension Session {
     }
     for view in browse.views.indices
     where browse.views[view].base.container == id && browse.views[view].root != id {
-      // Who has gone up from a folder that was given is there again.
+      // A person who had gone up from a folder that was given is there again.
       browse.views[view].base = View.Level(container: browse.views[view].root)
     }
     let root = browse.views.firstIndex { $0.root == id }

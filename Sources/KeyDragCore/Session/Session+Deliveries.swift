@@ -29,7 +29,7 @@ extension Session {
       sayProgress(id)
       emit(.repaint)
     case .asks(let question):
-      // What waits for the person is not under way.
+      // A delivery that waits for the person is not under way.
       deliveries[id]?.isAnnounced = true
       if case .dialog = question { deliveries[id]?.isAsked = true }
       say(question, of: running)
@@ -114,7 +114,8 @@ extension Session {
     ended(id, running, result)
   }
 
-  /// What was sent and not confirmed has come to an end after all, or its program asks now.
+  /// Takes a late event of a delivery that was sent and not confirmed: it has come to an end after
+  /// all, or its program asks now.
   private mutating func late(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard var running = unconfirmed[id] else { return }
     switch event {

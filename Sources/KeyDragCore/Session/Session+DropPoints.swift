@@ -86,7 +86,7 @@ extension Session {
       say(.edge(.top))
       return
     }
-    // What stands in a window's own view is left for that, and not the window.
+    // A place in a window's own view is left for that view, and not for the window.
     if parent.container != point.container {
       say(.left(name: registry[point.container]?.container.name ?? parent.name))
     }
@@ -238,7 +238,7 @@ extension Session {
     return holding
   }
 
-  /// What I hold, where I am, what would happen.
+  /// Says what is held, where the person is, and what would happen.
   mutating func sayWhere() {
     switch phase {
     case .browsing(adding: nil):

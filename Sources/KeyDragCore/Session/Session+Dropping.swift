@@ -207,8 +207,8 @@ extension Session {
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
 
-  /// What is dropped between the rows of a list lands in the list, not in a row; what is dropped on
-  /// the view of a folder, in the folder.
+  /// The name of the container that takes the drop: items dropped between the rows of a list land
+  /// in the list, not in a row; those dropped on the view of a folder, in the folder.
   private func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
     guard let place else { return "" }
     let container = name(of: place.container)

@@ -1,5 +1,5 @@
-/// What is pressed before the folders are listed: kept, so that a quick hand is not told that there
-/// is nothing.
+/// The keys pressed before the folders are listed: kept, so that a quick hand is not told that
+/// there is nothing.
 extension Session {
   private static var mostKept: Int { 64 }
 

@@ -9,7 +9,7 @@ extension Session {
     request(.edit(id, isOn: !isEditing), for: .edit(id))
   }
 
-  /// What a place answers may depend on the mode, so each is asked again.
+  /// Takes the new mode; the answers of places may depend on it, so each is asked again.
   mutating func edited(_ listing: Listing, _ id: ContainerID) {
     guard listing.container.id == id, let isEditing = listing.container.isEditing else {
       say(.operationUnavailable(.move, .unknown))

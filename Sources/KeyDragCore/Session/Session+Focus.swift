@@ -54,11 +54,11 @@ extension Session {
     }
   }
 
-  /// What has the focus has arrived, with the windows that are there.
+  /// Takes the thing that has the focus, with the windows that are there.
   mutating func focused(_ report: FocusReport, wish: DragOperation?) {
     if phase.carry == nil {
       let there = Set(report.windows.map(\.id)).union([report.listing.container.id])
-      // What joined worlds show comes and goes by itself, and stands behind the windows.
+      // Containers of joined worlds come and go by themselves, and stand behind the windows.
       let others = registry.entries.filter { (IDSpace.split($0.key.rawValue)?.world ?? 0) > 0 }
       for id in registry.entries.keys where !there.contains(id) && others[id] == nil {
         registry.remove(id)

@@ -75,7 +75,7 @@ extension Session {
       unanswered("", .unknown, for: purpose)
       return
     }
-    // What was typed meanwhile is not overwritten.
+    // Text typed in the meantime is not overwritten.
     guard var line, line.purpose == .goTo, line.text == text else { return }
     line.replace(by: completion.text)
     set(line)

@@ -34,7 +34,7 @@ extension Session {
     defer { takeKept() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
-    // What is in focus on the desktop may have taken its place meanwhile.
+    // The thing in focus on the desktop may have taken its place meanwhile.
     if settings.asksOnArrival, browse.views[view].root != listing.container.id { return }
     browse.views[view].base.isListed = true
     browse.views[view].base.focused = listing.sources?.first?.id

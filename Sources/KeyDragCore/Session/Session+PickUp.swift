@@ -190,7 +190,7 @@ extension Session {
       return
     }
     if let stop = why.stop {
-      // What was not asked after all is asked when it is reached.
+      // A stop that was not asked after all is asked when it is reached.
       if why == .ahead(stop), answers.isEmpty { return }
       arrived(answers, at: stop, round: round)
       return
@@ -203,7 +203,7 @@ extension Session {
       if carry.stage == .dropping(id) { finallyAnswered(answers, carry, said: said) }
       return
     }
-    // What changed since has been asked about anew; only counts are still worth a word.
+    // Stops that changed since have been asked anew; only counts are still worth a word.
     switch why {
     case .added, .removed, .opened, .goneTo: break
     case .pickUp: if carry.stage != .asking(id) { return }
@@ -235,7 +235,7 @@ extension Session {
     guard carry.walk.placeCount > 0 else {
       if beginAmongWindows(carry) { return }
       phase = .browsing(adding: nil)
-      // What is asked still would be taken for an answer to the next pick-up.
+      // An answer still to come would be taken for one to the next pick-up.
       release(carry)
       say(
         .nothingAccepts(
@@ -258,7 +258,7 @@ extension Session {
     }
   }
 
-  /// Where a walk begins: at the best place, in a list next to the item in focus.
+  /// The first place of a walk: the best one, in a list next to the item in focus.
   func firstPlace(_ carry: Carry) -> Carry.Place {
     if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
     guard carry.walk.placeCount > 0 else { return .source }

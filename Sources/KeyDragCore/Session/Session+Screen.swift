@@ -58,7 +58,7 @@ extension Session {
     return phrases.phrase("Find: %1$@", letters)
   }
 
-  /// What the list shows: under the line of a filter that is what it leaves.
+  /// The phase whose list is shown: under the line of a filter that is the phase beneath it.
   private var shown: Phase {
     if case .confirming(_, let underneath) = phase, line?.purpose == .filter {
       return Phase(underneath)
@@ -155,7 +155,7 @@ extension Session {
     ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
   }
 
-  /// What is still arriving in the container shown, with how far it is.
+  /// The items still arriving in the container shown, with how far they are.
   private var placeholders: [(String, Int?)] {
     guard let container = browse.container,
       deliveries.values.contains(where: { $0.target == container })
@@ -191,7 +191,8 @@ extension Session {
     }
   }
 
-  /// Where places are asked one by one nobody knows how many accept: the window is named instead.
+  /// The title where places are asked one by one: nobody knows how many accept, so the window is
+  /// named.
   private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
     guard case .container(let id)? = group(of: carry.place, carry),
       let container = registry[id]?.container

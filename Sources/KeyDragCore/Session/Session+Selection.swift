@@ -54,7 +54,8 @@ extension Session {
     }
   }
 
-  /// What a pick-up takes: all marked if the item in focus is marked, else that item alone.
+  /// The sources that a pick-up takes: all marked if the item in focus is marked, else that item
+  /// alone.
   func pickUpSources() -> [DragSourceDescriptor] {
     guard let item = focused else { return [] }
     if browse.marks[item.id] != nil { return Array(browse.marks.values) }

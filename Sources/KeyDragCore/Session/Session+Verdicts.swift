@@ -1,4 +1,4 @@
-/// What a place says to the items carried, and the order in which places are walked.
+/// The answers of places to the items carried, and the order in which places are walked.
 extension Session {
   /// A verdict with the operation a drop would carry out.
   struct Judgement: Hashable, Sendable {
@@ -172,8 +172,8 @@ extension Session {
     return isPassedOver ? (own + 1) % places.count : own
   }
 
-  /// Where one enters a list: at the first stop that follows the item in focus, or the end of the
-  /// selection; a plain place has one stop only.
+  /// The stop at which a list is entered: the first that follows the item in focus, or the end of
+  /// the selection; a plain place has one stop only.
   ///
   /// - Parameter isOn: stay on the items, or between them, where there is a choice.
   func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> DropStop {

@@ -5,9 +5,9 @@ import OrderedCollections
 /// Every phase answers every input. What is to be done outside comes back as effects; what the world
 /// did comes in as reports that carry the id of what they answer, so that late ones are dropped.
 package struct Session: Sendable {
-  /// What is fixed for a run.
+  /// The settings that are fixed for a run.
   package struct Settings: Sendable {
-    /// What to do about name clashes without asking; `nil` asks.
+    /// The policy for name clashes without asking; `nil` asks.
     package var clash: ClashPolicy?
     /// From this size on a delivery is announced at its start, in bytes.
     package var longDelivery: Int64 = 64 << 20
@@ -54,19 +54,19 @@ package struct Session: Sendable {
 
   /// Set while the session ends as soon as nothing is copied any more.
   var ending: SessionEnding?
-  /// What the last delivery brought, selected at its target until the next one.
+  /// The items that the last delivery brought, selected at their target until the next one.
   var landings: [Landing] = []
   /// The last delivery, where what it brought is in a window of another program and can be gone to.
   var landedInWindow: DeliveryID?
-  /// What was carried away last, whose vanishing needs no word.
+  /// The items carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
-  /// What was pressed before the folders were listed.
+  /// The inputs from before the folders were listed.
   var kept: [SessionInput] = []
   /// Whether a folder has been so late that nothing waits for it any more.
   var hasWaited = false
   /// Containers that are known because they are browsed, not because they were registered.
   var lent: Set<ContainerID> = []
-  /// What each outstanding request is for.
+  /// The purpose of each outstanding request.
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
   var typed = ""
@@ -85,7 +85,7 @@ package struct Session: Sendable {
   var astray: String?
   /// While a name is typed: the place that was said last, which need not be said in full again.
   var found: DropPointReport?
-  /// What the last input led to, for saying it again.
+  /// The announcements that the last input led to, for saying them again.
   var lastSaid: [Announcement] = []
   /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
   package internal(set) var help: Announcement?
@@ -97,7 +97,7 @@ package struct Session: Sendable {
   private var deliveryCount = 0
   private var effects: [Effect] = []
 
-  /// What a request is for, so that its answer finds its way.
+  /// The purpose of a request, by which its answer finds its way.
   enum Purpose: Hashable, Sendable {
     case listRoot(Int)
     case enter(view: Int)
@@ -111,7 +111,7 @@ package struct Session: Sendable {
     /// The person has reached a container whose drop points are not known.
     case listDropPoints(ContainerID)
     case undo
-    /// What undo would take back, to be asked about.
+    /// The entry that undo would take back, to be asked about.
     case undoNewest
     case redo
     case history
@@ -262,8 +262,8 @@ package struct Session: Sendable {
     if isWarningLost { warnAgain() }
   }
 
-  /// What was to be said of a place that has been left, too: it is said where the person is now, or at
-  /// the next such place.
+  /// Repeats a warning about a place that was cut off, even if the place has been left: it is said
+  /// where the person is now, or at the next such place.
   private mutating func warnAgain() {
     for index in effects.indices {
       guard case .announce(.dropPoint(var report)) = effects[index],
@@ -464,7 +464,8 @@ package struct Session: Sendable {
     }
   }
 
-  /// What an answer is for; `nil` for a late one. A delivery ends by its own events only.
+  /// The purpose of the request that is answered; `nil` for a late answer. A delivery ends by its
+  /// own events only.
   private mutating func answer(to id: RequestID) -> Purpose? {
     guard let purpose = outstanding[id] else { return nil }
     if case .deliver = purpose { return nil }

@@ -13,7 +13,7 @@ package enum SessionInput: Sendable {
   case findingEnded
   /// The key that picks up is taken from now on: another program had it.
   case pickUpKeyFree
-  /// What was said last of a place's way back was cut off by a key before its end.
+  /// The last word about a place's way back was cut off by a key before its end.
   case unheard
   case report(WorldReport)
   case timer(SessionTimer)
@@ -26,9 +26,9 @@ package enum SessionInput: Sendable {
   /// A container and its places: for drops without a walk, and the windows of a desktop. There,
   /// while nothing is held, the order in which they were registered last is the order of the walk.
   case register(Listing)
-  /// What has the focus on the desktop: one container and its sources, browsed from now on instead
-  /// of what was, the marked ones to be picked up. While a drag is held it is added to. Not a word
-  /// is said of it.
+  /// The thing that has the focus on the desktop: one container and its sources, browsed from now
+  /// on instead of the one before, the marked ones to be picked up. While a drag is held it is
+  /// added to. Not a word is said of it.
   case focus(Listing, marked: [DragSourceID])
   /// One drop without a walk: the menu-command alternative.
   case transfer(Transfer)
@@ -68,7 +68,7 @@ package struct Transfer: Hashable, Sendable {
   }
 }
 
-/// What a session waits for by the clock.
+/// A time that a session waits for by the clock.
 package enum SessionTimer: Hashable, Sendable {
   /// An answer is late; the person should hear that it is being asked for.
   case asking(RequestID)
@@ -76,7 +76,7 @@ package enum SessionTimer: Hashable, Sendable {
   case delivery(DeliveryID)
 }
 
-/// What a session wants done: comparable values, never closures.
+/// An effect that a session wants: comparable values, never closures.
 package enum Effect: Hashable, Sendable {
   case announce(Announcement)
   case request(RequestID, WorldRequest)

@@ -22,7 +22,7 @@ package struct SessionState: Hashable, Sendable {
 }
 
 extension Session {
-  /// Where the session stands now.
+  /// The present state of the session.
   package var state: SessionState {
     var state = SessionState()
     state.phase = phase.name

@@ -9,11 +9,12 @@ package struct Walk: Sendable {
   package private(set) var placeCount = 0
   /// Ordinals of the points in the order of their ids.
   private var byID: [UInt32] = []
-  /// What Tab and the arrows visit: four times the ordinal of the point, plus the position.
+  /// The stops that Tab and the arrows visit, each as four times the ordinal of the point, plus the
+  /// position.
   private var stops: [UInt32] = []
-  /// Where in ``stops`` each point's own begin; its stops follow one another.
+  /// The index in ``stops`` of each point's first stop; its stops follow one another.
   private var firstStop: [UInt32] = []
-  /// Where each block begins, and where the last one ends.
+  /// The start of each block in ``stops``, and the end of the last one.
   private var blockStarts: [UInt32] = [0]
   /// How many points are places, and which of them the walk begins with.
   private var placePoints = 0
@@ -104,7 +105,7 @@ package struct Walk: Sendable {
 
   package var stopCount: Int { stops.count }
 
-  /// What Tab goes through: one stop for a plain place, all stops of a list for a list.
+  /// The number of blocks, which Tab goes through: one stop for a plain place, all stops of a list.
   package var blockCount: Int { blockStarts.count - 1 }
 
   package func block(_ index: Int) -> Range<Int> {
@@ -134,7 +135,7 @@ package struct Walk: Sendable {
 
   package func ordinal(ofStop index: Int) -> Int { Int(stops[index] / 4) }
 
-  /// Where a stop stands among those visited; `nil` when it is not visited.
+  /// The index of a stop among those visited; `nil` when it is not visited.
   package func index(of stop: DropStop) -> Int? {
     guard let ordinal = ordinal(of: stop.point), firstStop[ordinal] != Walk.none else { return nil }
     let code = UInt32(ordinal) * 4 + UInt32(stop.position.rawValue)

@@ -26,14 +26,15 @@ package enum AccessibleRoles {
   static let terminals: Set<String> = ["terminal"]
   static let images: Set<String> = ["image"]
   static let links: Set<String> = ["link"]
-  /// What links and pictures may be: others are not asked where they lead, which they can't answer.
+  /// The roles that links and pictures may have: others are not asked where they lead, which they
+  /// can't answer.
   static let leading: Set<String> = links.union(images).union(labels).union(icons)
     .union(["push button", "heading"])
   /// Only programs that say what can be dropped there make places of these.
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
-  /// What areas of a window are that programs draw themselves, and what holds other things.
+  /// The roles of areas that programs draw themselves, and of elements that hold others.
   static let panels: Set<String> = ["panel"]
-  /// What may be a part of a window to drop on, where nothing else says so.
+  /// The roles that may be a part of a window to drop on, where nothing else says so.
   static let guessed: Set<String> = panels.union(labels)
   /// Roles whose name is also that of the one thing in them.
   static let surroundings: Set<String> = panels.union(tabs).union([
@@ -42,12 +43,12 @@ package enum AccessibleRoles {
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   static let labels: Set<String> = ["label", "static"]
-  /// What says what it does itself: its words are about nothing else.
+  /// The roles whose elements say themselves what they do: their words are about nothing else.
   static let captioned: Set<String> = ["push button", "toggle button"]
-  /// What has the focus in a list of files.
+  /// The roles that have the focus in a list of files.
   static let rowsAndLists: Set<String> = rows.union(icons).union(iconViews).union(containers)
     .union(["table row"])
-  /// What the parts of a path bar are.
+  /// The roles of the parts of a path bar.
   static let trail: Set<String> = switches.union(["push button", "check box"])
   /// Buttons that stay pressed; path bars are made of little else.
   static let switches: Set<String> = ["toggle button", "radio button"]
@@ -57,9 +58,9 @@ package enum AccessibleRoles {
   /// Windows that ask or tell, and show no document.
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
   static let progressBar = "progress bar"
-  /// What a password field is: it is nobody's place.
+  /// The role of a password field: it is nobody's place.
   static let secret = "password text"
-  /// What cuts off the elements in it at its edges.
+  /// The roles that cut off the elements in them at their edges.
   static let edges: Set<String> = containers.union([
     "scroll pane", "viewport", "layered pane", "internal frame",
   ])
@@ -72,7 +73,7 @@ package enum AccessibleRoles {
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
     result.formUnion(links.union(areas).union(labels).union(edges))
     result.insert(columnHeader)
-    // Who describes a program says what bears which name.
+    // The author of a profile says what bears which name.
     if profile == nil { result.formUnion(captioned) }
     for rule in profile?.rules ?? [] {
       result.formUnion(rule.condition.roles)

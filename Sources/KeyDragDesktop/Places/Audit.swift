@@ -18,7 +18,7 @@ package struct AuditFinding: Hashable, Sendable {
   /// How many places share the name, which side of a tiny place is how long, or which rule it is,
   /// counted from 1.
   package var number: Int?
-  /// What shows a view that tells more.
+  /// The key that shows a view that tells more.
   package var key: KeyStroke?
 
   package init(_ kind: Kind, _ name: String, number: Int? = nil) {
@@ -33,7 +33,7 @@ package enum Audit {
   /// A side of fewer pixels than this is hard to hit, and drawn over by what is beside it.
   static let smallestSide = 8
 
-  /// What is wrong with the places of one window.
+  /// The faults of the places of one window.
   ///
   /// - Parameter elements: those the places were found in. A row that can be scrolled into view is
   ///   not unreachable.

@@ -16,7 +16,7 @@ struct ElementTree {
   let children: [[Int]]
   /// How many columns with a header each table has.
   private let columns: [Int: Int]
-  /// What can be seen of whatever lies in each element; `nil` for nothing.
+  /// The visible part of whatever lies in each element; `nil` for nothing.
   private let openings: [ScreenRectangle?]
   private let window: ScreenRectangle
   /// GTK 4 says of almost nothing that it is showing, and Qt, GTK 3 and Gecko of what is.
@@ -110,7 +110,8 @@ struct ElementTree {
     return around
   }
 
-  /// What an element is called; a row without a name of its own by the first thing in it that has one.
+  /// The name of an element; a row without a name of its own gets that of the first thing in it
+  /// that has one.
   func name(of index: Int) -> String {
     let own = elements[index]
     guard own.name.isEmpty, AccessibleRoles.rows.contains(own.role) else { return own.name }

@@ -3,7 +3,7 @@ import KeyDragCore
 /// Finds what a person means by a name on the command line: the whole name first, then its
 /// beginning, then the beginning of a word in it, ignoring case and accents.
 package struct NameSearch {
-  /// What was found.
+  /// The result of a search.
   package enum Result: Hashable, Sendable {
     case one(Int)
     /// Several match equally well, in their order.

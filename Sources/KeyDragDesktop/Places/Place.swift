@@ -22,15 +22,15 @@ package struct Place: Hashable, Sendable {
   package var element: ElementID?
   /// Its index among the elements it was found in; that of the first cell for a row.
   package var index: Int?
-  /// What is seen of it; `nil` while it is scrolled out of view.
+  /// The visible part of it; `nil` while it is scrolled out of view.
   package var rectangle: ScreenRectangle?
-  /// Where to ask and to drop; `nil` while it is scrolled out of view.
+  /// The point at which to ask and to drop; `nil` while it is scrolled out of view.
   package var point: ScreenPoint?
   /// There is no room beside what lies on it: whoever drops at ``point`` meets an item.
   package var isCovered = false
   /// A folder in a view of files that was scrolled out of sight before the window was read.
   package var isOutOfSight = false
-  /// What it is called, for finding it by its name; empty when it has no name. That of a row is whole.
+  /// The name by which it is found; empty when it has none. That of a row is whole.
   package var name: String
   /// How it is told to a person: never empty, and no other place of the window is told like it.
   package var spokenName: String
@@ -61,7 +61,7 @@ package struct Place: Hashable, Sendable {
   }
 }
 
-/// What was found in a window.
+/// The places that were found in a window.
 package struct FoundPlaces: Hashable, Sendable {
   /// The view that the window is for comes first, then what is in it, then the rest, each in the
   /// order of the tree.

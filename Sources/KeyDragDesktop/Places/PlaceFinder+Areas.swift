@@ -26,7 +26,7 @@ extension PlaceFinder {
       for around in tree.ancestors(of: candidate.index) { holdsPlace[around] = true }
     }
     var isKept = areas.map { !$0 }
-    // What bears a name itself goes before what only has words in it.
+    // An area with a name of its own goes before one that only has words in it.
     for needsSign in [false, true] where matcher.profile == nil {
       // From the inside out: of two areas the inner one is meant.
       for (number, candidate) in candidates.enumerated().reversed() where areas[number] {
@@ -78,7 +78,7 @@ extension PlaceFinder {
   func windowBeside(_ places: [Place]) -> Place? {
     let room = window.rectangle
     guard !room.isEmpty, !places.contains(where: { $0.role == .window }) else { return nil }
-    // What lies in a list is in the list.
+    // A row in a list is in the list.
     let taken = places.filter { $0.traits.isDropPoint && $0.role != .row }
       .compactMap(\.rectangle)
     let free = Self.freePoints(in: room, beside: taken)

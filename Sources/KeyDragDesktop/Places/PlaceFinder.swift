@@ -12,7 +12,7 @@ package struct PlaceFinder {
     var sight: ElementTree.Sight
     var isView = false
 
-    /// What is seen of it.
+    /// The visible part of it.
     var rectangle: ScreenRectangle? {
       if case .seen(let rectangle) = sight { rectangle } else { nil }
     }
@@ -86,7 +86,7 @@ package struct PlaceFinder {
     places += ordered.filter { !isArea($0) }.flatMap { finder.made(of: $0) }
     finder.passOverUnnamed(&places)
     let isGuessed = matcher.profile == nil && !ordered.contains { $0.match.origin == .element }
-    // What an area is for is a guess, which does not stand for all of its window.
+    // The purpose of an area is a guess, which does not stand for all of its window.
     let areas = ordered.filter { isArea($0) }.flatMap { finder.made(of: $0) }
     if !places.contains(where: \.traits.isDropPoint) {
       places.append(wholeWindow())
@@ -141,8 +141,8 @@ package struct PlaceFinder {
     candidates[number].sight = tree.sight(of: named)
     guard case .scrolledAway = candidates[number].sight else { return }
     let isRow = AccessibleRoles.rows.contains(tree.elements[named].role)
-    // What is neither in a list nor said to be a place, and is nowhere, is not there: the tabs of a
-    // GTK 3 window with one page.
+    // An element that is neither in a list nor said to be a place, and is nowhere, is not there:
+    // the tabs of a GTK 3 window with one page.
     if !isRow, case .generic = candidates[number].match.origin,
       tree.elements[named].rectangle == nil
     {
@@ -158,7 +158,7 @@ package struct PlaceFinder {
       guard traits.isDropPoint, let family = family(of: candidate) else { return true }
       let around = tree.ancestors(of: candidate.index).compactMap { families[$0] }
         .filter { $0.family == family }
-      // What a profile calls the view may lie in a list that is none.
+      // The view that a profile names may lie in a list that is none.
       let isKept = around.isEmpty || traits.isView && !around.contains { $0.isView }
       if isKept { families[candidate.index] = (family, traits.isView) }
       return isKept
@@ -183,7 +183,7 @@ package struct PlaceFinder {
 
   // MARK: The view
 
-  /// What the profile says, else what takes most of the window.
+  /// Takes the view that the profile names, else the candidate that takes most of the window.
   private mutating func chooseView() {
     let views = candidates.indices.filter {
       candidates[$0].match.rule.traits.isView && candidates[$0].rectangle != nil
@@ -294,8 +294,8 @@ package struct PlaceFinder {
     }
   }
 
-  /// What a text does with files in toolkits that have texts of their own: a line is only written in;
-  /// where more is written, editors open them and talks send them.
+  /// The use that a text makes of files, in toolkits that have texts of their own: a line is only
+  /// written in; in a longer text, editors open them and chats send them.
   private func pathWriting(in candidate: Candidate) -> Place.PathWriting? {
     let (role, traits) = (role(of: candidate), candidate.match.rule.traits)
     guard tree.isOfGTK || tree.isOfQt, traits.isDropPoint, !traits.mayAccept,
@@ -320,7 +320,7 @@ package struct PlaceFinder {
         && tree.ancestors(of: other.index).contains(candidate.index)
     }
     let rows = inside.flatMap { $0.cells.compactMap { tree.rectangle(of: $0) } }
-    // Where its items can be: not under the headers of its columns.
+    // The room in which its items can be: not under the headers of its columns.
     let room = tree.opening(of: candidate.index) ?? rectangle
     if let free = Self.spot(in: room, beside: rows) { return (free, false) }
     let names = inside.compactMap(\.rectangle)

@@ -28,7 +28,7 @@ struct PlaceNamer {
 
   // MARK: Names
 
-  /// What an element is called; empty when nothing names it.
+  /// The name of an element; empty when nothing names it.
   func name(of index: Int, _ rule: ElementRule, isView: Bool) -> String {
     // The view of a folder names the way in which it shows it ("Icon View").
     if isView, case .name = rule.name, !title.isEmpty,
@@ -37,7 +37,7 @@ struct PlaceNamer {
       return title
     }
     let name = name(of: index, rule.name)
-    // What fills the window bears the window's name, where it has none of its own.
+    // A view that fills the window bears the window's name, where it has none of its own.
     return name.isEmpty && isView ? title : name
   }
 
@@ -268,7 +268,7 @@ struct PlaceNamer {
     }
   }
 
-  /// Where rows stand in their list: as the program says, else as they were found.
+  /// The positions of rows in their lists: as the program says, else as they were found.
   private func rowPositions(_ places: [Place]) -> [Int: (Int, Int)] {
     var result: [Int: (Int, Int)] = [:]
     var lists: [Int: [Int]] = [:]

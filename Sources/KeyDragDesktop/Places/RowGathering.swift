@@ -5,7 +5,7 @@ struct RowGathering {
   private struct Row {
     /// `nil` for a row that is no place.
     var candidate: Int?
-    /// Where the row begins; `nil` while it is scrolled out of view.
+    /// The upper edge of the row; `nil` while it is scrolled out of view.
     var y: Int?
     var count: Int
   }

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What an element is, by a rule or by what it says of itself.
+/// The meaning of an element, by a rule or by what it says of itself.
 struct RuleMatch {
   var origin: Place.Origin
   var rule: ElementRule
@@ -10,7 +10,7 @@ struct RuleMatch {
 struct RuleMatcher {
   let tree: ElementTree
   let profile: ProgramProfile?
-  /// What elements can be made to do, where it was asked for.
+  /// The actions that elements offer, where they were asked for.
   let actions: [ElementID: Set<String>]
 
   /// The operations that a `dropeffect` can name beside "none".
@@ -86,7 +86,8 @@ struct RuleMatcher {
     }
   }
 
-  /// What the element's attributes and actions add to a rule; `nil` when they say nothing.
+  /// The traits that the element's attributes and actions add to a rule; `nil` when they say
+  /// nothing.
   private func traits(of element: ElementFacts, over base: PlaceTraits?) -> PlaceTraits? {
     var traits = base ?? PlaceTraits()
     var isSaid = false

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Where in its window something is, as people tell it.
+/// The part of a window in which something is, as people tell it.
 enum WindowCorner: CaseIterable {
   case topLeft, top, topRight
   case left, middle, right

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What a window is called beside others.
+/// The name of a window beside others.
 struct WindowName: Hashable, Sendable {
   var name: String
   var app: String

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What a window's title says beside the program's name: "docs" of "docs - Thunar".
+/// The part of a window's title beside the program's name: "docs" of "docs - Thunar".
 package enum WindowTitle {
   private static let separators = [" - ", " – ", " — "]
   private static let unsaved: Character = "*"
@@ -59,7 +59,7 @@ package enum WindowTitle {
     return title
   }
 
-  /// What the last part of a title calls the program, where that is its window's class in words.
+  /// The program's name in the last part of a title, where that is its window's class in words.
   package static func program(in title: String, class className: String) -> String? {
     guard !className.isEmpty else { return nil }
     for separator in separators {

@@ -70,7 +70,7 @@ extension Desktop {
     return try? found.get().map(\.name)
   }
 
-  /// Where an element of a window is now; `nil` when it can't be seen.
+  /// The present rectangle of an element in a window; `nil` when it can't be seen.
   func rectangle(
     of element: ElementID, in container: ContainerID
   ) async -> ScreenRectangle? {

@@ -26,7 +26,7 @@ struct MenuRoute: Sendable {
       && items.holdFiles
   }
 
-  /// What a place says to what is carried.
+  /// The answer of a place to the items carried.
   func proposal(
     at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
   ) async -> Proposal {

@@ -10,7 +10,7 @@ final class Origins: Sendable {
 
   private let known = Mutex<[DragSourceID: Origin]>([:])
   private let windows = Mutex<[DragSourceID: ContainerID]>([:])
-  /// What was picked up long ago is carried no more.
+  /// The most origins that are kept: items picked up long ago are carried no more.
   private static let most = 256
 
   func note(_ source: DragSourceID, _ origin: Origin) {

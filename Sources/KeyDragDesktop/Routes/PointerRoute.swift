@@ -40,7 +40,7 @@ struct PointerRoute: Sendable {
     } catch {
       return .refused(error)
     }
-    // What it does is the program's affair: things of a list change places.
+    // The effect is the program's affair: things of a list change places.
     let operation = spot.place.traits.operation ?? .move
     let wished = inquiry.wish ?? operation
     guard wished == operation else { return .refused(.operationNotOffered) }

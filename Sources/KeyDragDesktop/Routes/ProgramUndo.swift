@@ -4,7 +4,7 @@ import Synchronization
 /// Takes back what only a program itself can: its own Undo command is offered in words first, and
 /// carried out when the person asks again.
 final class ProgramUndo: Sendable {
-  /// What was seen of the last drop.
+  /// The views before and after the last drop.
   struct Seen: Sendable {
     var point: DropPointID
     var window: ContainerID
@@ -89,7 +89,7 @@ extension Desktop {
     return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
   }
 
-  /// What a place and its window show now.
+  /// The present view of a place and its window.
   func view(of point: DropPointID) async -> ProgramUndo.View {
     guard let spot = spot(point) else { return ProgramUndo.View() }
     return ProgramUndo.View(sight: await sight(of: point), order: await order(in: spot.window))

@@ -36,7 +36,7 @@ final class Routes: Sendable {
     }
   }
 
-  /// What a place answers after all that refuses drags: there may be another way.
+  /// The answer of a place after all that refuses drags: there may be another way.
   func instead(
     of proposal: Proposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
     _ operation: DragOperation

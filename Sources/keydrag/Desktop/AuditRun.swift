@@ -1,7 +1,7 @@
 import KeyDragCore
 import KeyDragDesktop
 
-/// What `keydrag audit` finds, over whatever reads the desktop.
+/// The findings of `keydrag audit`, over any reader of the desktop.
 struct AuditRun: Sendable {
   /// One window that was looked through.
   struct Window: Sendable {
@@ -19,7 +19,7 @@ struct AuditRun: Sendable {
     /// The name of its profile.
     var profile: String?
     var windows: [Window] = []
-    /// What is wrong with the profile.
+    /// The mistakes in the profile.
     var findings: [AuditFinding] = []
   }
 

@@ -14,9 +14,10 @@ final class DesktopKeyRelay: Sendable {
     /// A name is being typed: letters are ours until Enter or Escape.
     var isFinding = false
     var isDisplayLost = false
-    /// What is not to be had, of all that was wanted so far; without the chords that are free again.
+    /// The keys that could not be had, of all that were wanted so far; without the chords that are
+    /// free again.
     var unavailable: [KeyStroke] = []
-    /// What another program has now.
+    /// The keys that another program has now.
     var taken: [KeyStroke] = []
   }
 
@@ -49,7 +50,7 @@ final class DesktopKeyRelay: Sendable {
     do throws(XError) {
       let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
-      // What could not be had is told before this is answered.
+      // Keys that could not be had are told before this is answered.
       let done = DispatchSemaphore(value: 0)
       keys.isHeld { _ in done.signal() }
       _ = done.wait(timeout: .now() + Self.patienceAtStart)

@@ -7,7 +7,7 @@ import KeyDragTypes
 import KeyDragWayland
 import KeyDragX11
 
-/// What reaches running programs.
+/// The parts that reach running programs.
 enum DesktopParts {
   /// The windows of the display.
   ///
@@ -32,8 +32,8 @@ enum DesktopParts {
     }
   }
 
-  /// What a command says that can do nothing without the display: what is missing, and what still
-  /// works.
+  /// The error of a command that can do nothing without the display: what is missing, and what
+  /// still works.
   static func unavailable(
     _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
   ) -> CommandError {
@@ -57,7 +57,7 @@ enum DesktopParts {
     return phrases.phrase("There is no X server at %1$@.", display)
   }
 
-  /// What works without windows.
+  /// The sentence that tells what works without windows.
   static func remainder(_ environment: [String: String], _ phrases: Phrasebook) -> String {
     let unreached = nativeWindows(environment).map { phrases.problemParts($0).what }
     return phrases.join(
@@ -97,8 +97,8 @@ extension ClipboardHolder {
 }
 
 extension Composition {
-  /// What reaches running programs here. A part that is missing is `nil`, and is said when it is
-  /// needed.
+  /// The parts that reach running programs here. A part that is missing is `nil`, and is said when
+  /// it is needed.
   ///
   /// - Parameter windows: the display's, as ``DesktopParts`` gives them.
   func desktopParts(

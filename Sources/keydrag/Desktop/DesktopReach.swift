@@ -44,7 +44,7 @@ struct DesktopReach {
     return JoinedWorld([world] + [others].compactMap(\.self))
   }
 
-  /// What is in the way of reaching more, when it was looked for.
+  /// The problems in the way of reaching more, once it was looked for.
   ///
   /// - Parameter hasWindows: whether windows could be looked for.
   func problems(hasWindows: Bool) async -> [Problem] {
@@ -53,7 +53,7 @@ struct DesktopReach {
       + [others.problem].compactMap(\.self)
   }
 
-  /// What a place answers.
+  /// The answer of a place to the items.
   func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async -> Proposal {
     let inquiry = Inquiry(items: items, wish: nil, stops: [found.stop])
     guard found.place == nil else { return await world.verdict(at: found.stop, for: inquiry) }

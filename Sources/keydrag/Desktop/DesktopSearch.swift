@@ -5,7 +5,7 @@ import KeyDragDesktop
 /// Something that has places.
 enum FoundContainer: Sendable {
   case window(ContainerDescriptor)
-  /// What another KeyDrag program shows.
+  /// A listing that another KeyDrag program shows.
   case shown(Listing)
   /// Another KeyDrag program that says nothing.
   case silent(ContainerDescriptor)
@@ -27,13 +27,13 @@ struct DesktopSearch {
   var trouble: CommandError?
   /// The problem of windows that are not X11's; `nil` outside Wayland.
   var nativeWindows: Problem?
-  /// What of the display is said where there are no windows; nothing where it has just gone.
+  /// The sentence about the display where there are no windows; empty where it has just gone.
   var silence: @Sendable () -> String = { "" }
 
   /// Why a window could not be read, with the window.
   typealias Silent = (window: ContainerDescriptor, reason: Reason)
 
-  /// What there is, windows first, and why there are no windows.
+  /// The containers that were found, windows first, and why there are no windows.
   typealias Sight = (containers: [FoundContainer], missing: CommandError?)
 
   /// More places than this are not listed where none of them was meant.
@@ -82,7 +82,8 @@ struct DesktopSearch {
     }
   }
 
-  /// What several programs show under one name gets numbers, so that a person can tell it apart.
+  /// Numbers for listings that bear one name in several programs, so that a person can tell them
+  /// apart.
   private static func numbered(_ listings: [Listing]) -> [Listing] {
     var seen: [String: Int] = [:]
     return listings.map { listing in
@@ -150,7 +151,7 @@ struct DesktopSearch {
         // A window's view bears the window's name too.
         + (found.isView ? [found.window.name] : [])
     }
-    // What was told apart for a person is taken as it was told.
+    // A name that tells a place apart for a person is taken as it was told.
     let wanted = NameFolding.fold(name)
     let told = all.indices.filter { index in
       all[index].names(in: phrases).contains { NameFolding.fold($0) == wanted }
@@ -178,7 +179,8 @@ struct DesktopSearch {
             phrases.phrase("%1$@ can't be read.", title(first.window)),
             phrases.sentence(for: first.reason)), status: ExitStatus(first.reason))
       }
-      // What is in windows, or in a program that says nothing, is not known: it may well be there.
+      // Places in windows, or in a program that says nothing, are not known: the one that is meant
+      // may well be there.
       let isTold = await world.isAccessible
       let isKnown = missing == nil && isTold && mute.isEmpty && nativeWindows == nil
       let unknown =

@@ -14,7 +14,7 @@ final class DesktopView: Screen {
     /// Counts what is shown, so that an answer that comes late is dropped.
     var number = 0
     var contents: ScreenContents?
-    /// Where the place was at the last look.
+    /// The position of the place at the last look.
     var place: Whereabouts?
     /// Whether it is looked where the place is by now, and whether it is to be looked once more.
     var isLooking = false
@@ -45,7 +45,7 @@ final class DesktopView: Screen {
     }
     guard isCarrying else { return overlay.hide() }
     Task {
-      // What is known is shown at once: a program may take its time to answer.
+      // The last known position is shown at once: a program may take its time to answer.
       let last: Whereabouts?
       if let point = contents.dropPoint {
         last = await known(point)

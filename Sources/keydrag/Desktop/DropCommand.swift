@@ -128,7 +128,8 @@ private struct DropRun {
       sources: reach.files.sources(at: command.files.map { FilePath(argument: $0) }),
       stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
-    // What tells a window's places apart is of no concern to a program that tells its own.
+    // The means of telling a window's places apart are of no concern to a program that tells its
+    // own.
     let problems: [SessionInput] =
       found.place == nil
       ? [] : await reach.problems(hasWindows: true).map { .report(.problem($0)) }

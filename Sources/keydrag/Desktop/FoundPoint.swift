@@ -6,15 +6,15 @@ struct FoundPoint: Sendable {
   /// The window, or what another KeyDrag program shows.
   var window: ContainerDescriptor
   var point: DropPointDescriptor
-  /// What is known of a place in a window; `nil` in a KeyDrag program, which tells its places itself.
+  /// The facts of a place in a window; `nil` in a KeyDrag program, which tells its places itself.
   var place: Place?
   var listing: Listing
   /// "3 of 12" in its window.
   var index: Int
   var total: Int
 
-  /// Where at it something is dropped. Between the rows of a list there is one stop for each row, and
-  /// the list itself is the one at the end.
+  /// The position at which something is dropped on it. Between the rows of a list there is one stop
+  /// for each row, and the list itself is the one at the end.
   var stop: DropStop {
     let positions = point.positions
     return DropStop(
@@ -26,7 +26,7 @@ struct FoundPoint: Sendable {
 
   private var isWhole: Bool { point.leadsTo == window.id || point.name == window.name }
 
-  /// What something that was dropped there is in.
+  /// The name of the thing that contains a drop made there.
   var landing: String { stop.position == .on ? point.name : window.name }
 
   /// Its name with its window and program.
@@ -61,7 +61,7 @@ struct FoundPoint: Sendable {
     return report
   }
 
-  /// What a place answers for so many things.
+  /// The report of a place's answer for so many things.
   func report(_ proposal: Proposal, _ count: Int) -> DropPointReport {
     var report = report()
     report.count = count

@@ -36,7 +36,7 @@ struct LoginStart {
     }
   }
 
-  /// What such a file says (Desktop Entry Specification 1.5).
+  /// The text of such a file (Desktop Entry Specification 1.5).
   ///
   /// - Parameters:
   ///   - program: its path.

@@ -6,12 +6,13 @@ import Synchronization
 /// Other KeyDrag programs, and a line in the history for each drop that they alone can take back: the
 /// next `keydrag undo` must not take back something older in its place.
 ///
-/// What they put into folders is in the history already, by themselves.
+/// Drops that they put into folders are in the history already, by themselves.
 final class NotedPeers: ItemTaking {
   private struct State {
-    /// What the programs show, as far as it was told of since this is observed.
+    /// The places that the programs show, as far as they were told since this is observed.
     var registry = Registry()
-    /// What is dropped on, by its name, where that was not.
+    /// The name of the place that is dropped on next, for one that was there before this was
+    /// observed.
     var expected = ""
     var isLastRecorded = false
   }
@@ -60,7 +61,7 @@ final class NotedPeers: ItemTaking {
     }
   }
 
-  /// What something that is dropped there is in.
+  /// The name of the thing that contains a drop made there.
   private func name(of stop: DropStop) -> String {
     state.withLock { state in
       for entry in state.registry.entries.values {

@@ -93,7 +93,7 @@ private struct PointsRun {
     return lines.end(isBlind ? .unavailable : .done)
   }
 
-  /// What is carried, as a pick-up gives it.
+  /// The items to be carried, as a pick-up gives them.
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
     let sources = files.sources(at: names.map { FilePath(argument: $0) })

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the buses of a desktop are, as the environment tells it.
+/// The addresses of a desktop's buses, as the environment tells them.
 enum BusAddress {
   /// The session bus; `nil` when there is none.
   static func session(_ environment: [String: String]) -> String? {

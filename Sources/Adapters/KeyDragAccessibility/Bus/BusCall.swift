@@ -9,7 +9,7 @@ struct BusCall: Hashable, Sendable {
   static let ping = BusCall(path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
 }
 
-/// What a call is answered with.
+/// The reply to a call.
 enum BusReply: Hashable, Sendable {
   case values([BusValue])
   /// An error's name and its words.

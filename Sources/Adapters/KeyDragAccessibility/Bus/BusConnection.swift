@@ -34,7 +34,7 @@ final class BusConnection: BusAsking {
     var listeners: [Listener] = []
     var answer: (@Sendable (BusCall) -> BusReply?)?
     var closed: [@Sendable () -> Void] = []
-    /// Who waits for an answer.
+    /// The callers that wait for an answer, by the numbers of their questions.
     var waiting: [Int: @Sendable (BusAnswer) -> Void] = [:]
     var asked = 0
     var isLost = false
@@ -64,7 +64,7 @@ final class BusConnection: BusAsking {
       dbus_connection_close(pointer)
       dbus_connection_unref(pointer)
     }
-    // Where the thread has ended nobody reads it.
+    // The thread has ended, and nobody else uses the connection.
     if !thread.run(end) { end() }
   }
 

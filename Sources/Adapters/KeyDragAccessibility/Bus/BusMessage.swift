@@ -38,7 +38,7 @@ final class BusMessage {
     guard append(arguments) else { return nil }
   }
 
-  /// What this call is answered with; `nil` where no answer is wanted.
+  /// The reply message to this call; `nil` where no reply is wanted.
   func reply(_ reply: BusReply) -> BusMessage? {
     guard dbus_message_get_no_reply(pointer) == 0 else { return nil }
     switch reply {
@@ -202,8 +202,8 @@ extension BusValue {
   /// Nothing that we ask for is nested deeper.
   fileprivate static let deepest = 8
 
-  /// What a message holds; what is nested deeper than anything we ask for, or is more than `left`
-  /// values in all, is left out.
+  /// The values of a message; values nested deeper than anything we ask for, or beyond `left` in
+  /// all, are left out.
   fileprivate static func read(
     _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> [BusValue] {

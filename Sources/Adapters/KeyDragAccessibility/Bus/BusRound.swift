@@ -45,7 +45,7 @@ final class BusRound: Sendable {
 
     /// The first question that waits for its answer.
     var oldest = 0
-    /// What is waited for next, besides the answers.
+    /// The alarm for what is waited for next, besides the answers.
     var alarm: BusThread.Alarm?
   }
 
@@ -144,7 +144,7 @@ final class BusRound: Sendable {
 
   private func settle(_ index: Int, _ answer: BusAnswer) {
     state.withLock { state in
-      // What comes after the end is of no use any more.
+      // An answer after the end is of no use any more.
       guard !state.isOver else { return }
       state.answers[index] = answer
       state.open -= 1
@@ -182,7 +182,7 @@ final class BusRound: Sendable {
     let question = ElementID(program: program, path: AccessibleTree.root).name
     witness.ask(program, question.call, limit: limit) { [weak self] answer in
       guard answer != .silence, let self else { return }
-      // What was asked before may come a moment later.
+      // Answers to earlier questions may come a moment later.
       thread.run(after: Patience.beat) { [self] in giveUp(program, heard) }
     }
   }

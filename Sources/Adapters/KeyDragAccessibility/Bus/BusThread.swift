@@ -17,7 +17,7 @@ final class BusThread: Sendable {
     var isWaiting = true
   }
 
-  /// So often it goes on with jobs that came from jobs before messages are looked for again.
+  /// The most rounds of jobs that come from jobs before messages are looked for again.
   private static let mostTurns = 16
 
   private let state = Mutex(State())
@@ -61,7 +61,8 @@ final class BusThread: Sendable {
     return Alarm(source)
   }
 
-  /// What the thread is woken for; it is awake then, and what that hands over follows by itself.
+  /// A job for which the thread is woken; it is awake then, and jobs that this hands over follow
+  /// without another wake-up.
   private func awake(_ job: @escaping Job) -> Job {
     { [weak self] in
       self?.noteAwake()

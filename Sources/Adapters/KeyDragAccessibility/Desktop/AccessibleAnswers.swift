@@ -55,7 +55,7 @@ enum AccessibleAnswers {
     return items.compactMap { element($0) }
   }
 
-  /// What an element is labelled by, as its program says (`ATSPI_RELATION_LABELLED_BY`).
+  /// The labels of an element, as its program tells them (`ATSPI_RELATION_LABELLED_BY`).
   static func labels(_ values: [BusValue]?) -> [ElementID] {
     (values?.first?.elements ?? []).flatMap { relation -> [ElementID] in
       let parts = relation.elements
@@ -113,7 +113,7 @@ enum AccessibleAnswers {
 }
 
 extension AccessibleStates {
-  /// What is of one row of a list at a time.
+  /// The states that one row of a list has at a time.
   static let ofSingle: Self = [.active, .defunct, .focused, .selected]
 }
 

@@ -1,10 +1,10 @@
 import KeyDragCore
 
-/// What a program keeps for assistive technologies (`org.a11y.atspi.Cache`), which is only what
-/// exists already.
+/// The cache that a program keeps for assistive technologies (`org.a11y.atspi.Cache`), which has
+/// only what exists already.
 ///
-/// What elements say of themselves is taken from here, but not which are within which: GTK 4 keeps
-/// the pages of a notebook where it shows what is on them.
+/// The facts of each element are taken from here, but not which are within which: GTK 4 keeps the
+/// pages of a notebook where it shows what is on them.
 struct CachedElements: Sendable {
   struct Item: Sendable {
     var role: String

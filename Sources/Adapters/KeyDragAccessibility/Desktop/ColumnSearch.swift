@@ -2,7 +2,7 @@
 ///
 /// The children are taken to lie one below the other, or in lines that do, in their order.
 struct ColumnSearch: Hashable, Sendable {
-  /// Where a child begins and ends.
+  /// The upper and the lower edge of a child.
   struct Extent: Hashable, Sendable {
     var top: Int
     var bottom: Int
@@ -13,7 +13,7 @@ struct ColumnSearch: Hashable, Sendable {
     var y: Int
   }
 
-  /// What can be seen of the column.
+  /// The part of the column that can be seen.
   private let seen: Extent
   /// Children before are above what can be seen.
   private var low = 0
@@ -26,9 +26,9 @@ struct ColumnSearch: Hashable, Sendable {
   /// How many children are looked at that lie anywhere: more and more where many are hidden.
   private var spread = 0
 
-  /// So few are taken together, and are read instead of searched.
+  /// The most children that are taken together, and are read instead of searched.
   private static let few = 48
-  /// So many more than can be seen are taken at either end.
+  /// The number of children taken at either end beyond those that can be seen.
   private static let slack = 8
   /// More are never read, however many of them are hidden.
   private static let most = 2_000

@@ -12,12 +12,12 @@ struct ElementOutline: Sendable {
     var told: ToldRectangle?
     /// How much lower it is than it tells; ``told`` has it already.
     var shift = 0
-    /// What nothing within it shows beyond; `nil` where nothing is known.
+    /// The bounds beyond which nothing within it shows; `nil` where nothing is known.
     var clip: ToldRectangle?
     var name: String?
     /// A row that exists because it was looked at.
     var isMadeOnDemand = false
-    /// What was asked of a row before it was added.
+    /// The answers that a row gave before it was added.
     var look: ShownRow.Look?
     /// Another one that is of the same sort, and need not be asked in its place.
     var like: Int?
@@ -29,7 +29,7 @@ struct ElementOutline: Sendable {
     /// The same where they are all.
     var allEarly: [ElementID]? { early.flatMap { $0.count == count ? $0 : nil } }
 
-    /// What was asked of its children together with it.
+    /// The answers of its children that were asked together with it.
     var looksInside: [ElementID: ShownRow.Look] {
       Dictionary(
         (look?.children ?? []).compactMap { child in child.look.map { (child.id, $0) } },
@@ -88,7 +88,7 @@ struct ElementOutline: Sendable {
       node.told = place.unwrapped(into: clip)
     }
     if let place = node.told, toolkit.clipping.contains(role) {
-      // What lies outside has an empty rectangle and shows nothing.
+      // An element outside has an empty rectangle and shows nothing.
       node.clip = parent?.clip.map { $0.common(place) } ?? place
     }
     node.isShown = isForgotten ? parent?.isShown != false : isShown(node, parent)
@@ -106,7 +106,7 @@ struct ElementOutline: Sendable {
     return node.states.contains(.showing) && isInside != false
   }
 
-  /// Where an element is on the screen, as far as it is shown.
+  /// The shown part of an element, on the screen.
   func rectangle(_ index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
     let node = nodes[index]
     guard node.isShown, var place = node.told else { return nil }
@@ -211,7 +211,7 @@ extension ToldRectangle {
 
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// What both cover; empty when they do not touch.
+  /// The area that both cover; empty when they do not touch.
   func common(_ other: ToldRectangle) -> ToldRectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return ToldRectangle(

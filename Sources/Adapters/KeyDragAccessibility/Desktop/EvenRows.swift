@@ -2,9 +2,9 @@
 ///
 /// Rows of one column lie one below the other. Two that are equally high, and as far apart as so many
 /// rows of the list are, have only such rows between them: of a long list a few say where all are.
-/// Where a list is uneven the others are asked too.
+/// Uneven parts of a list are an exception: there the others are asked too.
 struct EvenRows: Sendable {
-  /// Where something stands in a list.
+  /// A position in a list.
   struct Spot: Hashable, Sendable {
     var row: Int
     var column = 0

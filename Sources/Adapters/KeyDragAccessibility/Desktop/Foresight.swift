@@ -1,17 +1,17 @@
 import KeyDragCore
 import Synchronization
 
-/// What the reading of a window is likely to ask, asked in one go before it begins.
+/// The questions that the reading of a window is likely to ask, asked in one go before it begins.
 ///
-/// What to ask about next is known only from the answers, level by level, and each round costs a
+/// Each next question is known only from the answers, level by level, and each round costs a
 /// program more than the questions in it. A window is mostly read again because a little of it has
-/// changed: what was asked the last time is asked at once, and only what is new is asked on the way.
-/// All answers are of this reading; those to what was expected wrongly are never looked at.
+/// changed: the questions of the last time are asked at once, and only new ones are asked on the
+/// way. All answers are of this reading; those to questions expected wrongly are never looked at.
 final class Foresight: Sendable {
   private struct State {
     /// Which of the expected questions were asked.
     var isAsked: [Bool]
-    /// What was asked on the way for the sake of what comes later.
+    /// The answers to questions asked on the way for the sake of what comes later.
     var ahead: [BusQuestion: [BusValue]?] = [:]
     var new: Set<BusQuestion> = []
     var order: [BusQuestion] = []
@@ -47,7 +47,7 @@ final class Foresight: Sendable {
     state.withLock { $0.ahead[question] = .some(answer) }
   }
 
-  /// What to expect the next time.
+  /// The questions to expect the next time.
   var next: ReadingHabit {
     let (isAsked, new) = state.withLock { ($0.isAsked, $0.order) }
     if new.isEmpty, !isAsked.contains(false) { return habit }
@@ -55,7 +55,7 @@ final class Foresight: Sendable {
   }
 }
 
-/// What was asked in the reading of a window: a pure value.
+/// The questions asked in the reading of a window: a pure value.
 struct ReadingHabit: Sendable {
   let questions: [BusQuestion]
   fileprivate let places: [BusQuestion: Int]
@@ -70,7 +70,7 @@ struct ReadingHabit: Sendable {
   }
 }
 
-/// What was asked of the windows that were read last: a pure value.
+/// The questions asked of the windows that were read last: a pure value.
 struct ReadingHabits: Sendable {
   /// A window, and what was wanted of it.
   struct Reading: Hashable, Sendable {
@@ -80,7 +80,7 @@ struct ReadingHabits: Sendable {
 
   private var habits: [Reading: ReadingHabit] = [:]
   private var order: [Reading] = []
-  /// What any reading of a window begins with, where it was not read yet.
+  /// The questions that any reading of a window begins with, where it was not read yet.
   private var beginnings: [ElementID: [BusQuestion]] = [:]
 
   /// Of more nothing is kept.

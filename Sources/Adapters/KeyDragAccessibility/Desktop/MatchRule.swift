@@ -1,6 +1,6 @@
 import CAtspi
 
-/// What a program is asked for in one message (`org.a11y.atspi.Collection`).
+/// The elements that a program is asked for in one message (`org.a11y.atspi.Collection`).
 struct MatchRule: Hashable, Sendable {
   /// All of these.
   var states: AccessibleStates = []

@@ -13,7 +13,7 @@ enum PageAddress {
     let root = scheme + "//" + host
     if address.hasPrefix("/") { return root + address }
     var steps = whole.dropFirst(host.count).split(separator: "/", omittingEmptySubsequences: false)
-    // What comes after the last slash is the page itself.
+    // The part after the last slash is the page itself.
     if steps.count > 1 { steps.removeLast() }
     var rest = address[...]
     while true {

@@ -121,7 +121,7 @@ extension ProgramBus {
   }
 
   private func isInView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
-    // Where the window is does not matter here.
+    // The position of the window does not matter here.
     let places = await rectangles(of: [element], in: program, origin: ScreenPoint(x: 0, y: 0))
     return places.first.flatMap { $0 } != nil
   }

@@ -62,11 +62,11 @@ extension ProgramBus {
     }
   }
 
-  /// What is mostly in a row, and all that is to be known of it but its words.
+  /// The elements that most rows consist of; nothing but their words is wanted of them.
   private static let labels = MatchRule(states: .visible, roles: ["label"])
   /// A box of more takes longer to find a row twice than each row to say what is in it.
   private static let mostOpened = 1_000
-  /// So few rows are looked at in the hope that they can be seen.
+  /// The most rows that are looked at in the hope that they can be seen.
   private static let mostHopeful = 64
 
   /// Asks rows where they are; those that are few, for all that is wanted of one that can be seen.
@@ -84,7 +84,8 @@ extension ProgramBus {
   }
 }
 
-/// What is in the rows of a list box, by all that is in the box from its beginning: a pure value.
+/// The contents of the rows of a list box, by all that is in the box from its beginning: a pure
+/// value.
 struct BoxContents: Hashable, Sendable {
   private var inside: [Int: [ElementID]] = [:]
 
@@ -109,7 +110,7 @@ struct BoxContents: Hashable, Sendable {
     }
   }
 
-  /// What is directly in a row; `nil` where that is not known.
+  /// The elements directly in a row; `nil` where they are not known.
   subscript(row: Int) -> [ElementID]? { inside[row] }
 }
 
@@ -149,7 +150,7 @@ struct BoxSearch: Hashable, Sendable {
 
   /// A place that is seen; `nil` for any other.
   func place(_ told: ToldRectangle) -> ToldRectangle? {
-    // What is nowhere has a size all the same.
+    // A row that is nowhere has a size all the same.
     guard told.y > Int(Int32.min) / 2, !told.isEmpty else { return nil }
     let place = told.unwrapped(into: seen)
     return place.common(seen).isEmpty ? nil : place

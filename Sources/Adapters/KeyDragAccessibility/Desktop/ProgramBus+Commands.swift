@@ -16,7 +16,7 @@ extension ProgramBus {
   private static let mostItems = 1_000
   /// The menus that are opened to look into them, the one first where such commands stand as a rule.
   private static let opened = [1, 0, 2]
-  /// What a window's menus may lie in.
+  /// The roles in which a window's menus may lie.
   private static let frames: Set<String> = [
     "filler", "panel", Toolkit.rootPane, "layered pane", "internal frame", "unknown", "grouping",
     "split pane", "tool bar", "redundant object", "scroll pane", "viewport",
@@ -220,7 +220,7 @@ extension ProgramBus {
     return Self.address(AccessibleAnswers.text(answer))
   }
 
-  /// What is one: without blanks, and with a scheme.
+  /// The text if it is an address: without blanks, and with a scheme.
   private static func address(_ text: String?) -> String? {
     guard let text, text.utf8.count <= longestAddress, text.contains(":"),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })

@@ -86,7 +86,7 @@ extension ProgramBus {
     return !(node.isMadeOnDemand && node.role == "table cell")
   }
 
-  /// What is asked of one element, together with the others of its level.
+  /// The questions to one element, asked together with those to the others of its level.
   private struct Look {
     var index: Int
     var hasPlace = true
@@ -167,7 +167,7 @@ extension ProgramBus {
           $0.count <= Self.early ? $0 : nil
         }
       }
-      // What is gone meanwhile stays without a role, and is not shown.
+      // An element that is gone meanwhile stays without a role, and is not shown.
       guard let role, let states else { continue }
       if isPlacedLater(index, outline), role != "", !Toolkit.placeless.contains(role) {
         placeless.append((index, role, states))
@@ -308,7 +308,7 @@ extension ProgramBus {
       found[index] = AccessibleAnswers.elements(answer)
       if found[index] == nil, isMatching { unknown.append(index) }
     }
-    // What is of another toolkit, such as a page within a window, has no such call.
+    // Elements of another toolkit, such as a page within a window, have no such call.
     let others = try await ask(unknown.map { outline[$0].id.children })
     for (index, answer) in zip(unknown, others) {
       found[index] = AccessibleAnswers.elements(answer)
@@ -397,7 +397,7 @@ extension ProgramBus {
 
   // MARK: All at once
 
-  /// What a program finds by itself; `nil` where it can't.
+  /// The elements that a program finds by itself; `nil` where it can't.
   private func matches(
     in frame: ElementID, _ toolkit: Toolkit, _ roles: Set<String>, _ most: Int
   ) async throws(Reason) -> ElementOutline? {

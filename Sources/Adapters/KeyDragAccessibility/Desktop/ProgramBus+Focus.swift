@@ -1,13 +1,13 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// What is in focus now: what was told last where it still is, else what is found.
+  /// The present focus: the element told last where it still has it, else the one that is found.
   func focus() async -> FocusFacts? {
     guard await connected() != nil else { return nil }
     if let told = changes.focused, !silent.contains(told.program),
       let facts = await focusFacts(told)
     {
-      // Where a key is taken from it, LibreOffice tells that its whole window has the focus.
+      // LibreOffice tells that its whole window has the focus when a key is taken from it.
       guard facts.isWholeWindow, let frame = facts.frame else {
         return facts
       }

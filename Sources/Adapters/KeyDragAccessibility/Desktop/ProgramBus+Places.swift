@@ -27,7 +27,8 @@ extension ProgramBus {
     }
   }
 
-  /// Where elements are now; `nil` for what is gone or hidden, nothing when the program is silent.
+  /// The present places of elements; `nil` for one that is gone or hidden, nothing when the program
+  /// is silent.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint?
   ) async -> [ScreenRectangle?] {
@@ -55,11 +56,11 @@ extension ProgramBus {
 
   /// More elements of which is known what was around them are not kept.
   private static let mostParents = 4_096
-  /// So many are asked before it is known that they are still around others.
+  /// The most elements asked before it is known that they are still around others.
   private static let mostGuesses = 64
 
-  /// What is around elements, each level of all of them at once, and with it what was around them
-  /// the last time: mostly that is all.
+  /// The elements around others, each level of all of them at once, together with those that were
+  /// around them the last time: mostly those are all.
   ///
   /// - Parameter height: how far up.
   func surroundings(
@@ -88,7 +89,7 @@ extension ProgramBus {
         }
       }
       remember(parents)
-      // What was guessed wrongly is around nothing, and only in the way of nobody.
+      // A wrong guess is around nothing and does no harm.
       level = Set(level.compactMap { top(of: $0, parents, steps) })
     }
     return elements.map { element in
@@ -146,7 +147,8 @@ extension ProgramBus {
     return nil
   }
 
-  /// What elements say of themselves, without what is around them; those that are gone are left out.
+  /// The facts that elements tell of themselves, without those around them; elements that are gone
+  /// are left out.
   func facts(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {

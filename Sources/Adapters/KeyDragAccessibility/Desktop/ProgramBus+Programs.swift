@@ -35,7 +35,7 @@ extension ProgramBus {
     }
   }
 
-  /// What one program says of itself.
+  /// The facts that one program tells of itself.
   func facts(of program: String) async -> ProgramFacts {
     await facts(of: program, process: await processes(of: [program])[0])
   }
@@ -77,7 +77,7 @@ extension ProgramBus {
       async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
       facts.isResponding = true
-      // What is only asked ahead changes nothing of what is known.
+      // A failed look ahead changes nothing of what is known.
       if looksInside { try? await expectBeginnings(of: Array(frames), toolkit) }
       await line
     } catch {

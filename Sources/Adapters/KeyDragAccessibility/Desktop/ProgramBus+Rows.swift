@@ -6,14 +6,14 @@ struct ShownRow: Hashable, Sendable {
   var id: ElementID
   var index: Int?
   var total: Int?
-  /// Where it stands among the others, where they lie in columns.
+  /// Its position among the others, where they lie in columns.
   var spot: EvenRows.Spot?
-  /// Where it is, where that was asked to find it.
+  /// Its rectangle, where that was asked to find it.
   var told: ToldRectangle?
-  /// What else was asked of it then; nothing of it is asked again.
+  /// The other answers that it gave then; nothing of it is asked again.
   var look: Look?
 
-  /// What a row says of itself.
+  /// The facts that a row tells of itself.
   struct Look: Hashable, Sendable {
     /// Nothing for one that is gone.
     var states: AccessibleStates?
@@ -23,7 +23,7 @@ struct ShownRow: Hashable, Sendable {
     /// All that is directly in it, where that was asked.
     var children: [Child]?
 
-    /// What is in a row.
+    /// An element in a row.
     struct Child: Hashable, Sendable {
       var id: ElementID
       /// Whether it is known to be a label that is not hidden: then nothing but its words is asked.
@@ -36,7 +36,7 @@ struct ShownRow: Hashable, Sendable {
 }
 
 extension ShownRow.Look {
-  /// What is asked of something in a row.
+  /// The questions to an element in a row.
   static func questions(_ id: ElementID) -> [BusQuestion] { [id.role, id.name, id.states] }
 
   /// A label of which nothing but its words was asked.
@@ -53,7 +53,7 @@ extension ShownRow.Look {
   }
 }
 
-/// Where the rows of a long list are that can be seen: a pure value.
+/// The position of the visible rows in a long list: a pure value.
 struct RowWindow: Hashable, Sendable {
   /// How many elements are in the list, its headers included.
   var count: Int
@@ -124,7 +124,7 @@ struct RowWindow: Hashable, Sendable {
     return (spot.row + 1, rows)
   }
 
-  /// Where a cell stands among the others, headers left out.
+  /// The position of a cell among the others, headers left out; `nil` for a header.
   func evenSpot(_ index: Int) -> EvenRows.Spot? {
     guard let headers, let columns, index >= headers else { return nil }
     return EvenRows.Spot(row: (index - headers) / columns, column: (index - headers) % columns)
@@ -132,7 +132,7 @@ struct RowWindow: Hashable, Sendable {
 }
 
 extension RowWindow {
-  /// What is asked of a list; those that are no tables have the first only.
+  /// The questions to a list; those that are no tables get the first only.
   ///
   /// - Parameter count: how many elements are in it, where that is known.
   static func questions(
@@ -157,8 +157,8 @@ extension ProgramBus {
   private static let shortList = 100
   /// The same where what can be seen is found with few questions.
   private static let shortPlainList = 40
-  /// Where rows are looked for, in pixels from the upper and from the lower edge: below the headers,
-  /// however high they are, and above a scroll bar.
+  /// The heights at which rows are looked for, in pixels from the upper and from the lower edge:
+  /// below the headers, however high they are, and above a scroll bar.
   private static let upper = [2, 14, 26, 38, 50, 62]
   private static let lower = [2, 14, 26, 40]
 
@@ -169,7 +169,7 @@ extension ProgramBus {
     of list: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow]? {
     guard let told = list.told else { return [] }
-    // Where its rows are it tells in its own words.
+    // A list tells the places of its rows in its own coordinates.
     let place = (list.clip?.common(told) ?? told).lowered(by: -list.shift)
     // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
     guard toolkit.reading == .levels else {
@@ -182,7 +182,7 @@ extension ProgramBus {
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
     let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
-    // Where the first ones are says it all of a list that was not scrolled.
+    // The places of the first rows are enough for a list that was not scrolled.
     let early = list.early ?? []
     let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
     let first =
@@ -221,7 +221,7 @@ extension ProgramBus {
       var found = try await self.rows(of: list.id, window, range, toolkit, beginning: likely)
       for index in found.indices {
         found[index].told = known.first { $0.id == found[index].id }?.told
-        // What is below another row begins further in.
+        // A row below another one begins further in.
         if !isFlat { found[index].spot = nil }
       }
       let rows = try await look(
@@ -343,7 +343,7 @@ extension ProgramBus {
         seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }), toolkit)
   }
 
-  /// What each element can be asked, by the last parts of the names of its interfaces.
+  /// The interfaces of each element, by the last parts of their names.
   func interfaces(of elements: [ElementID]) async throws(Reason) -> [Set<String>] {
     let answers = try await ask(elements.map { $0.ask("Accessible", "GetInterfaces") })
     return answers.map { answer in
@@ -387,13 +387,13 @@ extension ProgramBus {
     }
   }
 
-  /// Where elements are in a list, or what is around them there.
+  /// The positions of elements in a list, or of what is around them there.
   private func spots(
     of elements: Set<ElementID>, in list: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID: RowWindow.Spot] {
     var result: [ElementID: RowWindow.Spot] = [:]
     var open = elements.map { (hit: $0, at: $0) }
-    // What is hit may be a part of a cell, and that one of another.
+    // The element that is hit may be a part of a cell, and that one of another.
     for _ in 0..<4 where !open.isEmpty {
       let answers = try await ask(
         open.flatMap { [$0.at.parent, $0.at.indexInParent, $0.at.extents(toolkit.coordinates)] })
@@ -414,7 +414,7 @@ extension ProgramBus {
 }
 
 extension ElementID {
-  /// What is at a point of an element.
+  /// The question for the element at a point of this one.
   func hit(_ point: (x: Int, y: Int), _ coordinates: AtspiCoordType) -> BusQuestion {
     ask(
       "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),

@@ -16,7 +16,7 @@ extension ProgramBus {
   /// The lines of a document, each of which is an element.
   private static let lines: Set<String> = ["paragraph", "heading"]
 
-  /// What is left to be looked at.
+  /// The parts and the time that are left for looking.
   private struct Allowance {
     var parts = ProgramBus.mostParts
     let end = ContinuousClock.now + ProgramBus.patience
@@ -128,7 +128,7 @@ extension ProgramBus {
     return part
   }
 
-  /// What stands in a text at a place.
+  /// The object that stands in a text at an offset.
   private func object(at offset: Int, in element: ElementID) async throws(Reason) -> ElementID? {
     let number = AccessibleAnswers.number(
       try await ask(element.ask("Hypertext", "GetLinkIndex", .int32(Int32(clamping: offset)))))

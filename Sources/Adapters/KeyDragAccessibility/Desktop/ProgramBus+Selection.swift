@@ -56,7 +56,7 @@ extension ProgramBus {
     return result
   }
 
-  /// Where an element is in its container.
+  /// The row and the column of an element in its container.
   private struct Place: Hashable {
     var row: Int
     var column: Int
@@ -74,7 +74,8 @@ extension ProgramBus {
     return result
   }
 
-  /// What is selected in a container; `nil` in what is none, or where nothing is selected.
+  /// The selected elements of a container; `nil` for an element that is none, or with nothing
+  /// selected.
   private func selected(
     in container: Surroundings.Step, offers: Set<String>, _ toolkit: Toolkit, most: Int
   ) async throws(Reason) -> [ElementID]? {

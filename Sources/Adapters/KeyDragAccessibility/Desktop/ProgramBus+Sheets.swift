@@ -5,7 +5,7 @@ struct SheetWindow: Hashable, Sendable {
   var rows: Int
   var columns: Int
 
-  /// What has fewer columns is a list, with all of them in view.
+  /// The most columns of a list; it has all of them in view, and a sheet has more.
   private static let widest = 256
   /// More cells than this are never looked at.
   private static let most = 600

@@ -1,7 +1,7 @@
 import CAtspi
 import KeyDragCore
 
-/// Where in a text something would stand that is dropped on a point of the screen.
+/// The place in a text at which something lands that is dropped on a point of the screen.
 extension ProgramBus {
   /// How far from the edges of a text nothing is aimed at, in pixels: texts scroll there under a drag.
   private static let edge = 3

@@ -5,7 +5,7 @@ struct WholeColumn: Hashable, Sendable {
   /// The table as it was found, and where in it the cell is that the column was looked for by.
   private let window: RowWindow
   private let index: Int
-  /// Where its cells are among all that is in the table, from above.
+  /// The positions of its cells among all that is in the table, from above.
   let cells: [Int]
 
   /// - Parameters:
@@ -29,8 +29,8 @@ struct WholeColumn: Hashable, Sendable {
 }
 
 extension ProgramBus {
-  /// So many cells are asked for at once: a program that answers them does nothing else. The one call
-  /// that gives all of a table holds GTK 3 up for half a second from a few thousand cells on.
+  /// The number of cells asked for at once: a program that answers them does nothing else. The one
+  /// call that gives all of a table holds GTK 3 up for half a second from a few thousand cells on.
   private static let atOnce = 200
   /// In a cell with more things in it nobody looks for the one that names it.
   private static let mostParts = 8

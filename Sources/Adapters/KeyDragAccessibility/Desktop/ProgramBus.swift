@@ -13,7 +13,7 @@ actor ProgramBus {
   let environment: [String: String]
   let changes: ProgramChanges
   private var connection: BusConnection?
-  /// Where the bus is.
+  /// The address of the bus.
   private(set) var address: String?
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by their names on the bus.
@@ -21,24 +21,25 @@ actor ProgramBus {
   /// Programs that are asked without the bus between, by their names on it.
   private var lines: [String: BusConnection] = [:]
   private var calling: [String: Task<Void, Never>] = [:]
-  /// Where programs have said that they are reached so.
+  /// The addresses for calling programs without the bus between, as they have told them, by their
+  /// names on the bus.
   private var addresses: [String: String] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
   private let hearing = BusHearing()
   /// How much was asked: what a window costs is counted, since seconds depend on what else runs.
   private(set) var asked = (rounds: 0, questions: 0)
-  /// What programs have said that they are made with, by their names on the bus.
+  /// The toolkits that programs have said they are made with, by their names on the bus.
   private(set) var toolkits: [String: Toolkit] = [:]
-  /// What was found around elements, which is seldom another the next time.
+  /// The parent that was found for each element, which is seldom another the next time.
   var parents: [ElementID: ElementID] = [:]
-  /// What the panes that programs draw by themselves lie in.
+  /// The elements around the panes that programs draw by themselves.
   var panes: [ElementID: ElementID] = [:]
-  /// What was asked of windows when they were read last.
+  /// The questions asked of windows when they were read last.
   var habits = ReadingHabits()
   /// Lists of which more, or others, can be seen than their first elements.
   private(set) var unlikely: Set<ElementID> = []
-  /// What the reading expects that is going on in this task.
+  /// The expectations of the reading that is going on in this task.
   @TaskLocal static var foresight: Foresight?
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.

@@ -2,8 +2,8 @@ import CAtspi
 import KeyDragCore
 import Synchronization
 
-/// What programs tell of by themselves, kept small: only that something changed is kept, not what,
-/// so that a program that tells of a million changes costs no memory.
+/// The changes that programs tell of by themselves, kept small: only that something changed is
+/// kept, not what, so that a program that tells of a million changes costs no memory.
 ///
 /// Events come on the thread of the bus.
 final class ProgramChanges: Sendable {
@@ -106,7 +106,7 @@ final class ProgramChanges: Sendable {
   /// The programs of watched windows.
   var programs: Set<String> { state.withLock { Set($0.frames.keys) } }
 
-  /// What got the focus last, as far as it is known.
+  /// The element that got the focus last, as far as it is known.
   var focused: ElementID? { state.withLock { $0.focus.current } }
 
   /// Keeps what was found to have the focus before anything was told.
@@ -190,7 +190,7 @@ extension ProgramChanges.State {
 
 /// Lets the first of equal changes through and holds the others back for a moment.
 struct ChangeGate: Sendable {
-  /// What was told a moment ago, and whether it has happened again since.
+  /// The changes told a moment ago, each with whether it has happened again since.
   private var told: [ProgramChange: Bool] = [:]
 
   /// Whether the change is to be told now.
@@ -244,7 +244,7 @@ struct FocusTrack: Hashable, Sendable {
   /// The lists whose rows are remembered.
   private static let most = 16
 
-  /// What has the focus; `nil` when nothing was told yet.
+  /// The element that has the focus; `nil` when nothing was told yet.
   var current: ElementID? {
     guard let focused else { return rows.last?.row }
     return rows.last { $0.list == focused }?.row ?? focused

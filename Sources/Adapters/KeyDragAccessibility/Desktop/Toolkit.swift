@@ -1,7 +1,7 @@
 import CAtspi
 import KeyDragCore
 
-/// What a toolkit tells differently from the others: the one table of corrections.
+/// The ways in which a toolkit differs from the others: the one table of corrections.
 struct Toolkit: Hashable, Sendable {
   /// How the elements of a window are found.
   enum Reading: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct Toolkit: Hashable, Sendable {
   }
 
   var reading: Reading
-  /// What positions are relative to.
+  /// The origin of the positions that it tells.
   var coordinates = ATSPI_COORD_TYPE_SCREEN
   /// Whether what is shown says so. Rows of a list that makes its rows as they are looked at are
   /// never believed.
@@ -71,7 +71,7 @@ struct Toolkit: Hashable, Sendable {
   }()
   private static let other = Toolkit(reading: .children)
 
-  /// What is known of a toolkit by the name and version that a program gives.
+  /// The traits of a toolkit by the name and version that a program gives.
   static func named(_ name: String, version: String) -> Toolkit {
     switch name.lowercased() {
     case "gtk": version.hasPrefix("3") || version.hasPrefix("2") ? gtk3 : gtk4
@@ -84,7 +84,7 @@ struct Toolkit: Hashable, Sendable {
     }
   }
 
-  /// What is known of a program's toolkit.
+  /// The traits of a program's toolkit.
   static func of(_ program: ProgramFacts) -> Toolkit {
     named(program.toolkit, version: program.toolkitVersion)
   }
@@ -165,8 +165,9 @@ struct Toolkit: Hashable, Sendable {
     return !start.isEmpty && start.allSatisfy { "●•*".contains($0) }
   }
 
-  /// What LibreOffice draws by itself, in a window of GTK 3. At times it leaves out the height of the
-  /// menu bar above it: then it is told to begin above what is around it, and all in it is too high.
+  /// The role of a pane that LibreOffice draws by itself, in a window of GTK 3. At times it leaves
+  /// out the height of the menu bar above it: then it is told to begin above what is around it, and
+  /// all in it is too high.
   static let rootPane = "root pane"
   /// No menu bar is higher.
   private static let highestBar = 200
@@ -184,9 +185,9 @@ struct Toolkit: Hashable, Sendable {
 
   static let viewport = "viewport"
   static let scrollPane = "scroll pane"
-  /// What has rows, and nothing else, directly in it.
+  /// The role of a list with rows, and nothing else, directly in it.
   static let listBox = "list box"
-  /// What GTK 3 calls a list in which no row has others below it.
+  /// The role that GTK 3 gives a list in which no row has others below it.
   static let flatTable = "table"
 
   /// Elements of which nobody needs to know where they are: what scrolls, and the window itself, in

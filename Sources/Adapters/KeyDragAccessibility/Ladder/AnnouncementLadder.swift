@@ -6,7 +6,7 @@ import KeyDragCore
 /// A message is on one rung at a time. It is off our hands when the reader has answered a question
 /// that was put after it; when the reader is silent for too long or gone, it moves to the next rung.
 struct AnnouncementLadder: Sendable {
-  /// Who reads: the process, because it has different names on different buses.
+  /// The process that reads, since it has different names on different buses.
   typealias Reader = String
 
   /// The service of Orca, by the names it had in turn; the newest first.
@@ -95,7 +95,7 @@ struct AnnouncementLadder: Sendable {
   /// The service that is there.
   var service: Service? { Service.allCases.first { services[$0] != nil } }
 
-  /// Who would read a message now.
+  /// The reader that would read a message now.
   var reader: Reader? { choice?.reader }
 
   // MARK: Messages

@@ -1,6 +1,6 @@
-/// What programs have told the registry that they want to hear, such as `Object:StateChanged:Showing`.
+/// The events that programs have asked the registry for, such as `Object:StateChanged:Showing`.
 enum RegisteredEvents {
-  /// Who listens, by name on the bus, from the registry's list of names and events.
+  /// The programs that listen, by name on the bus, from the registry's list of names and events.
   static func listeners(_ list: BusValue?) -> [(name: String, events: [String])] {
     var order: [String] = []
     var events: [String: [String]] = [:]

@@ -1,6 +1,6 @@
 import CAtspi
 
-/// What an object is.
+/// The role of an object.
 enum AccessibleRole: Sendable {
   case list
   case listItem
@@ -88,7 +88,7 @@ struct AccessibleObject: Hashable, Sendable {
   }
 }
 
-/// What an assistive technology can have done, by the names that ATK uses.
+/// The actions that an assistive technology can have done, by the names that ATK uses.
 enum AccessibleAction: String, CaseIterable, Sendable {
   case drag, drop, cancel, next, previous
 }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 extension AccessibleRole {
-  /// What an assistive technology says that the object is, in the person's language.
+  /// The word by which an assistive technology calls the object, in the person's language.
   func word(in phrases: Phrasebook) -> String {
     switch self {
     // What a screen reader calls an object: a list of items or places.

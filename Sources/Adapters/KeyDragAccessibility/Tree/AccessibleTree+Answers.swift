@@ -1,9 +1,9 @@
 import KeyDragCore
 
-/// What a call leads to.
+/// The result of a call.
 struct AccessibleAnswer: Hashable, Sendable {
   var reply: BusReply
-  /// What the caller wants done.
+  /// The command that the caller wants done.
   var command: CommandName?
   /// The number that the registry gives us.
   var id: Int32?

@@ -25,8 +25,8 @@ struct AccessibleTree: Sendable {
   var id: Int32 = 0
   private(set) var scene = DragScene()
   private(set) var generation = 0
-  /// What was told last; each has a place of its own, so that a reader that is slow to ask hears
-  /// what it was told of, and not what came later.
+  /// The messages told last; each has a place of its own, so that a reader that is slow to ask
+  /// hears the one that it was told of, and not a later one.
   private(set) var messages = [String](repeating: "", count: slots)
   private(set) var newest = -1
 
@@ -175,7 +175,7 @@ struct AccessibleTree: Sendable {
     }
   }
 
-  /// What an action means now; nothing when it means nothing.
+  /// The present meaning of an action; `nil` when it means nothing.
   func command(_ action: AccessibleAction) -> CommandName? {
     switch (action, scene.phase) {
     case (.drag, .browsing): .pickUp

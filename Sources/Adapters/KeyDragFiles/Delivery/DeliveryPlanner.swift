@@ -23,7 +23,7 @@ struct DeliveryPlanner {
   private var slots: [FilePath: TrashSlot] = [:]
   /// Names promised to earlier items, so that two of one order never get the same.
   private var promised: Set<FilePath> = []
-  /// What ``measure(_:)`` saw of each item, for orders so quick that it still holds.
+  /// The stamp of each item that ``measure(_:)`` saw, for orders so quick that it still holds.
   private var seen: [FileStamp?] = []
   private var nextItem = 0
   private var nextIndex: Int64 = 0

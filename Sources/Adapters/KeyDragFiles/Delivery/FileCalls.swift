@@ -78,7 +78,7 @@ enum FileCalls {
     return FileStamp(status)
   }
 
-  /// What bears the name itself, never what a symbolic link leads to.
+  /// The stamp of the thing that bears the name, never of one that a symbolic link leads to.
   static func status(_ folder: CInt, _ name: FileName) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { name.withPointer { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } }
@@ -119,7 +119,7 @@ enum FileCalls {
     try checked { name.withPointer { unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) } }
   }
 
-  /// What a symbolic link says; a text of 4,096 bytes is the longest Linux keeps.
+  /// The text of a symbolic link; 4,096 bytes are the longest that Linux keeps.
   static func linkText(_ folder: CInt, _ name: FileName) throws(Errno) -> [UInt8] {
     var text = [CChar](repeating: 0, count: 4097)
     let count = try checked {

@@ -11,8 +11,8 @@ package final class FileCourier: Sendable {
   /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what a
   /// disk holds.
   private let past = DispatchQueue(label: "keydrag.history")
-  /// What runs: deliveries and looks into the journal, undo and redo, and what is done about earlier
-  /// runs.
+  /// The running work: deliveries and looks into the journal, undo and redo, and the mending of
+  /// earlier runs.
   private let work = Headway()
   private let changes = Headway()
   private let mending = Headway()
@@ -89,7 +89,7 @@ package final class FileCourier: Sendable {
     // One after the other, and all of them within the time of one that stands still.
     let end = DispatchTime.now() + Self.lastPatience
     let hasEnded = [items, work, changes].map { $0?.wait(Self.lastPatience, until: end) ?? true }
-    // What is left may still write down where it has got to.
+    // Work that is left may still write down where it has got to.
     if mending.wait(Self.patience), !hasEnded.contains(false) { journal.close() }
   }
 

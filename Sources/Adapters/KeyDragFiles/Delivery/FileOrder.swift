@@ -50,7 +50,7 @@ package struct FileFailure: Hashable, Sendable {
   }
 }
 
-/// Where one item of an order is now.
+/// The present path of one item of an order.
 package struct FileLanding: Hashable, Sendable {
   package var source: FilePath
   package var path: FilePath
@@ -68,7 +68,7 @@ package struct FileLanding: Hashable, Sendable {
 package struct FileDeliveryResult: Hashable, Sendable {
   package var outcome: DeliveryOutcome
   package var failures: [FileFailure] = []
-  /// What of folders that arrived stayed where it is.
+  /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [FileFailure] = []
   /// In the order they were picked up; empty for what was deleted for good.
   package var landed: [FileLanding] = []
@@ -96,7 +96,7 @@ package struct FileDeliveryResult: Hashable, Sendable {
   }
 }
 
-/// What a running order reports.
+/// A report of a running order.
 package enum FileDeliveryEvent: Hashable, Sendable {
   /// Measured and begun; bytes are of file contents that have to be copied.
   case started(items: Int, bytes: Int64)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What kind of thing bears a name.
+/// The kind of a thing that bears a name.
 enum FileKind: Int64, Sendable {
   case file = 1
   case folder = 2
@@ -24,7 +24,7 @@ struct FileIdentity: Hashable, Sendable {
   var inode: UInt64
 }
 
-/// What the kernel says of one file at one moment.
+/// A snapshot of one file, as the kernel tells it.
 struct FileStamp: Sendable {
   var kind: FileKind
   var identity: FileIdentity
@@ -64,7 +64,8 @@ struct FileStamp: Sendable {
   }
 }
 
-/// What the journal remembers of one file. No device number: those differ after the next start.
+/// The facts of one file that the journal remembers. No device number: those differ after the next
+/// start.
 struct RecordedStamp: Hashable, Sendable {
   var kind: FileKind
   var inode: UInt64

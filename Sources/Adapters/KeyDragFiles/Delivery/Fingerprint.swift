@@ -33,7 +33,7 @@ enum EntryDigest {
         ])
   }
 
-  /// What it contains, whatever bears it.
+  /// The digest of the contents, whatever bears them.
   static func contents(_ path: [UInt8], _ kind: FileKind, _ contents: UInt128) -> UInt128 {
     digest(
       path,

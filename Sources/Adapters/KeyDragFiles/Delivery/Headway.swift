@@ -21,7 +21,7 @@ final class Headway: Sendable {
   /// Waits until nothing runs, or until nothing was got on with for the whole of a time. Blocks: not
   /// for a thread that serves others.
   ///
-  /// What was found to stand still is not waited for a second time.
+  /// Work that was found to stand still is not waited for a second time.
   ///
   /// - Parameter end: what stands still is not waited for longer than this either.
   /// - Returns: whether nothing runs any more.

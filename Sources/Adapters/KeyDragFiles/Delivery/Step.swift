@@ -11,7 +11,7 @@ struct Step {
   var clash: ClashPolicy
   let sourceFolder: OpenFolder
   let sourceName: FileName
-  /// Where it goes; for what is deleted for good the folder it is in.
+  /// The folder it goes to; for an item that is deleted for good, the folder it is in.
   var targetFolder: OpenFolder
   /// The name it will bear; differs from ``wishedName`` to keep both.
   var targetName: FileName
@@ -24,7 +24,7 @@ struct Step {
   var isBegun = false
   /// The hidden name under which a copy grows.
   let part: FileName
-  /// What of it stays where it is, because it can't be copied.
+  /// The parts of it that stay where they are, because they can't be copied.
   var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?

@@ -11,7 +11,7 @@ final class StepRunner {
   let copier: TreeCopier
   let trash: TrashCan
   private let writer: JournalWriter
-  /// What has arrived in this delivery is never replaced by it.
+  /// The paths that have arrived in this delivery, which it never replaces.
   private var arrived: Set<FilePath> = []
   /// The same by inode, where something may be replaced: other names may lead to it, in another case
   /// for one.

@@ -24,7 +24,7 @@ struct Place {
   }
 }
 
-/// What was copied, and what it takes to recognise it later.
+/// A record of a copy, with all it takes to recognise the copy later.
 struct CopyRecord {
   /// The original as it was read.
   var source: FileStamp
@@ -34,11 +34,12 @@ struct CopyRecord {
   var contents: Fingerprint? = Fingerprint()
   /// Marks of everything that was read, when asked for.
   var marks: Set<UInt64> = []
-  /// What of a folder was not copied.
+  /// The parts of a folder that were not copied.
   var leftOut = LeftOut()
 }
 
-/// What can't be copied of a folder of which the rest goes: pipes, sockets, what may not be read.
+/// The things in a folder that can't be copied while the rest goes: pipes, sockets, and those that
+/// may not be read.
 struct LeftOut: Sendable {
   private(set) var failures: [(path: [UInt8], reason: Reason)] = []
   /// Paths below the root of the folder.
@@ -144,7 +145,7 @@ final class TreeCopier {
     case .folder, .special: return 0
     case .file:
       let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
-      // What is read back must come from the device, not from memory.
+      // The bytes that are read back must come from the device, not from memory.
       posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
       return try bytes.digest(of: file.raw, size: stamp.size)
     }
@@ -189,7 +190,7 @@ private final class CopyTask {
         ? try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) } : -1)
   }
 
-  /// Where a visited thing goes: the root gets the name that was asked for.
+  /// The destination of a visited thing: the root gets the name that was asked for.
   func place(_ name: FileName, isRoot: Bool) -> Place {
     isRoot ? destination : Place(folder: folder.raw, name: name)
   }

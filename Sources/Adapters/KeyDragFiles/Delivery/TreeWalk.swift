@@ -34,7 +34,8 @@ final class TreeWalk {
 
   /// The folder that holds what is being visited.
   private(set) var folder: OwnedDescriptor
-  /// Where the visited thing is, below the root: empty for the root itself, else with a leading "/".
+  /// The path of the visited thing below the root: empty for the root itself, else with a leading
+  /// "/".
   private(set) var path: [UInt8] = []
   private let root: FileName
   private let rootStamp: FileStamp

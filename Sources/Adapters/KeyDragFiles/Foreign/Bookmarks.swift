@@ -50,7 +50,7 @@ struct Bookmarks {
     var isMedium: Set<Bool> = []
     // Only what is meant is looked at: a disk in a network may hang.
     for listed in listed where listed.name == name {
-      // What leads to another computer may be meant as well.
+      // A bookmark that leads to another computer may be meant as well.
       guard let folder = listed.folder else { return nil }
       guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
@@ -63,7 +63,7 @@ struct Bookmarks {
       ? found[bookmark.index] : nil
   }
 
-  /// What the folder is called that a folder lies in, as people are told it.
+  /// The name of the folder that a folder lies in, as people are told it.
   static func nameOfFolder(around folder: FilePath) -> String? {
     name(of: folder.removingLastComponent())
   }

@@ -98,7 +98,7 @@ package final class FileGoods: DragGoods, FileFinding {
     if !isLooking { reply(nil) }
   }
 
-  /// What items are called, and where they are; of thousands that takes its time.
+  /// The names and the paths of items; for thousands of them that takes its time.
   private static func sources(
     _ items: [DragItem], _ entries: [PlaceRegistry.Entry?], _ alive: () -> Void
   ) -> [(name: String, path: FilePath?)] {

@@ -10,7 +10,7 @@ import SystemPackage
 struct FolderGuess {
   /// Folders that are known already, such as those that what is carried comes from.
   var known: Set<FilePath> = []
-  /// What was found before.
+  /// The folders and names that were found before.
   var memory: FolderMemory?
 
   /// More rows than this prove no more.
@@ -197,7 +197,7 @@ final class FolderMemory: Sendable {
   /// A folder with more names that are told otherwise is read anew each time.
   private static let mostOdd = 4_096
 
-  /// What was read of a folder, when it is as it was then.
+  /// The names that were read of a folder, when it is as it was then.
   func names(of folder: FileStamp, in languages: [String]) -> FolderNames? {
     guard let known = contents.withLock({ $0[folder.identity] }),
       known.stamp == folder.recorded, known.languages == languages

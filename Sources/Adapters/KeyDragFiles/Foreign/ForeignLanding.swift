@@ -14,7 +14,7 @@ final class ForeignLanding: ExpectedLanding {
     var isLasting: Bool
     var file: FileName
     var before: FileStamp
-    /// What it contains, where it can't be read afterwards.
+    /// The digest of its contents, where it can't be read afterwards.
     var contents: Fingerprint?
   }
 
@@ -25,13 +25,14 @@ final class ForeignLanding: ExpectedLanding {
   private let operation: DragOperation
   private let journal: Journal
   private let queue: DispatchQueue
-  /// What bore a name that is expected before the drop.
+  /// The files that bore an expected name before the drop.
   private let present: [FileName: FileStamp]
   /// All names in the folder before the drop, where one that is expected was among them.
   private let names: Set<FileName>?
   /// The contents of files that a program may write over in place.
   private let presentContents: [FileName: Fingerprint]
-  /// What the program may write over; `nil` where there is nothing, or nothing is kept.
+  /// The copies of files that the program may write over; `nil` where there are none, or nothing is
+  /// kept.
   private let kept: Safekeeping?
   /// The program that puts them there; `nil` where it is not known.
   private let program: ProgramLife?
@@ -155,7 +156,7 @@ final class ForeignLanding: ExpectedLanding {
         report.missing.append(DeliveryFailure(name: item.name, reason: .changed))
         continue
       }
-      // What was made for this drop alone is called by what it shows, not by its file.
+      // A file that was made for this drop alone goes by the name that it shows, not by its file's.
       let isCalledSo = item.isLasting || record.target.spokenName == item.name
       if record.target != target.appending(item.file) || !isCalledSo {
         report.renamed.append(record.target.spokenName)
@@ -189,7 +190,7 @@ final class ForeignLanding: ExpectedLanding {
     return items.allSatisfy { item in
       do throws(Errno) {
         let now = try FileCalls.status(target.appending(item.file))
-        // What is in a folder may be another thing all the same.
+        // The contents of a folder may have changed although the folder looks the same.
         guard let before = present[item.file], before.kind == .file else { return false }
         return (now.identity, now.size) == (before.identity, before.size)
           && now.modified == before.modified
@@ -249,7 +250,7 @@ final class ForeignLanding: ExpectedLanding {
   private func record(of arrival: Arrival, _ index: Int64) -> StepRecord {
     let (item, path) = (arrival.item, arrival.path)
     var record = StepRecord(
-      // What was made for this drop alone is nowhere to be found again.
+      // A file that was made for this drop alone is nowhere to be found again.
       index: index, state: .done, source: item.isLasting ? item.source : path, target: path,
       before: item.before.recorded, begun: timespec.now.nanoseconds)
     let now = try? FileCalls.status(path)
@@ -261,7 +262,7 @@ final class ForeignLanding: ExpectedLanding {
     return record
   }
 
-  /// What a program does meanwhile.
+  /// The activity of a program in the meantime.
   private struct Course {
     let waiting: FolderWait
     let isAsking: @Sendable () -> Bool
@@ -368,8 +369,8 @@ final class ForeignLanding: ExpectedLanding {
     return now.kind == .file && now.modified == item.before.modified
   }
 
-  /// What was done with an item to have this at the target: by what is at both ends, whatever was
-  /// ordered. The person may have chosen something else in a menu of the program.
+  /// The operation that was done with an item to have this at the target: by what is at both ends,
+  /// whatever was ordered. The person may have chosen another one in a menu of the program.
   private func performed(_ item: Item, _ now: FileStamp, at path: FilePath) -> DragOperation? {
     if now.kind == .link, item.before.kind != .link {
       return FileCalls.identity(behind: path) == item.before.identity ? .link : nil

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The private folder with what has become a file for another program.
 ///
-/// What a program was given may become someone's work: at the end only files go that are as they were
-/// written, of drops of which the end is known.
+/// A file that a program was given may become someone's work: at the end only files go that are as
+/// they were written, of drops of which the end is known.
 final class GivenFiles: Sendable {
   /// The files of one drag.
   struct Share: Hashable, Sendable {
@@ -61,7 +61,7 @@ final class GivenFiles: Sendable {
 
   /// May block.
   func endWriting() {
-    // What came too late for the end is its own end.
+    // A file that came too late for the end is swept away here.
     if state.withLock({ $0.isRemoved }) { sweep() }
     writing.leave()
   }
@@ -70,7 +70,7 @@ final class GivenFiles: Sendable {
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
     guard let component = folder.lastComponent else { return }
     let outer = state.withLock { $0.folder }
-    // What is not written down is kept, as someone's work would be.
+    // A file without a note is kept, as someone's work would be.
     try? outer?.note(name, stamp, in: FileName(component))
   }
 

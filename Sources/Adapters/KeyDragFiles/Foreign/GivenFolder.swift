@@ -28,7 +28,7 @@ final class GivenFolder: Sendable {
   private static let longestRecord = 1 << 20
   /// How long a file is kept of which nobody knows whether a program still reads it; nanoseconds.
   private static let longestGiven: UInt64 = 24 * 60 * 60 * 1_000_000_000
-  /// What is written down of a folder whose file a program may still read.
+  /// The note about a folder whose file a program may still read.
   private static let given = "given"
 
   /// Makes one that nobody else may look into. May block.

@@ -2,7 +2,7 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// What is carried at one time, from the first question to the end of its drop.
+/// The items carried at one time, from the first question to the end of their drop.
 ///
 /// While programs are asked they learn which forms there are, and nothing of the contents: of files
 /// the paths where they will be, since file managers want to see them before they answer.
@@ -29,7 +29,7 @@ final class HeldDrag: Sendable {
     var types: [String]
     /// The form that can be read as text.
     var text: String?
-    /// Where it is, for what is a file already.
+    /// The path of an item that is a file already.
     var path: FilePath?
     /// The file it becomes; `nil` where it can't become any.
     var file: ItemFile?
@@ -98,7 +98,7 @@ final class HeldDrag: Sendable {
   /// Whether nothing of it has been dropped, and nothing has gone wrong.
   var isUsable: Bool { state.withLock { $0.phase == .asking && $0.trouble == nil } }
 
-  /// Where the contents come from, which each question says anew.
+  /// Sets the source of the contents, which each question gives anew.
   func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
 
   /// The beginning of what programs were given to read.
@@ -141,7 +141,7 @@ final class HeldDrag: Sendable {
       }
       let isAsking = state.phase == .asking
       let load = Task { await loaded(name, isAsking: isAsking) }
-      // What is told while it is asked is told again at the drop, when the files are there.
+      // The bytes told during a question are made anew for the drop, when the files are there.
       if !isAsking { state.loads[name] = load }
       return load
     }
@@ -202,7 +202,7 @@ final class HeldDrag: Sendable {
 
   // MARK: Files
 
-  /// Where the files are, or will be once it is dropped.
+  /// The paths of the files, or those that they will have once dropped.
   private func places() async throws -> [FilePath] {
     let task = state.withLock { state in
       let task =

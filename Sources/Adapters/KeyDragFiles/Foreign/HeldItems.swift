@@ -21,7 +21,7 @@ package final class HeldItems: HeldGoods {
 
   /// Numbers that nothing else has that is dropped on a window.
   private static let first: UInt64 = 0x2000_0000_0000_0000
-  /// What was carried long ago is given to nobody any more.
+  /// The most drags that are kept: items carried long ago are given to nobody any more.
   private static let most = 32
   private static let pulse = Duration.milliseconds(500)
 

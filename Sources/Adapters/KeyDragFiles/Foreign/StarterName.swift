@@ -10,7 +10,7 @@ struct StarterName {
 
   /// Longer files are read by nobody.
   private static let most = 256 << 10
-  /// What is read of one: the group with the name comes first.
+  /// The number of bytes read of a starter: the group with the name comes first.
   private static let head = 16 << 10
   private static let suffix = Array(".desktop".utf8)
 
@@ -18,7 +18,7 @@ struct StarterName {
     file.bytes.reversed().starts(with: suffix.reversed())
   }
 
-  /// What a file manager shows for a file; `nil` where it has no name of its own. May block.
+  /// The name that a file manager shows for a file; `nil` where it has none of its own. May block.
   func shown(_ file: FilePath) -> String? {
     guard let bytes = Self.contents(file) else { return nil }
     return name(in: bytes)
@@ -109,10 +109,10 @@ struct StarterName {
     return (value ?? "").split(separator: ":").prefix(16).map(String.init)
   }
 
-  /// What a language is looked for as: with and without its country and modifier.
+  /// The keys under which a language is looked for: with and without its country and modifier.
   private static func variants(of language: String) -> [String] {
     let parts = language.split(separator: "@", maxSplits: 1).map(String.init)
-    // What follows the dot says how it is written down.
+    // The part after the dot names the encoding.
     guard let whole = parts.first.map({ String($0.prefix { $0 != "." }) }),
       !["C", "POSIX"].contains(whole)
     else { return [] }

@@ -49,7 +49,7 @@ final class ToldNames {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let stamp = try? FileCalls.status(of: open.raw)
     else { return [:] }
-    // What has just changed may change again without its time telling.
+    // A folder that has just changed may change again without its time telling.
     let isLasting = stamp.isSettled
     var names: FolderNames
     if let known = memory?.names(of: stamp, in: starters.languages) {
@@ -119,9 +119,9 @@ final class ToldNames {
   }
 }
 
-/// What was read of a folder for the names that its files are shown by.
+/// The names by which a folder's files are shown, as read from it.
 struct FolderNames: Sendable {
-  /// What a starter is called, and how its file was when that was read.
+  /// The name of a starter, and the stamp of its file when that was read.
   struct Shown: Sendable {
     var stamp: RecordedStamp
     var name: String?

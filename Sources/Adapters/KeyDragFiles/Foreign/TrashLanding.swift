@@ -101,7 +101,7 @@ final class TrashLanding: ExpectedLanding {
     return report
   }
 
-  /// Where the items lie now among what is in the trash, whatever they are called there.
+  /// The present places of the items in the trash, whatever they are called there.
   private func trashed(_ alive: @Sendable () -> Void) -> [FileIdentity: (
     path: FilePath, stamp: FileStamp
   )] {

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Files as items for the drop points of a program.
 package enum FileItem {
-  /// What a target gets of a file.
+  /// The access to a file that a target gets.
   package enum Access: Hashable, Sendable {
     /// It may read the file where it is, until the drop has been taken.
     case inPlace

@@ -6,7 +6,7 @@ import Synchronization
 final class ItemCourier: Sendable {
   private let journal: Journal
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  /// What runs.
+  /// The writing that is going on.
   let work = Headway()
 
   init(journal: Journal) { self.journal = journal }

@@ -6,7 +6,7 @@ package struct ItemDrop: Sendable {
   /// One of them, and the file it becomes; `nil` for one that can't become any.
   struct Item: Sendable {
     var name: String
-    /// What is said of its length beforehand; it need not be true.
+    /// The length in bytes that is said beforehand; it need not be true.
     var size: Int64?
     var content: (provider: ItemProvider, file: ItemFile)?
 

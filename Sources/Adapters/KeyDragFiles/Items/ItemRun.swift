@@ -117,7 +117,7 @@ struct ItemRun: Sendable {
   }
 }
 
-/// What the journal is told of a drop of items. May block.
+/// The journal of a drop of items. May block.
 private final class ItemLog: Sendable {
   private struct State {
     var writer: JournalWriter

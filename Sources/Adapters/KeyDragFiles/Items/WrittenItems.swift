@@ -3,7 +3,7 @@ import KeyDragCore
 /// Items that have no files of their own, as a folder is asked about them.
 struct WrittenItems: Sendable {
   var items: [DragItem]
-  /// What each would become; `nil` for one that can't become a file.
+  /// The file that each would become; `nil` for one that can't become any.
   var files: [ItemFile?]
 
   func proposal(at target: TargetFacts) -> Proposal {

@@ -135,7 +135,8 @@ struct CopyRemoval {
     } catch { throw LeftHidden() }
   }
 
-  /// What was changed in a tree since its root was recorded, as far as that can be seen; one of them.
+  /// One path below the root of a tree that was changed since its root was recorded, as far as that
+  /// can be seen; `nil` for none.
   private static func newest(in place: Place, _ root: RecordedStamp) throws -> [UInt8]? {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -146,7 +147,7 @@ struct CopyRemoval {
     return nil
   }
 
-  /// What is below the root of a tree, and that none of it was written to.
+  /// The marks of everything below the root of a tree, which prove that none of it was written to.
   private static func marks(of place: Place) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
     let walk = try TreeWalk(place.folder, place.name)
@@ -171,7 +172,7 @@ struct CopyRemoval {
 enum Writers {
   /// `false` when there are some; a file system that does not know counts as none.
   ///
-  /// Where there are none, the next waits until `file` is closed.
+  /// The next writer waits until `file` is closed, where there are none now.
   static func areNone(of file: CInt) -> Bool {
     // A signal that nobody listens to, instead of one that ends the program.
     _ = fcntl(file, clinux_set_lease_signal, SIGURG)

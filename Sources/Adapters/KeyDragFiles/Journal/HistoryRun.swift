@@ -9,7 +9,7 @@ final class HistoryRun {
   private let waitsForDisk: Bool
   private let meter: Meter
   private var reasons: [Int64: Reason] = [:]
-  /// What stays of a copy that could not be taken back as a whole.
+  /// The remains of each copy that could not be taken back as a whole.
   private var kept: [Int64: FilePath] = [:]
   /// Folders that had been removed and are there again, by what they were.
   private var remade: [FileIdentity: FileIdentity] = [:]
@@ -77,7 +77,7 @@ final class HistoryRun {
   /// - Returns: their steps, which are done as before.
   private func withdraw(_ reached: [StepRecord], of steps: [StepRecord]) -> [StepRecord] {
     let failed = steps.filter { $0.emptied == nil && reasons[$0.index] != nil }
-    // Where nothing at all came back, nothing was undone: not the folders that had been empty either.
+    // Nothing was undone where nothing came back: not the folders that had been empty either.
     let isAll = !failed.isEmpty && !reached.contains { $0.emptied == nil }
     var waiting: Set<FilePath> = []
     for step in failed {
@@ -196,7 +196,7 @@ final class HistoryRun {
     if step.makesFolder(by: entry.operation) {
       let now = try FileCalls.status(target.folder.raw, target.name)
       guard step.landed.isSame(as: now) else { throw Reason.changed }
-      // What lies in it keeps it.
+      // A folder that is not empty stays.
       do { try FileCalls.unlink(target.folder.raw, target.name, isFolder: true) } catch {
         throw error == .directoryNotEmpty ? Reason.changed : error
       }

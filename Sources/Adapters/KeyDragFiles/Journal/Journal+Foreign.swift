@@ -2,8 +2,8 @@ import GRDB
 import Glibc
 import KeyDragCore
 
-/// What programs were given and have done something with that nobody can take back from outside: a
-/// line in the history, without steps.
+/// The drops that programs took and that nobody can take back from outside: a line in the history
+/// each, without steps.
 extension Journal {
   /// Writes down such a drop.
   ///
@@ -90,7 +90,7 @@ enum ForeignDrops {
     return described
   }
 
-  /// What is known of such a drop, as it is stored.
+  /// The certainty about such a drop, as it is stored.
   private static let confirmations: [(stored: Int, wayBack: WayBack)] = [
     (0, .unconfirmed), (1, .programs), (2, .taken),
   ]

@@ -15,7 +15,7 @@ enum HistoryDirection: Sendable {
   var to: StepState { self == .undo ? .undone : .done }
 }
 
-/// What there is to undo or redo.
+/// A claim on the entry to undo or redo.
 enum HistoryClaim: Sendable {
   case nothing
   case refused(HistoryEntry, Reason)
@@ -58,7 +58,7 @@ extension Journal {
         OR undo_order IS NULL AND \(ForeignDrops.blocking))
     """
 
-  /// What was done last first, be it for the first time or again.
+  /// The order of entries, the last done first, be it for the first time or again.
   private static let lastDone =
     "ORDER BY coalesce(redone_after, number) DESC, coalesce(redone_order, 0) DESC"
 

@@ -4,7 +4,8 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// What was done to files, kept over runs so that it can be taken back and put right.
+/// The record of all deliveries of files, kept over runs so that they can be taken back and put
+/// right.
 ///
 /// Opened when it is first needed. What cannot be written down is said once, and deliveries go on.
 package final class Journal: Sendable {
@@ -75,7 +76,7 @@ package final class Journal: Sendable {
   /// The name of this run if it has written anything yet.
   var knownRun: String? { state.withLock { $0.lock?.run } }
 
-  /// Where runs keep their lock files.
+  /// The folder in which runs keep their lock files.
   var runs: FilePath { folder.appending("runs") }
 
   /// Ends this run: the journal is closed and its lock let go.

@@ -4,7 +4,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What can be found out about a journal without changing it.
+/// Facts about a journal that can be found out without changing it.
 package struct JournalFacts: Hashable, Sendable {
   /// Why it can't be used.
   package enum Trouble: Hashable, Sendable {

@@ -21,15 +21,15 @@ struct StepRecord: Sendable {
   var index: Int64
   var state: StepState = .intended
   var source: FilePath
-  /// Where it lands; for what is deleted for good the source once more.
+  /// The path it lands at; for an item that is deleted for good, the source once more.
   var target: FilePath
-  /// Where in the trash the thing went that bore the name before.
+  /// The path in the trash of the thing that bore the name before.
   var replaced: FilePath?
   /// What that thing was; `nil` where it was not written down.
   var replacedStamp: RecordedStamp?
   /// The source as it was.
   var before: RecordedStamp
-  /// What landed; `nil` after a rename, which changes nothing that is compared.
+  /// The thing as it landed; `nil` after a rename, which changes nothing that is compared.
   var after: RecordedStamp?
   var untouched: Fingerprint?
   var contents: Fingerprint?
@@ -45,7 +45,7 @@ struct StepRecord: Sendable {
   /// Set where the step removes a folder that was emptied: the permissions it had.
   var emptied: UInt32?
 
-  /// What has to be at the target for the step to be taken back.
+  /// The stamp that has to be at the target for the step to be taken back.
   var landed: RecordedStamp { after ?? before }
 
   /// Whether there is nothing that it could be made of again.

@@ -12,7 +12,7 @@ final class JournalWriter {
   private(set) var entry: EntryRecord
   private let journal: Journal
   private(set) var isWorking = true
-  /// What a journal that was locked for a while could not take, for the end.
+  /// The steps that a journal could not take while it was locked, for the end.
   private var unsettled: [StepRecord] = []
 
   /// A writer for a new entry, which gets its number with its first steps.

@@ -7,8 +7,8 @@ struct Recognition {
 
   /// Throws `Reason.gone` or `Reason.changed` when it is not.
   ///
-  /// What was renamed is known by kind, length and time; a copy, which undo deletes, has to be proved
-  /// byte for byte, or by a change time that no write leaves alone.
+  /// A renamed thing is known by kind, length and time; a copy, which undo deletes, has to be
+  /// proved byte for byte, or by a change time that no write leaves alone.
   func verify(_ step: StepRecord, _ operation: DragOperation, at place: Place) throws {
     let now = try FileCalls.status(place.folder, place.name)
     guard step.landed.isSame(as: now) else { throw Reason.changed }
@@ -42,7 +42,7 @@ struct Recognition {
     return step.landed.isUntouched(now)
   }
 
-  /// What the original contains, when it is still as it was copied.
+  /// The contents of the original, when it is still as it was copied.
   private func sourceContents(_ step: StepRecord) throws -> Fingerprint? {
     guard let name = step.source.lastComponent,
       let folder = try? OpenFolder(step.source.removingLastComponent()),

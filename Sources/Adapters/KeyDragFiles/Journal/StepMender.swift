@@ -179,7 +179,7 @@ struct StepMender {
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
     case .copy:
-      // What had no original is known by what was written down when it was whole.
+      // A copy without an original is known by the stamp written down when it was whole.
       guard let stamp = ours(step.target, step.landed, since: step.begun) else { return false }
       note(stamp, &step)
       return true
@@ -237,7 +237,8 @@ struct StepMender {
     return try removeWhatArrived(from: from, at: to)
   }
 
-  /// What stands somewhere, when it looks like what was to come there and came after the intent.
+  /// The stamp of the thing at a path, if it looks like the one that was to come there and came
+  /// after the intent.
   private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) -> FileStamp? {
     guard let found = try? FileCalls.status(path), stamp.isSame(as: found),
       found.changed >= since - Self.clockSlack

@@ -35,7 +35,7 @@ final class Collation: @unchecked Sendable {
     // A C string ends at its first zero, which no file name has.
     let source = letters.map(CChar.init(bitPattern:)) + [0]
     let length = strxfrm_l(&key, source, key.count, locale)
-    // What can't be weighed keeps its place by its bytes.
+    // A text that can't be weighed keeps its place by its bytes.
     guard length > 0, length < key.count else {
       bytes.append(contentsOf: letters)
       return

@@ -41,7 +41,7 @@ extension FileDrop {
   package var isPermanent: Bool { !sources.isEmpty && deletable.isSuperset(of: sources) }
 }
 
-/// What a delivery on files reports; `finished` comes once and last.
+/// A report of a delivery on files; `finished` comes once and last.
 package enum FileDropEvent: Sendable {
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
@@ -77,7 +77,8 @@ package protocol FileDelivering: AnyObject, Sendable {
   /// The folders that something was dropped into lately, newest first; blocks.
   func recentTargets() -> [FilePath]
 
-  /// Where recoveries and problems of the journal are reported; set before the first delivery.
+  /// Sets the receiver of recoveries and problems of the journal; to be called before the first
+  /// delivery.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 
   /// Cancels what runs and returns when nothing runs any more.
@@ -88,7 +89,7 @@ extension FileDelivering {
   package func recentTargets() -> [FilePath] { [] }
 }
 
-/// What starts programs for files; calls may block.
+/// The service that starts programs for files; calls may block.
 package protocol ProgramStarting: Sendable {
   /// The program that opens this content type, when one is known and could be shown now.
   func defaultProgram(for type: String) -> (id: String, name: String)?

@@ -2,7 +2,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What one look at a path tells.
+/// The facts that one look at a path tells.
 struct FileFacts: Sendable {
   var identity: FileIdentity
   var kind: ItemKind
@@ -39,7 +39,7 @@ struct FileFacts: Sendable {
   }
 }
 
-/// What a folder lets others do with the entries in it.
+/// The rights of others over the entries in a folder.
 struct FolderPermissions: Sendable {
   /// The reason why entries can't be taken out of it; `nil` when they can.
   var removal: Reason?

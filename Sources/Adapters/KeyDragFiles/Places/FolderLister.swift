@@ -109,7 +109,7 @@ final class FolderLister: Sendable {
     // It may have been closed before it could be watched.
     if !registry.isShown(number) { watcher.unwatch(number) }
     guard let reason = failure else { return }
-    // What can't be read is said by the listing itself.
+    // These reasons are told by the listing itself.
     let saidAnyway: [Reason] = [.gone, .notPermitted, .notAFolder, .linkLoop, .nameTooLong]
     guard !saidAnyway.contains(reason) else { return }
     changes.send(.problem(.notWatching(container: registry.name(of: number))))

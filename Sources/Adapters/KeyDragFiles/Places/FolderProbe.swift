@@ -3,7 +3,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What the file system of a folder can do; `nil` where that could not be tried.
+/// The abilities of a folder's file system; `nil` where one could not be tried.
 package struct FolderFeatures: Hashable, Sendable {
   /// Whether a copy may share its contents with the original until one of them is changed.
   package var clones: Bool?
@@ -37,7 +37,7 @@ package enum FolderProbe {
   /// The path of `lp`; `nil` when it is not installed.
   package static func printer() -> FilePath? { TaskPlaces.printer() }
 
-  /// Where the home trash is, or would be.
+  /// The path of the home trash, whether it is there yet or not.
   package static var homeTrash: FilePath { TrashCan().home }
 }
 

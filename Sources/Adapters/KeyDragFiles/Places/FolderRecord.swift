@@ -21,7 +21,7 @@ struct FolderRecord: Sendable {
   var names = NameTable()
   /// By ordinal; `nil` for what is not shown now.
   private(set) var kinds: [ItemKind?] = []
-  /// What is shown, in order: folders first.
+  /// The ordinals that are shown, in order: folders first.
   private(set) var order: [UInt32] = []
   private(set) var folderCount = 0
   var hiddenCount = 0
@@ -85,7 +85,7 @@ struct FolderRecord: Sendable {
     return kind
   }
 
-  /// Where a name stands or would stand, by halving.
+  /// The position at which a name stands or would stand, by halving.
   private func position(for ordinal: UInt32, isFolder: Bool) -> Int {
     var low = isFolder ? 0 : folderCount
     var high = isFolder ? folderCount : order.count

@@ -2,7 +2,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What one reading of a folder found, in the order the file system gave it.
+/// The entries that one reading of a folder found, in the order the file system gave them.
 struct FolderSnapshot: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
@@ -87,7 +87,7 @@ enum FolderReader {
     return errno == 0 ? .success(snapshot) : .failure(PlaceError.reason(errno))
   }
 
-  /// What an entry is; a link is followed once, to learn whether it leads to a folder.
+  /// The kind of an entry; a link is followed once, to learn whether it leads to a folder.
   static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

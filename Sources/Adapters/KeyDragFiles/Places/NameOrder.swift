@@ -86,7 +86,7 @@ enum NameOrder {
   /// The first eight bytes that tell names apart, as a number, and the entry they belong to.
   private struct Key {
     var head: UInt64
-    /// Where the folded name begins and ends.
+    /// The bounds of the folded name.
     var start: UInt32
     var end: UInt32
     var index: UInt32

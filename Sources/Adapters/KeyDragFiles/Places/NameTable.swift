@@ -4,7 +4,7 @@
 /// of them cost about 15 bytes each beyond their own.
 struct NameTable: Sendable {
   private var bytes: [UInt8] = []
-  /// Where each name ends in `bytes`; it begins where the one before it ends.
+  /// The end of each name in `bytes`; it begins where the one before it ends.
   private var ends: [UInt32] = []
   /// Ordinal + 1, or 0 for a free slot; always a power of two of them.
   private var slots: [UInt32] = []

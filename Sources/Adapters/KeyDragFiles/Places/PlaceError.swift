@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-/// What a failed system call means to a person.
+/// The meaning of a failed system call to a person.
 enum PlaceError {
   static func reason(_ number: Int32) -> Reason {
     switch number {

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What the number of a drag source says: a folder known by number and a name's place in it.
+/// The number of a drag source, taken apart: a folder known by number and a name's place in it.
 struct EntryID: Hashable, Sendable {
   var folder: UInt32
   var ordinal: UInt32
@@ -18,7 +18,7 @@ struct EntryID: Hashable, Sendable {
   var source: DragSourceID { DragSourceID(UInt64(folder) << 32 | UInt64(ordinal)) }
 }
 
-/// What the number of a drop point says.
+/// The number of a drop point, taken apart.
 enum PointID: Hashable, Sendable {
   /// The folder with this number itself.
   case folder(UInt32)

@@ -189,7 +189,7 @@ private struct Asking {
 
   var facts: [CarriedFacts] { verdict.items }
 
-  /// What can't be delivered anywhere, by index.
+  /// The items that can't be delivered anywhere, by index, with their reasons.
   var refused: [Int: Reason] { verdict.undeliverable }
 
   mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {

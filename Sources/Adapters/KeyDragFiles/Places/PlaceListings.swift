@@ -1,7 +1,7 @@
 import KeyDragCore
 import SystemPackage
 
-/// What listing and watching do to the registry.
+/// The effects of listing and watching on the registry.
 extension PlaceRegistry {
   /// Notes that a folder is shown; tells whether it has to be watched from now on.
   func show(_ number: UInt32, _ showing: Showing) -> Bool {

@@ -9,7 +9,7 @@ struct PlaceProbe {
 
   init() {}
 
-  /// What is known of each item, looked at once for all stops.
+  /// The facts of each item, looked at once for all stops.
   mutating func facts(
     of items: [DragItem], entries: [PlaceRegistry.Entry?]
   ) -> [CarriedFacts] {
@@ -32,7 +32,7 @@ struct PlaceProbe {
     }
   }
 
-  /// What is known of the folder at a path, or why it can't be one.
+  /// The facts of the folder at a path, or why it can't be one.
   mutating func target(
     _ path: FilePath, source: DragSourceID?, tree: ContainerID?
   ) -> Result<TargetFacts, Reason> {

@@ -78,7 +78,8 @@ final class PrintJob: Sendable {
     // A session of its own: an interrupt typed at our terminal is ours, not the printer's.
     let flags = spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // What we ignore or block (a closed pipe, say) is no business of the printer's either.
+    // Signals that we ignore or block (for a closed pipe, say) are no business of the printer's
+    // either.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What is known of one carried item when a place is asked.
+/// The facts of one carried item when a place is asked.
 struct CarriedFacts: Sendable {
   var source: DragSourceID
   var tree: ContainerID?
@@ -15,7 +15,7 @@ struct CarriedFacts: Sendable {
   var refusal: Reason?
 }
 
-/// What is known of a folder that is asked.
+/// The facts of a folder that is asked.
 struct TargetFacts: Sendable {
   var identity: FileIdentity
   /// The folder and every folder it lies in, links followed.
@@ -32,7 +32,7 @@ struct TargetFacts: Sendable {
 
 /// A folder's verdict on what is carried: rules over facts, no file system.
 ///
-/// What is carried is sorted once by what the rules ask, so that a verdict costs as much as it has
+/// The items are sorted once by what the rules ask, so that a verdict costs as much as it has
 /// exceptions: ten thousand items can be carried past ten thousand folders.
 struct Verdict: Sendable {
   private struct Origin: Hashable {
@@ -98,7 +98,7 @@ struct Verdict: Sendable {
     undeliverable.merging(misfits(at: target)) { $1 }
   }
 
-  /// What would change nothing in a folder, or be put into itself, by index.
+  /// The items that would change nothing in a folder, or be put into themselves, by index.
   func misfits(at target: TargetFacts) -> [Int: Reason] {
     var refused: [Int: Reason] = [:]
     // A wish of copy or link makes a second one in the same folder; nothing else changes anything.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What happened in watched folders, from one drain of what the kernel had queued.
+/// The events in watched folders, from one drain of the kernel's queue.
 struct WatchEvents: Equatable, Sendable {
   /// Names that came, went or were replaced, by watch.
   var names: [Int32: Set<[UInt8]>] = [:]

@@ -17,7 +17,7 @@ enum StandardFolders {
     return parts.reduce(home) { $0.appending($1) }
   }
 
-  /// Where the system says that the person lives, for those who start without `HOME`.
+  /// The person's home as the system knows it, for those who start without `HOME`.
   private static var homeOfUser: FilePath? {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
     return FilePath(platformString: folder)

@@ -23,7 +23,7 @@ final class FolderEvents {
 
   deinit { close(descriptor) }
 
-  /// What has happened by now, up to a bound.
+  /// Reads the events that have happened by now, up to a bound.
   func read() -> [Event] {
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

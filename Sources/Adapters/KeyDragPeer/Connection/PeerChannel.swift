@@ -39,7 +39,8 @@ final class PeerChannel {
     write(PeerFraming.bytes(piece: piece, load: load))
   }
 
-  /// What has arrived by now, up to a bound, so that no other end is kept waiting.
+  /// Takes the frames that have arrived by now, up to a bound, so that no other end is kept
+  /// waiting.
   func receive() throws(PeerFault) -> [PeerFrame] {
     if let fault { throw fault }
     let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer in

@@ -25,7 +25,7 @@ struct PeerName: Hashable, Sendable {
     guard self.text == text else { return nil }
   }
 
-  /// What it is called until it can be connected to.
+  /// The name of the socket until it can be connected to.
   var unfinished: String { digits + ".new" }
 }
 

@@ -67,7 +67,7 @@ enum PeerSocket {
     return nil
   }
 
-  /// Who is at the other end, as the kernel knows it.
+  /// The user at the other end, as the kernel knows it; `nil` where it does not say.
   static func user(of descriptor: Int32) -> uid_t? {
     // Process, user and group; the structure is not in the C library's module.
     var credentials: [UInt32] = [0, 0, 0]

@@ -2,7 +2,7 @@ import Glibc
 import KeyDragThreads
 import Synchronization
 
-/// What a thread of sockets waits for.
+/// The sockets and the time that a thread of sockets waits for.
 struct PeerWait {
   var descriptors: [pollfd] = []
   /// When something is due, as ``PeerClock`` counts; `nil` when nothing is.
@@ -11,7 +11,7 @@ struct PeerWait {
 
 /// The owner of sockets, called on its thread only.
 protocol PeerWaiting: AnyObject, Sendable {
-  /// What to wait for now.
+  /// The sockets and the time to wait for now.
   func waits() -> PeerWait
   /// Something has come of it, or is due.
   func ready(_ descriptors: [pollfd])
@@ -114,8 +114,8 @@ final class PeerThread: SerialExecutor {
         let owner = state.withLock { $0.owner }
         let wait = owner?.waits() ?? PeerWait()
         let ready = poll(wait)
-        // What was handed over meanwhile is older than what is read now: who wants to be told of what
-        // comes from now on is told of it.
+        // Jobs handed over meanwhile are older than the bytes read now: a caller that wants to be
+        // told of everything from now on is told of these.
         guard runJobs() else { return }
         if let owner { owner.ready(ready) }
       }

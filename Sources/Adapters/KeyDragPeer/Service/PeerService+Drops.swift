@@ -119,7 +119,7 @@ extension PeerService {
       // The newest is what counts: one that reads slowly misses some.
       guard visitor.channel.pending == 0 else { return }
       visitor.channel.send(.progressed(PeerProgress(delivery, progress)))
-    // What is dropped here lands here: no program between asks anything.
+    // A drop that lands here asks nothing: no program stands between.
     case .asks, .goesOn: break
     case .finished(let result):
       visitor.visits[delivery] = nil

@@ -222,7 +222,7 @@ package actor PeerService: PeerWaiting {
     let now = PeerClock.now
     for visitor in visitors.values where visitor.isListening {
       visitor.isOutdated = true
-      // What changes all the time is told now and then.
+      // Places that change all the time are told now and then.
       if visitor.nextTelling <= now, visitor.channel.pending == 0 { tell(visitor) }
     }
   }

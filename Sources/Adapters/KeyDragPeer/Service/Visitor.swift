@@ -27,8 +27,8 @@ final class Visitor {
 
     var delivery: UInt32
     var progress: LoadProgress
-    /// Who waits for the next answer, until when, and how much was asked for; the first answer says
-    /// how much there is in all.
+    /// The reader that waits for the next answer, until when (`deadline`), and how much it asked
+    /// for (`most`, in bytes); the first answer says how much there is in all.
     var waiting: CheckedContinuation<Answer, any Error>?
     var deadline: Int64 = 0
     var most = 0
@@ -42,7 +42,7 @@ final class Visitor {
   /// Until when it has to greet; `nil` when it has.
   var greetingDeadline: Int64?
   var isListening = false
-  /// What it knows of our places.
+  /// The places that the visitor was told of.
   var told: [UInt32: PeerPlaces] = [:]
   /// Places may have changed since; they are told at this time.
   var isOutdated = false
@@ -54,7 +54,7 @@ final class Visitor {
   var loads: [UInt32: Load] = [:]
   var nextBeat: Int64 = 0
   var mistakes = 0
-  /// What it says is not listened to any more: it goes when all has been sent.
+  /// Half-closed: its messages are ignored, and the connection ends once everything has been sent.
   var isLeaving = false
 
   init(_ channel: PeerChannel, number: UInt32, greetingDeadline: Int64) {

@@ -1,4 +1,4 @@
-/// What goes over the socket: a length, a kind, and the bytes.
+/// A frame on the socket: a length, a kind, and the bytes.
 enum PeerFrame: Hashable, Sendable {
   /// A message as text.
   case message([UInt8])

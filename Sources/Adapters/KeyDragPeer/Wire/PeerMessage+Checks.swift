@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// What a message from another program must keep to; names become safe to speak here, and nowhere
-/// later.
+/// The rules that a message from another program must keep to; names become safe to speak here, and
+/// nowhere later.
 extension PeerMessage {
   /// The message with safe names; `nil` when it breaks a bound.
   var checked: PeerMessage? {

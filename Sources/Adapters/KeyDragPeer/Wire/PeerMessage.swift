@@ -4,7 +4,7 @@
 enum PeerMessage: Hashable, Sendable {
   // From either.
   case hello(PeerHello)
-  /// What was said is not understood or not wanted; never answered.
+  /// The answer to a message that is not understood or not wanted; never answered itself.
   case sorry(PeerSorry)
   /// The program goes away.
   case leave
@@ -67,7 +67,7 @@ struct PeerItem: Codable, Hashable, Sendable {
   var size: Int64?
   /// Of a file or folder: its absolute path in its own bytes, in hexadecimal digits.
   var path: String?
-  /// What to call what arrives, where that is not its name.
+  /// The name for the file that arrives, where it differs from `name`.
   var suggested: String?
 }
 
@@ -191,7 +191,7 @@ struct PeerResult: Codable, Hashable, Sendable {
   var bytes: Int64
   var total: Int64
   var verified: Bool
-  /// What it landed as, in order.
+  /// The names under which the items landed, in order.
   var landed: [String]
   var renamed: [String]
   var lost: [String]

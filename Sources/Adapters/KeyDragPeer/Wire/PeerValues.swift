@@ -191,7 +191,7 @@ extension PeerResult {
 }
 
 extension DeliveryResult {
-  /// What is known of a delivery when the program it went to says nothing more.
+  /// The result of a delivery when the program it went to says nothing more.
   static func lost(
     _ names: [String], _ reason: Reason, _ outcome: DeliveryOutcome = .failed
   ) -> DeliveryResult {

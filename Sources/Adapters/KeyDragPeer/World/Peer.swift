@@ -29,7 +29,7 @@ final class Peer {
   var hasTold = false
   var isGone = false
   var shown: [UInt32: Shown] = [:]
-  /// What it was last shown as carried.
+  /// The items last shown to it as carried, and the number of their drag.
   var drag: (number: UInt32, items: [DragItem])?
   var questions: [UInt32: PeerQuestionRun] = [:]
   var deliveries: [UInt32: PeerDropRun] = [:]

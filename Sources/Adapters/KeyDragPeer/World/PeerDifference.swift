@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What changed in a container of another program.
+/// The changes in a container of another program.
 enum PeerDifference {
   /// Single changes that lead from one listing to the other, or the other as a whole when there are
   /// too many; none when nothing changed.

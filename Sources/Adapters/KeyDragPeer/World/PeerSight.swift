@@ -1,7 +1,7 @@
 import FoundationEssentials
 import KeyDragCore
 
-/// What other programs show at one moment.
+/// A snapshot of the places that other programs show.
 package struct PeerSight: Sendable {
   /// Program by program, in the order in which they were met.
   package var listings: [Listing] = []
@@ -22,7 +22,7 @@ struct PeerLook {
 }
 
 extension PeerName {
-  /// What the system calls the program, for one that has not said how a person knows it.
+  /// The system's name of the program, for one that has not said how a person knows it.
   var programName: String {
     let contents = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
     return SpokenName.clean(String(decoding: contents.prefix { $0 != 0x0A }, as: UTF8.self))

@@ -7,7 +7,7 @@ package final class PeerWorld: ItemTaking {
 
   private let directory: PeerDirectory
 
-  /// What other programs do with what they are given is theirs.
+  /// Always `false`: other programs are themselves responsible for what they do with their drops.
   package var keepsHistory: Bool { false }
 
   /// - Parameters:
@@ -21,8 +21,8 @@ package final class PeerWorld: ItemTaking {
       in: folder, program: program, ownSocket: ownSocket, patience: patience)
   }
 
-  /// What the programs show that are there now. Whoever observes this world is told of what changes
-  /// after that.
+  /// The places that the running programs show now. Observers of this world are told of every
+  /// change after that.
   package func look() async -> PeerSight {
     await withCheckedContinuation { continuation in
       directory.post { $0.look { continuation.resume(returning: $0) } }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the reader waits for, and how long: without a pending Escape, for ever.
+/// The inputs that the reader waits for, and how long: without a pending Escape, for ever.
 struct ReaderWait {
   struct Ready {
     var input = false

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What a terminal and the signals around it report.
+/// An input from a terminal, or from the signals around it.
 package enum TerminalInput: Hashable, Sendable {
   case stroke(KeyStroke)
   /// A paste, as one line; never empty.

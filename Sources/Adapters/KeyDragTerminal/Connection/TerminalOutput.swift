@@ -17,7 +17,7 @@ final class TerminalOutput: Sendable {
     var painter: FramePainter
     /// The rest of a frame that is half written; less than one whole screen.
     var unsent: ArraySlice<UInt8> = []
-    /// What should be on the terminal.
+    /// The frame that should be on the terminal.
     var frame: ScreenFrame?
   }
 

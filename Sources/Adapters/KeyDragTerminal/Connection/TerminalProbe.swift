@@ -1,7 +1,7 @@
 import CTerminalRestore
 import Glibc
 
-/// What can be found out about a terminal without taking it over.
+/// Facts about a terminal that can be found out without taking it over.
 package enum TerminalProbe {
   /// Its size in cells; 80 × 24 where it does not know.
   package static func size(_ descriptor: Int32) -> ScreenSize {

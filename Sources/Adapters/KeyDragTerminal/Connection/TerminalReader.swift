@@ -10,7 +10,7 @@ final class TerminalReader: Sendable {
     var thread: pthread_t?
     var isStopped = false
     var hasToldClosed = false
-    /// What was told last, or stood when the signals were taken over.
+    /// The size told last, or found when the signals were taken over.
     var size: ScreenSize?
   }
 

@@ -2,6 +2,6 @@
 enum InputPiece: Hashable, Sendable {
   /// One character or one escape sequence, complete; `alt` when an Escape stood before it.
   case key([UInt8], alt: Bool)
-  /// What was pasted, between the marks that enclose it; bounded and raw.
+  /// A pasted text, between the marks that enclose it; bounded and raw.
   case paste([UInt8])
 }

@@ -1,7 +1,7 @@
 import CTermKey
 import KeyDragCore
 
-/// What a decoder read: a key, or a text that was pasted as a whole.
+/// A decoded input: a key, or a text that was pasted as a whole.
 package enum DecodedInput: Hashable, Sendable {
   case stroke(KeyStroke)
   /// On one line, without control characters, never empty.

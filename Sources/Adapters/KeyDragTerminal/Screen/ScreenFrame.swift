@@ -17,7 +17,7 @@ package enum ScreenStyle: Hashable, Sendable {
   case plain
   case styled
 
-  /// What `NO_COLOR` (no-color.org), `TERM` and `--no-color` leave.
+  /// The style that `NO_COLOR` (no-color.org), `TERM` and `--no-color` allow.
   package static func allowed(environment: [String: String], noColor: Bool = false) -> ScreenStyle {
     let isRefused = noColor || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return isRefused || (environment["TERM"] ?? "dumb") == "dumb" ? .plain : .styled

@@ -3,7 +3,7 @@ import KeyDragCore
 /// Decides what stands on which line of a screen of one size.
 ///
 /// From the top: title, list, what is carried, deliveries, the last message, and the keys of the moment.
-/// Where lines are few the list keeps one, then comes the message, then what is carried.
+/// A small screen keeps one line for the list, then comes the message, then what is carried.
 package struct ScreenLayout: Sendable {
   /// How many lines the last message may take.
   static let messageLines = 3
@@ -57,8 +57,9 @@ package struct ScreenLayout: Sendable {
     return frame
   }
 
-  /// Where a screen reader listens, the first line stays empty and holds the cursor: wherever else it
-  /// stood, what changes above would move it among the letters, and the reader follows it.
+  /// The layout while a screen reader listens: the first line stays empty and holds the cursor. If
+  /// the cursor stood elsewhere, changes above it would move it among the letters, and the reader
+  /// follows it.
   private func belowCursor(
     _ contents: ScreenContents
   ) -> (layout: ScreenLayout, contents: ScreenContents)? {
@@ -90,7 +91,8 @@ package struct ScreenLayout: Sendable {
     return lines
   }
 
-  /// Where the person is, and behind it where else they can go, as far as there is room.
+  /// The place in which the person is, and behind it the others they can go to, as far as there is
+  /// room.
   private func titleLine(_ contents: ScreenContents) -> String {
     let others = contents.others.map { " │ " + ScreenText.clean($0, keepsIsolates: true) }
     return fitted(line(contents.title), others)

@@ -25,7 +25,7 @@ final class DragConversation {
   private var offered: XAtom?
   /// The types that the target was given since it was entered.
   private var given: Set<XAtom> = []
-  /// What was asked last, to be asked again before the drop.
+  /// The last question put to the target, repeated before the drop.
   private var asked: Question?
   private var release: HandsOff?
 
@@ -125,7 +125,7 @@ final class DragConversation {
       direct.property, of: window, type: plainText, format: 8, bytes: Array(direct.save.name.utf8))
   }
 
-  /// What has happened on the display until now counts before what is asked.
+  /// Takes in everything that has happened on the display before the next question is answered.
   private func catchUp() {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
@@ -133,7 +133,7 @@ final class DragConversation {
     takeEvents()
   }
 
-  /// So many events are taken before anything else has its turn: a program may flood us.
+  /// The most events taken in one go, before anything else has its turn: a program may flood us.
   private static let mostEvents = 1_000
 
   private func takeEvents() {
@@ -239,7 +239,7 @@ final class DragConversation {
   private func step() -> Bool {
     takeEvents()
     if server.isLost {
-      // What was not sent has not landed; of what was sent nobody knows.
+      // Data that was never sent cannot have landed; the fate of data that was sent is unknown.
       if release != nil || handshake.isDropWanted { handler(.ended(.failed)) }
       handler(.connectionLost)
       return false

@@ -5,7 +5,7 @@
 final class ParkedPointer {
   private let server: XServer
   private var home: RootPoint?
-  /// Where it can be unless a hand has moved it.
+  /// The points at which the pointer must be unless a hand has moved it.
   private var parked: Set<RootPoint> = []
 
   init(server: XServer) { self.server = server }
@@ -26,7 +26,7 @@ final class ParkedPointer {
     defer { (home, parked) = (nil, []) }
     guard let home, let now = server.pointer()?.point, parked.contains(now) else { return }
     server.movePointer(to: home)
-    // Who is told of the end finds it there.
+    // A round trip: the caller that hears of the end finds the pointer at its old place.
     _ = server.pointer()
   }
 }

@@ -36,7 +36,7 @@ final class XDrag: DragConversing {
   private typealias Drop = @Sendable (DragOutcome) -> Void
   private typealias Dialogue = DragDialogue<Question, Drop>
 
-  /// What the drag's thread and the callers share.
+  /// State shared by the drag's thread and its callers.
   private final class Desk: Sendable {
     private struct State {
       var dialogue = Dialogue()

@@ -11,7 +11,7 @@ enum XGreeting {
   /// The library's own, to be closed by whoever gets it.
   typealias Connected = (connection: OpaquePointer, screen: Int32)
 
-  /// What the thread that connects and the one that waits for it share.
+  /// State shared by the thread that connects and the one that waits for it.
   private final class Desk: Sendable {
     private enum State {
       case waiting

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 
 extension XServer {
-  /// Who has the selection; `nil` when nobody has.
+  /// The window that owns the selection; `nil` when there is none.
   func owner(of selection: XAtom) -> XWindow? {
     let cookie = xcb_get_selection_owner(connection, selection.rawValue)
     guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return nil }

@@ -13,7 +13,7 @@ package enum XError: Error, Hashable, Sendable {
 
 /// A connection to an X server, for one thread: requests, replies and events as Swift values.
 ///
-/// What other programs put into properties is cut to a bound before it is copied.
+/// The contents of properties that other programs set are cut to a bound before they are copied.
 final class XServer {
   /// An event as far as this module needs it.
   enum Event {
@@ -207,7 +207,7 @@ final class XServer {
     return UnsafeBufferPointer(start: first, count: count).map { XWindow(rawValue: $0) }
   }
 
-  /// What is needed to know whether a point is in a window.
+  /// The geometry and mapping needed to know whether a point is in a window.
   struct Shape {
     /// Relative to the parent.
     var x, y, width, height: Int
@@ -261,14 +261,14 @@ final class XServer {
 
   // MARK: The pointer
 
-  /// What a hand holds down.
+  /// The kinds of keys and buttons that a hand holds down.
   struct Held: OptionSet {
     let rawValue: UInt8
     static let modifier = Held(rawValue: 1)
     static let button = Held(rawValue: 2)
   }
 
-  /// Where the pointer is, and what is held.
+  /// The position of the pointer, and what is held down.
   func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }

@@ -86,7 +86,7 @@ final class XThread: Sendable {
       for job in jobs { job() }
       if isClosed { break }
     }
-    // What was posted before is run all the same: someone waits for its answer.
+    // Jobs posted before the end are run all the same: their senders wait for an answer.
     let rest = mailbox.withLock { box in
       defer { box = Mailbox(isClosed: true) }
       return box.jobs

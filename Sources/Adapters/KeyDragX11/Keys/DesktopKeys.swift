@@ -243,8 +243,8 @@ private final class KeyKeeper {
     locks = map.lockMasks
     screenReaderKeys = map.screenReaderKeys
     plan = wanted
-    // What is held already may be taken again: the server minds other programs only, and one that
-    // has let a key go in the meantime is noticed.
+    // A key that is held already may be grabbed again: the server refuses only what other programs
+    // hold, and a program that has let a key go in the meantime is noticed.
     let lost = server.grab(Set(wanted.chords.keys), locks: locks, isStopping: false)
       .union(server.grab(wanted.stopping, locks: locks, isStopping: true))
     server.flush()

@@ -3,7 +3,7 @@ import KeyDragCore
 /// The number of a key on the keyboard.
 typealias Keycode = UInt8
 
-/// What the keys of a keyboard mean: a layout, as the X server tells it to every program.
+/// The meaning of a keyboard's keys: a layout, as the X server tells it to every program.
 ///
 /// Pure: made of what the server answered, asked without it.
 struct KeyboardMap: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct KeyboardMap: Hashable, Sendable {
   let alt: UInt16
   /// The modifier of AltGr; 0 when the layout has none.
   let level3: UInt16
-  /// Where a screen reader's modifiers are: keys that are left alone in every case.
+  /// The keys of a screen reader's modifiers, which are left alone in every case.
   let screenReaderKeys: Set<Keycode>
   /// The modifiers that keys give while they are down; other keys are not in it.
   let modifiers: [Keycode: UInt16]
@@ -144,7 +144,8 @@ struct KeyboardMap: Hashable, Sendable {
     Press(code: code, modifiers: state & Mask.all & ~(Mask.lock | numLock))
   }
 
-  /// What a press types, or the key's name; `nil` for a key that is only a mark over the next letter.
+  /// The text that a press types, or the key's name; `nil` for a key that only puts a mark over the
+  /// next letter.
   ///
   /// - Parameter state: as in the event; its bits 13 and 14 tell the layout.
   func stroke(_ code: Keycode, state: UInt16) -> KeyStroke? {

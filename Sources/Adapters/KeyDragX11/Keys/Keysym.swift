@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What is written on a key, as the X protocol numbers it.
+/// The symbol on a key, as the X protocol numbers it.
 struct Keysym: Hashable, Sendable, RawRepresentable {
   var rawValue: UInt32
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// The keyboard of a server: its map, grabs, and what is pressed.
 extension XServer {
-  /// What happens to the keyboard, as far as the keys on hold need it.
+  /// An event of the keyboard, as far as the keys on hold need it.
   enum KeyEvent {
     case key(KeyJudge.Input)
     /// Another layout, or other modifiers.
@@ -68,7 +68,7 @@ extension XServer {
     return nil
   }
 
-  /// What the keys mean now; `nil` when the server does not say.
+  /// The present meaning of the keys; `nil` when the server does not tell it.
   func keyboardMap() -> KeyboardMap? {
     guard let setup = xcb_get_setup(connection) else { return nil }
     let (first, last) = (setup.pointee.min_keycode, setup.pointee.max_keycode)

@@ -68,10 +68,11 @@ private final class OverlayKeeper {
   private let server: XServer
   private let windowType: (name: XAtom, type: XAtom)
   private let resources = XAtom(rawValue: 23)  // RESOURCE_MANAGER, predefined
-  /// What the display's settings manager owns, and where it says what is set.
+  /// The selection that the display's settings manager owns, and the property that holds the
+  /// settings.
   private let settings: (manager: XAtom, values: XAtom)
 
-  /// What is to be shown, and the window that it is about.
+  /// The view to be shown, and the window that it is about.
   typealias Wanted = (view: OverlayView, anchor: OverlayAnchor?)
 
   /// All that decides what is seen of a place in a window.
@@ -178,14 +179,14 @@ private final class OverlayKeeper {
     drawn = drawing
   }
 
-  /// What there is to be drawn, where it is about a window.
+  /// The drawing to be made; `nil` without a wanted view, or for one that is not about a window.
   private var drawing: Drawing? {
     guard let wanted, wanted.anchor != nil, let sight = watch.sight else { return nil }
     return Drawing(
       view: wanted.view, sight: sight, place: place(wanted.view, wanted.anchor))
   }
 
-  /// Where the place is by now; `nil` for nowhere.
+  /// The frame's present place, moved along with its window; `nil` for nowhere.
   private func place(_ view: OverlayView, _ anchor: OverlayAnchor?) -> ScreenRectangle? {
     guard let frame = view.frame, let sight = watch.sight else { return view.frame }
     return sight.moved(frame, since: anchor?.rectangle)
@@ -227,7 +228,7 @@ private final class OverlayKeeper {
     }
   }
 
-  /// What is to be read.
+  /// The texts of a view that are drawn to be read.
   private struct Words {
     let label: String
     let help: [String]

@@ -3,8 +3,8 @@ import KeyDragCore
 /// The window that a place is in: the frame goes where it goes.
 package struct OverlayAnchor: Hashable, Sendable {
   package var window: WindowID
-  /// Where the window was when its place was found; `nil` where that is not known, and the frame
-  /// stays where it is.
+  /// The window's rectangle when the place in it was found; `nil` where that is not known, and the
+  /// frame stays put.
   package var rectangle: ScreenRectangle?
 
   package init(window: WindowID, rectangle: ScreenRectangle?) {
@@ -17,15 +17,15 @@ package struct OverlayAnchor: Hashable, Sendable {
 ///
 /// For the overlay's thread alone.
 final class OverlayWatch {
-  /// What is known of a window now.
+  /// The present state of a window, as far as it is known.
   struct Sight: Equatable {
     /// `nil` for a window that is no more.
     var rectangle: ScreenRectangle?
     /// Whether it is on the screen, though perhaps covered or beside it.
     var isShown: Bool
 
-    /// Where something that was found when the window was elsewhere is now; `nil` while the window
-    /// is not to be seen.
+    /// The present place of something that was found when the window was elsewhere; `nil` while the
+    /// window is not to be seen.
     func moved(_ place: ScreenRectangle, since found: ScreenRectangle?) -> ScreenRectangle? {
       guard isShown, let rectangle else { return nil }
       guard let found else { return place }

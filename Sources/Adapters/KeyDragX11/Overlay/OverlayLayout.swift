@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Where the frame and the label go.
+/// The places of the frame and the label on the screen.
 ///
 /// Pure: rectangles in, rectangles out. The rectangles of programs may be any numbers at all.
 struct OverlayLayout {
@@ -34,7 +34,7 @@ struct OverlayLayout {
   func frame(around rectangle: ScreenRectangle, in window: ScreenRectangle?) -> ScreenRectangle? {
     let place = OverlayLayout.bounded(rectangle)
     let isSeen = monitors.contains { $0.intersection(place) != nil }
-    // What is not in its window is nowhere, whatever its program says.
+    // A place outside its window counts as nowhere, whatever its program says.
     guard !isSeen, let window, let part = place.intersection(OverlayLayout.bounded(window)) else {
       return frame(around: rectangle)
     }
@@ -91,8 +91,9 @@ struct OverlayLayout {
     return near ?? monitors[0]
   }
 
-  /// Where a label of a size stands: below the frame, above it, or beside it, and always whole on
-  /// its monitor. Where there is no room it is at the monitor's edge that is farther from the frame.
+  /// The place of a label of a given size: below the frame, above it, or beside it, and always
+  /// whole on its monitor. Without such room it is at the monitor's edge that is farther from the
+  /// frame.
   func label(
     width: Int, height: Int, beside frame: ScreenRectangle?, in window: ScreenRectangle? = nil,
     isRightToLeft: Bool

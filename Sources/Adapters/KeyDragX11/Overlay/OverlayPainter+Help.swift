@@ -4,8 +4,8 @@ import KeyDragCore
 extension OverlayPainter {
   /// Lays lines out, below each other where there is room for that, else in columns.
   ///
-  /// Where columns would not do either the lines follow one another as one text, which takes the
-  /// least room: it is harder to search, but larger than the columns could be.
+  /// One text holds the lines one after the other where columns would not fit either, which takes
+  /// the least room: it is harder to search, but its type is larger than in columns.
   ///
   /// - Parameters:
   ///   - surface: of the kind that it will be drawn on.

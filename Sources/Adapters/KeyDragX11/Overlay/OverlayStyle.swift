@@ -60,7 +60,7 @@ struct OverlayMetrics: Hashable, Sendable {
       self.init(dotsPerInch: dotsPerInch, textScale: 1)
       return
     }
-    // What makes it larger than the screen's own is the person's text.
+    // Any enlargement beyond the screen's own resolution comes from the person's text size.
     let own = min(dotsPerInch, wanted)
     self.init(dotsPerInch: own, textScale: wanted / own)
   }
@@ -93,7 +93,8 @@ struct OverlayMetrics: Hashable, Sendable {
   /// In a narrower column most lines would break.
   var narrowestColumn: Int { Int(resolution / 96 * 200) }
 
-  /// What the desktop says in its resources ("Xft.dpi"), or what the monitor says of its size.
+  /// The resolution that the desktop sets in its resources ("Xft.dpi"), or else the monitor's own,
+  /// computed from the size that it reports.
   ///
   /// Many monitors do not know their size: what they say is used only where it makes sense, and
   /// only to enlarge.

@@ -53,7 +53,8 @@ enum OverlayText {
     }
   }
 
-  /// What is left of a line without all that stands between marks of isolation.
+  /// The rest of a line without the names, which stand between marks of isolation (U+2066 to
+  /// U+2069).
   private static func withoutNames(_ line: String) -> String {
     var rest = String.UnicodeScalarView()
     var depth = 0

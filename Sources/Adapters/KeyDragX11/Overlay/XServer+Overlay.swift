@@ -148,8 +148,8 @@ extension XServer {
   }
 }
 
-/// What cairo knows of a connection, which it must forget before the connection ends: it looks
-/// connections up by their address.
+/// Cairo's record of a connection, dropped before the connection ends: cairo looks connections up
+/// by their address.
 final class OverlayCanvas {
   private let server: XServer
   let depth: UInt8

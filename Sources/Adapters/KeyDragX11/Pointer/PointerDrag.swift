@@ -56,7 +56,7 @@ package final class PointerDrag: PointerDragging {
     }
   }
 
-  /// What belongs to the thread.
+  /// State that belongs to the thread.
   private final class Hand {
     private typealias Reply = (Result<PointerSign, Reason>) -> Void
 
@@ -138,7 +138,7 @@ package final class PointerDrag: PointerDragging {
     private func putBack(_ home: RootPoint?, isMoved: Bool) {
       guard let home, !isMoved else { return }
       server.movePointer(to: home)
-      // Who is answered finds it there.
+      // A round trip: the caller that gets the answer finds the pointer at its old place.
       _ = server.pointer()
     }
 

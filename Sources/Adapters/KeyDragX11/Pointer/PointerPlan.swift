@@ -102,7 +102,7 @@ package struct PointerPlan: Sendable {
   /// Whether a hand has moved the pointer away from where it was put.
   func isMoved(from pointer: RootPoint) -> Bool { place.map { $0 != pointer } ?? false }
 
-  /// What the picture says at the end.
+  /// Takes in the sign that the pointer's picture gives at the end.
   mutating func saw(_ sign: PointerSign, now: Milliseconds) -> [Action] {
     guard case .looking = phase else { return [] }
     guard sign == .refuses else { return release(.success(sign), now) }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 extension PointerSign {
-  /// What a picture says, by the name that its theme gives it (cursor specification of
+  /// The sign of a pointer picture, by the name that its theme gives it (cursor specification of
   /// freedesktop.org, and older names that toolkits still use).
   init(picture name: String) {
     switch name {

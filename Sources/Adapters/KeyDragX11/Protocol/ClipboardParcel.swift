@@ -1,4 +1,4 @@
-/// What a clipboard holds, as bytes for the process that goes on holding it.
+/// A clipboard's contents, as bytes for the process that goes on holding it.
 ///
 /// Atoms are the display's own numbers: who opens the parcel is on the same display.
 struct ClipboardParcel: Hashable, Sendable {

@@ -12,7 +12,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     case lateEnd(DragOutcome)
   }
 
-  /// What to answer, and whether what was handed in is carried out at all.
+  /// The answers to give, and whether the input is carried out at all.
   struct Step: Sendable {
     var answers: [Answer]
     var goesOut: Bool
@@ -80,7 +80,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
       return []
     case .taken: return []
     case .superseded: return finish(nil)
-    // What was sent may have landed all the same.
+    // Data that was sent before may have landed all the same.
     case .connectionLost, .closed: return finish(.unknown)
     }
   }

@@ -28,7 +28,7 @@ package struct Handshake: Sendable {
     package init() {}
   }
 
-  /// Where messages go: the window that is the target, and the one that receives for it (XdndProxy).
+  /// The receiver of messages: the target window, and the window that receives for it (XdndProxy).
   package struct Target: Hashable, Sendable {
     package var window: XWindow
     package var receiver: XWindow
@@ -41,7 +41,7 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// What a target says of a point.
+  /// A target's answer to a point.
   package enum Verdict: Hashable, Sendable {
     case accepts(action: XAtom)
     case refuses
@@ -50,7 +50,7 @@ package struct Handshake: Sendable {
     case gone
   }
 
-  /// What came of a drop.
+  /// The outcome of a drop.
   package enum Outcome: Hashable, Sendable {
     /// The data was received, and the target says so; `nil` where its version can't say.
     case delivered(action: XAtom?)
@@ -64,7 +64,7 @@ package struct Handshake: Sendable {
     case gone
   }
 
-  /// What is to be done.
+  /// A step that the caller is to take.
   package enum Action: Hashable, Sendable {
     case send(XdndMessage, to: Target)
     case tell(Verdict)
@@ -96,15 +96,16 @@ package struct Handshake: Sendable {
     var given = 0
   }
 
-  /// Who refuses is asked again after each look at the data, but not without end.
+  /// A target that refuses is asked again after each look at the data, at most this many times.
   private static let mostPositions = 4
 
-  /// Who was given so much says no until all of it was looked at, file by file: so many bytes are
-  /// allowed a millisecond, and no list more than so many milliseconds.
+  /// A target that was given more than `plenty` bytes refuses until it has looked at all of them,
+  /// file by file: it is allowed a millisecond for every `pace` bytes, and never more than
+  /// `longestLook`.
   private static let (plenty, pace) = (8_192, 20)
   private static let longestLook: Milliseconds = 8_000
-  /// Who says nothing at all meanwhile is given more: Thunar takes 2 ms a file, and looks at a list once
-  /// when it is asked and once when it is dropped on.
+  /// The time limit for a target that says nothing at all meanwhile: Thunar takes 2 ms a file, and
+  /// looks at a list once when it is asked and once when it is dropped on.
   private static let longestSilence: Milliseconds = 60_000
 
   private enum Phase: Hashable, Sendable {
@@ -218,7 +219,7 @@ package struct Handshake: Sendable {
     case (.status(let window, let accepts, let action), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
-      // What it says now may be about what it had not looked at yet.
+      // The answer may be about data that the target had not looked at yet.
       if hover.isAtWork, now > hover.lastSent + timing.quiet { hover.hasRead = true }
       hover.isAtWork = false
       if !hover.isAnswered { hover.firstStatus = now }
@@ -251,7 +252,7 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// So many bytes were given to the target.
+  /// Notes that this many more bytes were given to the target.
   package mutating func dataGiven(_ bytes: Int) {
     guard case .hovering(let target, var hover) = phase else { return }
     hover.given += bytes
@@ -314,7 +315,7 @@ package struct Handshake: Sendable {
       return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
-    // What it said is from before it had the data.
+    // The refusal dates from before the target had the data.
     if hover.isAtWork, !hover.isAnswered, case .refuses = answer {
       hover.answer = .silent
       return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))

@@ -47,7 +47,7 @@ package struct SelectionFetch: Sendable {
     case end(Result<[Form], Reason>)
   }
 
-  /// What is known of names beforehand.
+  /// The atoms whose meaning is known beforehand.
   package struct Vocabulary: Sendable {
     package var targets, timestamp, incr: XAtom
     /// Not data but requests, some of which change something: never asked for as a form.
@@ -77,7 +77,7 @@ package struct SelectionFetch: Sendable {
     case over
   }
 
-  /// So many forms are read at most, and so many are looked at in what an owner offers.
+  /// The most forms that are read, and the most that are looked at in an owner's offer.
   private static let mostForms = 64
   private static let mostOffered = 256
 
@@ -89,7 +89,7 @@ package struct SelectionFetch: Sendable {
   private var wait = Wait.over
   private var open: [XAtom] = []
   private var found: [Form] = []
-  /// What came so far of a form that comes in portions, and its type.
+  /// The bytes so far of a form that comes in portions, and its type.
   private var portions: [UInt8] = []
   private var portionType: XAtom?
   private var ownedSince: [UInt8]?
@@ -143,7 +143,7 @@ package struct SelectionFetch: Sendable {
     case .value:
       guard let value else { return refused() }
       guard value.type != words.incr else {
-        // What it announces as its size is nothing to rely on.
+        // The size that INCR announces cannot be relied on.
         (wait, portions, portionType) = (.portions, [], nil)
         return []
       }

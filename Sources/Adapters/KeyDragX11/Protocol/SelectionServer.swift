@@ -19,7 +19,7 @@ package struct SelectionServer: Sendable {
     case unwatch(XWindow)
     /// The target has moved the data and asks for the source to be removed.
     case deleteSource
-    /// So much of what goes in portions has been taken.
+    /// This much of a transfer in portions has been taken.
     case taken(bytes: Int, of: Int)
   }
 
@@ -27,7 +27,8 @@ package struct SelectionServer: Sendable {
   package struct Request: Hashable, Sendable {
     package var requestor: XWindow
     package var target: XAtom
-    /// Where to put the data; `.none` from clients of old conventions, who mean `target`.
+    /// The property to put the data into; `.none` from clients of old conventions, who mean
+    /// `target`.
     package var property: XAtom
     package var time: UInt32
 
@@ -63,8 +64,8 @@ package struct SelectionServer: Sendable {
     var index = 0
   }
 
-  /// So many loads may be open at once, and so many portioned transfers: a program that asks without
-  /// end gets "no" instead.
+  /// The most loads that may be open at once, and the most transfers in portions: a program that
+  /// asks without end gets "no" instead.
   private static let most = 64
   private static let atomType = XAtom(rawValue: 4)
   private static let integerType = XAtom(rawValue: 19)

@@ -1,7 +1,8 @@
-/// What the person has set for all programs of a display, as its settings manager tells it (XSETTINGS
-/// specification 0.5, "Format of the _XSETTINGS_SETTINGS property"): the whole numbers among it.
+/// The settings that the person has made for all programs of a display, as its settings manager
+/// tells them (XSETTINGS specification 0.5, "Format of the _XSETTINGS_SETTINGS property"): the
+/// whole numbers among them.
 ///
-/// What is not written as the specification says is not believed at all.
+/// A property that does not keep to the specification is not believed at all.
 struct XSettings: Hashable, Sendable {
   private(set) var numbers: [String: Int32] = [:]
 

@@ -20,7 +20,8 @@ extension ClipboardHolder {
     return holding.run()
   }
 
-  /// What a holder is started with, and nothing that a person or a script would put there.
+  /// The parcel that a holder is started with, and nothing that a person or a script would put
+  /// there.
   private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -6,7 +6,7 @@ import Synchronization
 /// Starts a process that goes on holding what is in the clipboard after this one has ended, until
 /// another program copies or the display goes.
 package struct ClipboardHolder: Sendable {
-  /// What the process is started with, so that it can be told apart by name.
+  /// The argument that the process is started with, by which it can be told apart.
   package static let argument = "hold-clipboard"
 
   private let program: String
@@ -35,7 +35,7 @@ package struct ClipboardHolder: Sendable {
     return process
   }
 
-  /// What the clipboard holds is written to no disk.
+  /// A descriptor of a file in memory: the clipboard's contents are written to no disk.
   private static func memory(_ bytes: [UInt8]) -> Int32? {
     let file = clinux_memory_file("keydrag-clipboard")
     guard file >= 0 else { return nil }

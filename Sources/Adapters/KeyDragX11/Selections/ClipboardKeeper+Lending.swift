@@ -48,11 +48,11 @@ extension ClipboardKeeper: ClipboardLending {
 
   package func settle() {
     let isDone = DispatchSemaphore(value: 0)
-    // What has ended has nothing to give back any more.
+    // A line that has ended has nothing left to give back.
     let line = lines.current
     let isTaken = line.worker.post { [turns = line.turns] desk in
       desk.isSettling = true
-      // Who has lent something may come to no end any more.
+      // A caller that has lent something may never end its loan.
       let isLent = desk.before != nil && desk.ending == nil
       desk.recall()
       if isLent || !turns.value.isTaken {
@@ -112,7 +112,7 @@ extension SelectionDesk {
   /// Reads everything in the clipboard, also long texts: it is given back, not read out. Nothing is
   /// an answer too.
   func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
-    // What is there is not the person's while theirs is still to be put back.
+    // The present content is not the person's while theirs is still to be put back.
     guard payDebt() else { return answer(.failure(.notResponding)) }
     if let kept = keptForms { return answer(.success(kept)) }
     read(.clipboard, forms: nil, limits: .everything) { result in

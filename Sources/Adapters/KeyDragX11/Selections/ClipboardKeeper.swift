@@ -19,7 +19,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
   private static let patience: Milliseconds = 2_000
   static let mostWaiting = 16
 
-  /// Who waits; belongs to the worker's thread.
+  /// The queue for the clipboard; belongs to the worker's thread.
   final class Turns {
     var isTaken = false
     var waiting: [() -> Void] = []

@@ -35,7 +35,7 @@ extension SelectionDesk {
     var answer: (XWindow?) -> Void
   }
 
-  /// What was lent is on its way back, once nobody takes it any more.
+  /// Lent content on its way back, once nobody takes it any more.
   struct Ending {
     var deadline: Milliseconds
     var answer: (_ wasTaken: Bool) -> Void
@@ -44,7 +44,7 @@ extension SelectionDesk {
   /// Content that is to be put back, and could not be while the display did not answer.
   struct Debt {
     let forms: [SelectionFetch.Form]
-    /// Who has the clipboard in its place.
+    /// The window that owns the clipboard in its place.
     let owner: XWindow
     /// When it is tried again.
     let next: Milliseconds
@@ -58,7 +58,7 @@ extension SelectionDesk {
   /// Whether new owners of the clipboard are told here.
   func followClipboard() -> Bool { server.followOwner(of: words.clipboard, by: window) }
 
-  /// What is kept and still the clipboard's content.
+  /// The kept forms while they are still the clipboard's content.
   var keptForms: [SelectionFetch.Form]? { kept.flatMap { $0.isOwned ? $0.forms : nil } }
 
   /// Waits for another program to take the clipboard, which `start` has it do.
@@ -120,7 +120,7 @@ extension SelectionDesk {
   ) -> Bool {
     let owned = OwnedSelection(
       forms, as: words.clipboard, by: window, since: time, saving: saving,
-      // Who keeps a history of what is copied looks at this alone.
+      // Clipboard histories look at this hint alone, which does not count as taking the content.
       uncounted: words.hint, on: server, atoms)
     if let owned { kept = owned }
     return owned != nil
@@ -195,7 +195,7 @@ extension SelectionDesk {
   func recall() {
     guard let saved = before else { return }
     before = nil
-    // What another program has copied meanwhile is newer than what was kept.
+    // Content that another program has copied meanwhile is newer than what was kept.
     guard !isClosed, kept?.isOwned == true else { return }
     putBack(saved, from: window)
   }

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What was put back into the clipboard is to stay there when this program ends: a clipboard manager
+/// Content put back into the clipboard is to stay there when this program ends: a clipboard manager
 /// keeps it where one runs and does it well, else a process that does nothing but hold it.
 extension SelectionDesk {
   /// One content on its way to who keeps it.
@@ -8,7 +8,7 @@ extension SelectionDesk {
     enum Step {
       /// A clipboard manager was asked to save it.
       case saving(ClipboardManager)
-      /// What the manager has saved is read back.
+      /// The content that the manager has saved is read back.
       case checking(ClipboardManager)
       /// The holder was started.
       case holding(HolderProcess)
@@ -49,7 +49,7 @@ extension SelectionDesk {
       safekeeping?.done.append(done)
       return
     }
-    // What is still to be put back comes first, and nothing else is kept in its place.
+    // Content still to be put back comes first, and nothing else is kept in its place.
     guard payDebt(), holder != nil, !isClosed, before == nil, let kept, kept.isOwned else {
       return done()
     }

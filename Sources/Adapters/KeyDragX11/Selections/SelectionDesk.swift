@@ -29,26 +29,26 @@ final class SelectionDesk {
   private let timing: SelectionFetch.Timing
   let atoms: XdndAtoms
   let property: XAtom
-  /// What the clipboard's owner and clipboard managers say to each other.
+  /// The atoms by which the clipboard's owner and clipboard managers talk to each other.
   let words: ClipboardWords
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the clipboard while it is kept, and tells the time.
   let window: XWindow
-  /// Who goes on holding what was put back; `nil` where it is held here alone.
+  /// The process that goes on holding what was put back; `nil` where it is held here alone.
   let holder: ClipboardHolder?
   private var reading: Reading?
   private var waiting: [() -> Void] = []
   private(set) var isClosed = false
   /// The program is ending: nothing is lent any more.
   var isSettling = false
-  /// What is in the clipboard from here.
+  /// The selection that this program keeps in the clipboard.
   var kept: OwnedSelection?
   var copying: Copying?
-  /// What was in the clipboard before the content that is lent now.
+  /// The clipboard's content before the content that is lent now.
   var before: [SelectionFetch.Form]?
   var ending: Ending?
-  /// What could not be put back yet.
+  /// Content that could not be put back yet.
   var debt: Debt?
   var safekeeping: Safekeeping?
   /// Windows of readings that were given up: an owner that wakes late still finds them, and is not

@@ -11,7 +11,7 @@ enum SelectionForms {
   private static let most = 64
   private static let longest = 255
 
-  /// What of a list of names can be asked for at all.
+  /// The names of a list that can be asked for at all, at most ``most`` of them.
   static func askable(_ names: [String]) -> [String] {
     Array(names.filter { name($0.utf8.map { $0 }) != nil }.prefix(most))
   }

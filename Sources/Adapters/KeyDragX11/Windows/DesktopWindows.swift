@@ -165,7 +165,8 @@ package final class DesktopWindows {
 
   // MARK: Which windows
 
-  /// What the window manager lists; without one, the windows at the top that have a name.
+  /// The windows that the window manager lists; without one, the windows at the top that have a
+  /// name.
   private func clients() -> [XWindow] {
     let listed = server.words(clientList, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
@@ -202,7 +203,7 @@ package final class DesktopWindows {
     return tops.sorted { (places[$0.top] ?? -1) < (places[$1.top] ?? -1) }.map(\.window)
   }
 
-  /// What the window manager says, or the window that has the focus or holds what has it.
+  /// The window that the window manager names, or the one that has the focus or holds what has it.
   private func activeWindow(among windows: Set<XWindow>) -> XWindow? {
     // A window manager that has ended leaves its last word behind: it counts while it names one.
     if let told = server.words(active, of: server.root, most: 1).first.map(XWindow.init(rawValue:)),
