@@ -262,7 +262,7 @@ struct DeliveryPlanner {
     return Step(
       record: StepRecord(
         index: index, source: path, target: path, before: target.stamp.recorded,
-        begun: timespec.now.nanoseconds),
+        begun: timespec.now.nanoseconds, targetFolder: target.stamp.identity),
       operation: .copy, clash: .fail, sourceFolder: target, sourceName: name, targetFolder: target,
       targetName: name, wishedName: name, part: entry.partName(index))
   }

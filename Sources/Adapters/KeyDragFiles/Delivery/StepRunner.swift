@@ -191,13 +191,10 @@ final class StepRunner {
   func land(_ step: inout Step) throws {
     guard let copied = step.copied else { return }
     step.copied = nil
-    do {
-      try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
-    } catch {
+    do { try reveal(copied, &step) } catch {
       discard(step)
       throw error
     }
-    try note(copied, &step)
     noteArrival(step)
   }
 
@@ -219,8 +216,14 @@ final class StepRunner {
     }
   }
 
-  private func note(_ copied: CopyRecord, _ step: inout Step) throws {
-    step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+  /// Gives a whole copy its final name, and notes how to recognise it.
+  ///
+  /// Nothing fails once it has that name: it has arrived.
+  private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
+    let grown = try FileCalls.status(step.growing.folder, step.growing.name)
+    try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
+    let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
+    step.record.after = (now ?? grown).recorded
     step.record.untouched = copied.untouched
     step.record.contents = copied.contents
     step.leftOut = copied.leftOut
@@ -248,7 +251,13 @@ final class StepRunner {
   private func link(_ step: inout Step) throws {
     let text = step.record.source.rawBytes
     try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
-    step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    do {
+      step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
+    } catch {
+      try? FileCalls.unlink(step.targetFolder.raw, step.targetName)
+      bringBackReplaced(&step)
+      throw error
+    }
   }
 
   /// Copies to another file system; the source goes with the next ``depart()``.
@@ -258,12 +267,11 @@ final class StepRunner {
     do {
       try TreeRemover.rehearse(
         step.source, marks: copied.marks, leaving: copied.leftOut, beat: meter.beat)
-      try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
+      try reveal(copied, &step)
     } catch {
       try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
       throw error
     }
-    try note(copied, &step)
     step.record.crossed = true
     departures.append(Departure(step: step, marks: copied.marks))
   }

@@ -140,13 +140,14 @@ private final class ItemLog: Sendable {
         token: RandomName.hexadecimal(16), planned: Int64(drop.items.count))
     self.first = first
     let now = timespec.now.nanoseconds
+    let folder = try? FileCalls.status(drop.target).identity
     let steps = drop.items.enumerated().map { index, item in
       // There is no original: the file itself stands for it, so that nothing is ever found there.
       let path = drop.target.appending(FileName(item.content?.file.name ?? "item"))
       return StepRecord(
         index: first + Int64(index), source: path, target: path,
         before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
-        begun: now)
+        begun: now, targetFolder: folder)
     }
     self.entry = entry
     state = Mutex(State(writer: JournalWriter(journal, entry), steps: steps))

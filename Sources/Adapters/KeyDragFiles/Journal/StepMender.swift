@@ -40,8 +40,10 @@ struct StepMender {
   /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another one
   ///   now. Nothing has been touched then, or all that has been stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
-    try reach(step.source, step.sourceFolder)
-    try reach(step.target, step.targetFolder)
+    // What has no original lies in one folder only, as does what is deleted for good.
+    let isInPlace = step.source == step.target
+    try reach(step.source, step.sourceFolder ?? (isInPlace ? step.targetFolder : nil))
+    try reach(step.target, step.targetFolder ?? (isInPlace ? step.sourceFolder : nil))
     var mended = Mended(step: step)
     let isUndo = step.state == .undoing
     if step.makesFolder(by: entry.operation) {
@@ -107,7 +109,7 @@ struct StepMender {
   private func trace(of step: StepRecord, _ entry: EntryRecord, isUndo: Bool) -> Trace {
     let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
     // What had no original is removed or there, whole: nothing else can be.
-    if origin == destination, !entry.permanently { return .none }
+    if step.before.inode == 0 || origin == destination && !entry.permanently { return .none }
     guard let left = try? FileCalls.status(origin) else { return .missing }
     let begun = step.begun - Self.clockSlack
     let takesAway = entry.operation == .move || entry.operation == .remove
