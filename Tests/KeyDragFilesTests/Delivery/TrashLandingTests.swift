@@ -78,8 +78,9 @@ struct BookmarkTests {
 
   init() throws {
     scratch = try Scratch()
-    for folder in ["anna", "anna/Desktop", "anna/Papers", "office", "office/Docs", "config", "x y"]
-    {
+    for folder in [
+      "anna", "anna/Desktop", "anna/Papers", "office", "office/Docs", "config", "data", "x y",
+    ] {
       try scratch.folder(folder)
     }
     try scratch.folder("config/gtk-3.0")
@@ -87,8 +88,11 @@ struct BookmarkTests {
   }
 
   private func folder(_ name: String, _ index: Int = 0, of count: Int = 1) -> FilePath? {
-    Bookmarks(home: home, configuration: scratch.path.appending("config"))
-      .folder(called: name, ShownFolder.Bookmark(index: index, count: count))
+    Bookmarks(
+      home: home, configuration: scratch.path.appending("config"),
+      data: scratch.path.appending("data")
+    )
+    .folder(called: name, ShownFolder.Bookmark(index: index, count: count))
   }
 
   private func bookmarks(_ lines: String...) throws {
@@ -147,6 +151,40 @@ struct BookmarkTests {
     for name in ["office", "Far", "gone", "nonsense"] { #expect(folder(name) == nil) }
   }
 
+  @Test("the person's other folders are known by their names, unless a bookmark has the name")
+  func userFolders() throws {
+    try scratch.path.appending("config/user-dirs.dirs").write(
+      "XDG_DOWNLOAD_DIR=\"$HOME/Papers\"\nXDG_MUSIC_DIR=\"\(scratch.path.string)/office/Docs\"\n")
+    #expect(folder("Papers") == home.appending("Papers"))
+    #expect(folder("Docs") == scratch.path.appending("office/Docs"))
+    try bookmarks("file://BASE/office Papers", "sftp://host/docs Docs")
+    #expect(folder("Papers") == scratch.path.appending("office"))
+    #expect(folder("Docs") == nil, "it may be the one far away")
+  }
+
+  @Test("a bookmark of KDE is known by its title, unless another folder has the name")
+  func placesOfKDE() throws {
+    let base = scratch.path.string
+    try scratch.path.appending("data/user-places.xbel").write(
+      """
+      <?xml version="1.0"?><!DOCTYPE xbel [<!ENTITY far SYSTEM "file:///etc/passwd">]>
+      <xbel><bookmark href="file://\(base)/x%20y"><title>R &amp; D&#x21;</title><info/></bookmark>
+      <bookmark href='file://\(base)/office'>
+       <title>Office</title></bookmark><bookmark href="trash:/"><title>Trash</title></bookmark>
+      <bookmark href="file://\(base)/office/Docs"><title>&far;</title></bookmark>
+      <bookmark href="file://\(base)/office/Docs"><title>Papers</title></bookmark>
+      <bookmark href="file://\(base)/anna"/><bookmark href="file://\(base)/anna"><title>Cut
+      """)
+    #expect(folder("R & D!") == scratch.path.appending("x y"))
+    #expect(folder("Office") == scratch.path.appending("office"))
+    for name in ["Trash", "&far;", "Cut", "root"] { #expect(folder(name) == nil) }
+    #expect(folder("Papers") == scratch.path.appending("office/Docs"))
+    // Nobody knows which of both the program means.
+    try scratch.path.appending("config/user-dirs.dirs").write(
+      "XDG_DOCUMENTS_DIR=\"$HOME/Papers\"\n")
+    #expect(folder("Papers") == nil && folder("Papers", of: 2) == nil)
+  }
+
   @Test("of two folders with one name nobody knows which; one that is listed twice is one")
   func twins() throws {
     try bookmarks("file://BASE/office Docs", "file://BASE/office/Docs", "file://BASE/anna/Desktop")
@@ -169,7 +207,7 @@ struct BookmarkTests {
     #expect(Bookmarks.nameOfFolder(around: "/etc") == nil)
   }
 
-  @Test("the desktop is where its settings say; other folders of theirs are not listed")
+  @Test("the desktop is where its settings say, and so are the other folders")
   func desktop() throws {
     try scratch.path.appending("config/user-dirs.dirs").write(
       """
@@ -179,7 +217,8 @@ struct BookmarkTests {
 
       """)
     #expect(folder("Papers") == home.appending("Papers"))
-    #expect(folder("Desktop") == nil && folder("office") == nil)
+    #expect(folder("Desktop") == nil)
+    #expect(folder("office") == scratch.path.appending("office"))
     try bookmarks("sftp://host/papers Papers")
     #expect(folder("Papers") == nil, "the other computer's may be meant")
   }

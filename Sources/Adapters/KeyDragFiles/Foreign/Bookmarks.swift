@@ -5,10 +5,11 @@ import SystemPackage
 ///
 /// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks, which programs of
 /// GTK and of Qt share: a line each, a URI and perhaps a name, and the sticks and disks that were put
-/// in. May block.
+/// in; then the person's other folders, such as that for music, and the bookmarks of KDE. May block.
 struct Bookmarks {
   private let home: FilePath
   private let configuration: FilePath
+  private let data: FilePath
   private let mounts: FilePath
   private let media: [FilePath]
 
@@ -28,14 +29,16 @@ struct Bookmarks {
   /// - Parameters:
   ///   - home: the person's home folder.
   ///   - configuration: by default `$XDG_CONFIG_HOME`.
+  ///   - data: by default `$XDG_DATA_HOME`.
   ///   - mounts: tells what is mounted where, as proc(5) describes it.
   ///   - media: where what is put in is mounted, by itself or in a folder for each person (udisks2).
   init(
     home: FilePath = StandardFolders.home,
     configuration: FilePath = StandardFolders.configuration,
+    data: FilePath = StandardFolders.data,
     mounts: FilePath = "/proc/self/mountinfo", media: [FilePath] = ["/run/media", "/media"]
   ) {
-    (self.home, self.configuration) = (home, configuration)
+    (self.home, self.configuration, self.data) = (home, configuration, data)
     (self.mounts, self.media) = (mounts, media)
   }
 
@@ -45,12 +48,21 @@ struct Bookmarks {
   ///   they are shown in the order in which they are listed. Of others nobody knows which is which.
   func folder(called name: String, _ bookmark: ShownFolder.Bookmark = .init()) -> FilePath? {
     guard !name.isEmpty else { return nil }
+    let named = listed.filter { $0.name == name }
+    // A name has one owner: what the person has given it to comes before what is there anyway.
+    if !named.isEmpty { return folder(among: named, bookmark) }
+    return bookmark.count == 1 ? folder(among: offered.filter { $0.name == name }, bookmark) : nil
+  }
+
+  private func folder(
+    among named: [Listed], _ bookmark: ShownFolder.Bookmark
+  ) -> FilePath? {
     var found: [FilePath] = []
     var identities: Set<FileIdentity> = []
     var isMedium: Set<Bool> = []
     // Only what is meant is looked at: a disk in a network may hang.
-    for listed in listed where listed.name == name {
-      // A bookmark that leads to another computer may be meant as well.
+    for listed in named {
+      // What leads to another computer may be meant as well.
       guard let folder = listed.folder else { return nil }
       guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
@@ -68,13 +80,24 @@ struct Bookmarks {
     name(of: folder.removingLastComponent())
   }
 
-  private var listed: [Listed] {
-    func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
-      folders.compactMap { folder in
-        Self.name(of: folder).map { Listed(name: $0, folder: folder, isMedium: isMedium) }
-      }
+  private static func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
+    folders.compactMap { folder in
+      name(of: folder).map { Listed(name: $0, folder: folder, isMedium: isMedium) }
     }
-    return named([home, desktop]) + bookmarks + named(mountedMedia, isMedium: true)
+  }
+
+  private var listed: [Listed] {
+    Self.named([home, desktop]) + bookmarks + Self.named(mountedMedia, isMedium: true)
+  }
+
+  /// What file managers list by themselves; two programs may mean two folders by one name.
+  private var offered: [Listed] { Self.named(userFolders) + placesOfKDE }
+
+  /// The file of the desktop bookmark specification (XBEL) that programs of KDE share.
+  private var placesOfKDE: [Listed] {
+    XBELPlaces(text(of: data.appending(bytes: Array("user-places.xbel".utf8)))).places.map {
+      Listed(name: ToldNames.told($0.title), folder: FileList.path($0.address))
+    }
   }
 
   /// By the fifth field of each line of `mountinfo` (proc(5)), in which blanks and line ends stand as
@@ -123,13 +146,7 @@ struct Bookmarks {
 
   /// The bookmarks, the person's folders and the sticks and disks, as places with names.
   var places: [(name: String, folder: FilePath)] {
-    let own = userFolders.compactMap { folder in
-      Self.name(of: folder).map { Listed(name: $0, folder: folder) }
-    }
-    let media = mountedMedia.compactMap { folder in
-      Self.name(of: folder).map { Listed(name: $0, folder: folder) }
-    }
-    return (bookmarks + own + media).compactMap { listed in
+    (bookmarks + Self.named(userFolders + mountedMedia)).compactMap { listed in
       listed.folder.map { (listed.name, $0) }
     }
   }
@@ -161,8 +178,11 @@ struct Bookmarks {
   }
 
   private func lines(of file: String) -> [Substring] {
-    let path = configuration.appending(bytes: Array(file.utf8))
+    text(of: configuration.appending(bytes: Array(file.utf8))).split(separator: "\n")
+  }
+
+  private func text(of path: FilePath) -> String {
     let bytes = FileCalls.head(of: path, most: Self.most, head: Self.most)?.bytes ?? []
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
