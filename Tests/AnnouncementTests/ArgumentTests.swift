@@ -37,6 +37,7 @@ struct ArgumentTests {
     "holding": "names count dropPoint? container? app? operation? result? reason?", "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
     "opening": "name", "goodbye": "", "agent-ready": "", "finding": "",
+    "lesson": "keys? index? total?",
   ]
 
   @Test("Every announcement has the arguments of its id, and no others")
