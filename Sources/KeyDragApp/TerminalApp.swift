@@ -19,6 +19,9 @@ public struct TerminalApp: Sendable {
   public struct Failure: Error, Hashable, CustomStringConvertible {
     /// The sentence, in the app's language.
     public let description: String
+    /// The exit status for the program: 69 without a terminal that can be used, 64 for keys that are
+    /// none.
+    public let status: Int32
   }
 
   private let name: String
@@ -47,7 +50,35 @@ public struct TerminalApp: Sendable {
     self.words = words
   }
 
+  /// Runs a session over what the host holds, and tells the person where none can be run: the last
+  /// call of a program, whose exit status it gives.
+  ///
+  /// Why nothing was run is written to standard error, after the app's name.
+  ///
+  /// - Parameters:
+  ///   - host: what can be picked up and what takes it; it may change while the session runs.
+  ///   - script: keys to press instead of a person's, as in ``session(_:keys:announcing:)``.
+  ///   - announcing: called for each message, as in ``session(_:keys:announcing:)``.
+  /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where it
+  ///   was interrupted, 69 where there is no terminal that can be used, 64 where the keys are none.
+  public func run(
+    _ host: DragHost, keys script: String? = nil,
+    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
+  ) async -> Int32 {
+    do {
+      return try await session(host, keys: script, announcing: announcing)
+    } catch {
+      let line = (name.isEmpty ? "" : name + ": ") + error.description + "\n"
+      // In one write; where nobody listens, the status tells it.
+      _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      return error.status
+    }
+  }
+
   /// Runs a session over what the host holds, until the person quits or the terminal is closed.
+  ///
+  /// This is ``run(_:keys:announcing:)`` for an app that tells itself why nothing was run, or goes on
+  /// without.
   ///
   /// While it runs, the terminal and the signals that end a program belong to it. One session runs
   /// at a time.
@@ -60,7 +91,7 @@ public struct TerminalApp: Sendable {
   ///     person is at the terminal.
   /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where
   ///   it was interrupted.
-  public func run(
+  public func session(
     _ host: DragHost, keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
   ) async throws(Failure) -> Int32 {
@@ -97,9 +128,9 @@ public struct TerminalApp: Sendable {
     } catch .notATerminal, .twoTerminals {
       // The usual sentences name the keydrag program.
       let error = TerminalError.system(call: "isatty", code: ENOTTY)
-      throw Failure(description: error.words(in: words.phrases))
+      throw Failure(description: error.words(in: words.phrases), status: 69)
     } catch {
-      throw Failure(description: error.words(in: words.phrases))
+      throw Failure(description: error.words(in: words.phrases), status: 69)
     }
   }
 
@@ -107,7 +138,7 @@ public struct TerminalApp: Sendable {
     do {
       return try KeyScript.parse(script)
     } catch {
-      throw Failure(description: error.words(in: words.phrases))
+      throw Failure(description: error.words(in: words.phrases), status: 64)
     }
   }
 }

@@ -303,7 +303,7 @@ enum WindowNumbers {
     case .changed(let changes): .changed(changes.map(outside))
     case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
       .history, .focused, .shown, .completed, .described, .measured, .renamed, .moved, .recovered,
-      .problem:
+      .problem, .lesson:
       report
     }
   }

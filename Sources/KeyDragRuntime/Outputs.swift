@@ -42,6 +42,8 @@ package struct Outputs: Sendable {
   package var recorder: (any Voice)?
   /// Hears every announcement with its words: an app that shows or speaks them itself.
   package var listener: (@Sendable (Announcement, String) -> Void)?
+  /// Hears every announcement and says what the person, who is being taught, is to hear after it.
+  package var teacher: (@Sendable (Announcement) -> Lesson?)?
   /// Hears of another phase before a word is said of it: whose keys they are is settled by the time
   /// that the person hears that something is held, or that it is over.
   package var phases: (@Sendable (PhaseName) -> Void)?

@@ -378,6 +378,11 @@ package actor Runner {
       outputs.transcript = nil
       apply(.report(.problem(.transcriptClosed)))
     }
+    if let teacher = outputs.teacher {
+      for case .announce(let announcement) in effects {
+        if let lesson = teacher(announcement) { apply(.report(.lesson(lesson))) }
+      }
+    }
     needsPaint = true
     return effects
   }
@@ -431,7 +436,12 @@ package actor Runner {
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty {
-      message = text
+      // What is to be done next stands behind what has come of the last step.
+      if case .lesson = announcement {
+        message = phrases.join(message, text)
+      } else {
+        message = text
+      }
       isMessageRead = rung != nil
     }
     write(text)

@@ -67,7 +67,7 @@ struct WorldNumbers: Sendable {
       .redoneLate,
       .history,
       .recovered,
-      .problem:
+      .problem, .lesson:
       return report
     }
   }

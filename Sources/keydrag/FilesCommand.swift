@@ -3,6 +3,7 @@ import KeyDragApp
 import KeyDragCore
 import KeyDragFiles
 import KeyDragRuntime
+import Synchronization
 import SystemPackage
 
 /// `keydrag files`: keyboard drag and drop over real folders.
@@ -50,6 +51,21 @@ struct FilesRun {
     }
   }
 
+  /// What the note is called that the tour has been mentioned.
+  static let mention = "tour-mentioned"
+
+  /// Mentions the tour once, after the first words.
+  private static func mentioningTour() -> @Sendable (Announcement) -> Lesson? {
+    let isSaid = Mutex(false)
+    return { announcement in
+      guard case .ready = announcement else { return nil }
+      return isSaid.withLock { isSaid in
+        defer { isSaid = true }
+        return isSaid ? nil : .mention
+      }
+    }
+  }
+
   private func start() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
@@ -68,6 +84,7 @@ struct FilesRun {
     }
     var run = try composition.appRun(keys: keys.map(ArgumentText.shown))
     run.settings.isInFolders = true
+    if keys == nil, SaidOnce.note(Self.mention) { run.outputs.teacher = Self.mentioningTour() }
     let courier = composition.courier()
     // A person hears what was put right beside everything else; a script begins behind it.
     courier.recover(waiting: keys != nil)

@@ -22,8 +22,8 @@ struct KeyDragCommand: AsyncParsableCommand {
       ].joined(separator: "\n\n"),
       version: version,
       subcommands: [
-        FilesCommand.self, DesktopCommand.self, CopyCommand.self, MoveCommand.self,
-        LinkCommand.self, PointsCommand.self,
+        FilesCommand.self, TourCommand.self, DesktopCommand.self, CopyCommand.self,
+        MoveCommand.self, LinkCommand.self, PointsCommand.self,
         DropCommand.self, UndoCommand.self,
         RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
         DoctorCommand.self, AuditCommand.self, SampleCommand.self,

@@ -118,6 +118,11 @@ enum AnnouncementSamples {
       .opening(name: "Docs"),
       .nothingToPickUp(.nothingThere, name: nil), .nothingToPickUp(.notDraggable, name: "a.txt"),
       .goodbye, .finding, .agentReady(KeyStroke(.space, [.ctrl, .alt])),
+      .lesson(.mention), .lesson(.finished(leaving: KeyStroke(.escape))),
+      .lesson(.step(.key(KeyStroke(.space), .pickUp), index: 1, total: 5)),
+      .lesson(
+        .step(
+          .key(KeyStroke(.space), .pickUp), index: 1, total: 5, leaving: KeyStroke(.escape))),
       .unknownKey(KeyStroke(.function(11))), .unknownKey(KeyStroke(.tab, .shift)),
       .help(
         CommandName.allCases.map {

@@ -39,6 +39,7 @@ struct ArgumentTests {
     "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
     "opening": "name", "goodbye": "", "agent-ready": "", "finding": "",
+    "lesson": "keys? index? total?",
   ]
 
   @Test("Every announcement has the arguments of its id, and no others")

@@ -99,7 +99,7 @@ struct CatalogueTests {
     "terabyte",
     // Settings that are typed as they are, and what they are about.
     "wayland", "xwayland", "gdk", "backend", "qt", "qpa", "platform", "xcb", "moz", "enable",
-    "ozone", "announce", "orca", "atspi", "notification", "auto", "speech", "on",
+    "ozone", "announce", "orca", "atspi", "notification", "auto", "speech", "on", "tour",
   ]
 
   @Test(

@@ -27,6 +27,7 @@ extension Rules {
     "Sources/KeyDragDesktop/Places/TrashNames.swift": "names that desktops give the trash",
     "Sources/keydrag/CompletionScript.swift": "lines of shells' scripts",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
+    "Sources/keydrag/TourCommand.swift": "names of folders to try things in",
     "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
   ]
   /// Commands to be typed, which are the same in every language.

@@ -5,7 +5,7 @@ import Testing
 @Suite("The command line says what is wrong and what to do", .realPrograms(by: .test))
 struct CommandLineTests {
   private static let commands = [
-    "files", "copy", "move", "link", "undo", "redo", "history", "say", "keys", "doctor",
+    "files", "tour", "copy", "move", "link", "undo", "redo", "history", "say", "keys", "doctor",
   ]
 
   @Test(

@@ -85,6 +85,89 @@ struct PackagingTests {
     #expect(try script("install").status == 64)
   }
 
+  @Test("Where nothing can be written, installing says so before it copies anything")
+  func readOnly() throws {
+    let folder = program.folder.appending(path: "shut")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "share"), withIntermediateDirectories: true)
+    program.set("DESTDIR", nil)
+    program.set("PREFIX", folder.path)
+    for path in [folder.appending(path: "share").path, folder.path] { chmod(path, 0o555) }
+    defer { chmod(folder.path, 0o755) }
+    // Nobody may write where root still can.
+    let install = Readme.top.appending(path: "Packaging/install").path
+    let command =
+      getuid() == 0
+      ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", install]
+      : [install]
+    chmod(program.folder.path, 0o777)
+    let result = try program.run(program: command[0], Array(command.dropFirst()))
+    #expect(result.status == 77, "\(result.errors)")
+    #expect(result.errors.contains("\(folder.path) can't be written."), "\(result.errors)")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["share"])
+    // A file where a folder should be.
+    try program.write("x", to: "file")
+    program.set("PREFIX", program.folder.path + "/file/keydrag")
+    #expect(try script("install").status == 77)
+  }
+
+  @Test("Two installations beside each other are apart: one goes, and the other works as before")
+  func beside() throws {
+    program.set("DESTDIR", nil)
+    for name in ["first", "second"] {
+      program.set("PREFIX", "\(root.path)/\(name)")
+      #expect(try script("install").status == 0)
+    }
+    let paths = files()
+    let first = Set(paths.filter { $0.hasPrefix("first/") }.map { $0.dropFirst("first/".count) })
+    let second = Set(paths.filter { $0.hasPrefix("second/") }.map { $0.dropFirst("second/".count) })
+    #expect(first == second && !first.isEmpty)
+    program.set("PREFIX", root.path + "/first")
+    #expect(try script("uninstall").status == 0)
+    #expect(files().allSatisfy { $0.hasPrefix("second/") } && files().count == second.count)
+    let program2 = root.path + "/second/bin/keydrag"
+    let english = try program.run(program: program2, ["keys"])
+    program.set("LANGUAGE", "de")
+    let german = try program.run(program: program2, ["keys"])
+    #expect(german.status == 0 && german.errors == "" && german.output != english.output)
+  }
+
+  @Test("The installed README links to nothing that is not installed")
+  func installedReadme() throws {
+    #expect(try script("install").status == 0)
+    let text = try String(
+      contentsOf: root.appending(path: "usr/local/share/doc/keydrag/README.md"), encoding: .utf8)
+    #expect(text.hasPrefix("# KeyDrag\n") && text.contains("keydrag files Inbox Docs"))
+    #expect(text.contains("[Swift 6.2](https://"))
+    for match in text.matches(of: /\]\(([^)]*)\)/) {
+      #expect(match.output.1.hasPrefix("https://"), "\(match.output.1)")
+    }
+  }
+
+  @Test("The languages that are promised are those that there are")
+  func promisedLanguages() throws {
+    let text = { (path: String) in
+      try String(contentsOf: Readme.top.appending(path: path), encoding: .utf8)
+    }
+    let names = try text("Localization/LINGUAS").split(separator: "\n").filter {
+      !$0.hasPrefix("#")
+    }
+    // English is in no catalogue.
+    let english = Locale(identifier: "en")
+    let languages = try names.map { name in
+      try #require(english.localizedString(forLanguageCode: String(name.prefix(2))))
+    }
+    let readme = try text("README.md")
+    let row = try #require(readme.firstMatch(of: /\| Languages \| (.*) \|\n/)).output.1
+    #expect(row.components(separatedBy: ", ") == (languages + ["English"]).sorted())
+    let format = NumberFormatter()
+    format.locale = english
+    format.numberStyle = .spellOut
+    let all = try #require(format.string(from: NSNumber(value: names.count + 1)))
+    #expect(try text("Packaging/keydrag.metainfo.xml").contains("in \(all) languages"))
+    #expect(try text("CHANGELOG.md").contains("\n- \(names.count) languages beside English."))
+  }
+
   @Test("The installed program speaks each language in the locale that every system has")
   func languages() throws {
     #expect(try script("install").status == 0)
@@ -149,7 +232,7 @@ struct PackagingTests {
       }
     }
     let tests = try program.run(program: path, ["--tests", "--list"])
-    #expect(Set(tests.lines).isSuperset(of: list.lines + ["orca", "tmux"]))
+    #expect(Set(tests.lines).isSuperset(of: list.lines + ["orca", "tmux", "zsh", "fish"]))
     #expect(try program.run(program: path, ["--test"]).status == 64)
   }
 }

@@ -16,11 +16,13 @@ package final class JournaledCourier: FileDelivering {
 
   /// A courier whose journal is in the person's state folder.
   ///
-  /// - Parameter waitsForDisk: whether a copy is on the device before it is said to be there.
-  package init(waitsForDisk: Bool = true) {
+  /// - Parameters:
+  ///   - waitsForDisk: whether a copy is on the device before it is said to be there.
+  ///   - folder: holds another journal than the person's own.
+  package init(waitsForDisk: Bool = true, folder: FilePath? = nil) {
     let observer = ObserverBox()
     self.observer = observer
-    journal = Journal { observer.tell(.problem($0)) }
+    journal = Journal(folder: folder) { observer.tell(.problem($0)) }
     courier = FileCourier(journal: journal, trash: trash, waitsForDisk: waitsForDisk)
     items = ItemCourier(journal: journal)
   }

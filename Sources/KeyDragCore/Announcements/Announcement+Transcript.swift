@@ -79,6 +79,7 @@ extension Announcement {
     case .goodbye: "goodbye"
     case .agentReady: "agent-ready"
     case .finding: "finding"
+    case .lesson: "lesson"
     }
   }
 
@@ -93,6 +94,7 @@ extension Announcement {
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
     "opening", "filtered", "completed", "cannot-name", "renamed", "facts", "made",
+    "lesson",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -109,7 +111,8 @@ extension Announcement {
       .dropPoint, .details, .backAtSource, .opening, .opened, .cannotOpen, .left, .appeared,
       .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
-      .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding:
+      .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,
+      .lesson:
       .polite
     }
   }

@@ -99,6 +99,18 @@ package enum Announcement: Hashable, Sendable {
   case agentReady(KeyStroke)
   /// Letters go to a drop point by its name from now on, until Enter or Escape.
   case finding
+  /// A part of the tour for somebody who has never dragged by key.
+  case lesson(Lesson)
+}
+
+/// What the tour says next.
+package enum Lesson: Hashable, Sendable {
+  /// There is a tour.
+  case mention
+  /// What to do next, and which of the steps that is; with the key that leaves, where it is the first.
+  case step(HelpLine, index: Int, total: Int, leaving: KeyStroke? = nil)
+  /// All of it has been done.
+  case finished(leaving: KeyStroke)
 }
 
 /// Which end was reached.

@@ -76,6 +76,10 @@ extension Phrasebook {
       list.add("on", isOn)
     case .help(let lines, _): list.add("keys", lines.map(helpArgument))
     case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
+    case .lesson(.step(let line, let index, let total, _)):
+      list.add("keys", [helpArgument(line)])
+      list.add("index", index)
+      list.add("total", total)
     case .problem(let problem):
       let parts = problemParts(problem)
       list.add("what", parts.what)

@@ -29,6 +29,32 @@ extension Phrasebook {
     // While carrying: the name of a place may be typed now.
     case .finding: phrase("Type a name, then Enter.")
     case .agentReady(let stroke): readyText(stroke)
+    case .lesson(let lesson): lessonText(lesson)
+    }
+  }
+
+  private func lessonText(_ lesson: Lesson) -> String {
+    switch lesson {
+    case .mention:
+      // Said once, to somebody who starts the program for the first time. keydrag tour stays as it is.
+      return phrase("keydrag tour shows drag and drop in five steps.")
+    case .step(let line, let index, let total, let leaving):
+      let greeting = leaving.map { key in
+        phrase(
+          // The first words of the tour, which is a short training. %1$@ is a key.
+          "A tour in a folder of its own, which is removed at the end. %1$@ leaves it.",
+          keyName(key))
+      }
+      return join(
+        greeting ?? "",
+        // The tour: which of its steps this is. A key and what it does follow, such as "Space: pick
+        // up." %1$@ and %2$@ are numbers.
+        phrase("Step %1$@ of %2$@.", number(index), number(total)), helpText(line))
+    case .finished(let leaving):
+      return phrase(
+        // The last words of the tour, after its last step. %1$@ is a key. keydrag files stays as it is.
+        "That was the tour. %1$@ leaves it, and keydrag files opens your own folder.",
+        keyName(leaving))
     }
   }
 

@@ -221,6 +221,8 @@ package enum WorldReport: Hashable, Sendable {
   case recovered(Recovery)
   /// Something the person should know that is not an answer: a part that does not work.
   case problem(Problem)
+  /// What the person is shown next, who is being taught.
+  case lesson(Lesson)
 }
 
 /// Something that does not work, what follows from it, and what the person can do.

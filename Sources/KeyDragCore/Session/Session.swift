@@ -461,6 +461,7 @@ package struct Session: Sendable {
       changed(changes)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem): say(.problem(problem))
+    case .lesson(let lesson): say(.lesson(lesson))
     }
   }
 

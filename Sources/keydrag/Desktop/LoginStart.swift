@@ -50,12 +50,13 @@ struct LoginStart {
       if "\"`$\\".contains(character) { text += "\\" }
       text += character == "%" ? "%%" : String(character)
     }
+    let words = ["desktop", "--captured"].joined(separator: " ")
     return """
       [Desktop Entry]
       Type=Application
       Name=KeyDrag
       Comment=\(escaped(comment))
-      Exec="\(escaped(quoted))" desktop --captured
+      Exec="\(escaped(quoted))" \(words)
       TryExec=\(escaped(program))
       Terminal=false
 

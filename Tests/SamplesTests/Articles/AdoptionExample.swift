@@ -43,8 +43,8 @@ func shelf(of books: [Book]) -> DragHost {
   return host
 }
 
-func lendInTerminal(_ host: DragHost) async throws -> Int32 {
-  try await TerminalApp("Shelf").run(host)
+func lendInTerminal(_ host: DragHost) async -> Int32 {
+  await TerminalApp("Shelf").run(host)
 }
 
 func lend(_ host: DragHost, say: @escaping @Sendable (SpokenAnnouncement) -> Void) async {

@@ -30,15 +30,15 @@ struct OutsiderTests {
 
     let host = shelf(of: [Book(title: "Flatland", author: "Edwin Abbott")])
     let app = TerminalApp("Shelf", in: SourceCatalogue())
-    do {
-      if CommandLine.arguments.count > 1 {
-        let status = try await app.run(host, keys: CommandLine.arguments[1]) { print($0.text) }
-        print("status \\(status)")
-      } else {
-        _ = try await lendInTerminal(host)
+    if CommandLine.arguments.count > 1 {
+      let status = await app.run(host, keys: CommandLine.arguments[1]) { print($0.text) }
+      print("status \\(status)")
+    } else {
+      do {
+        _ = try await app.session(host)
+      } catch {
+        print("\\(error) \\(error.status)")
       }
-    } catch {
-      print(error)
     }
     """.write(to: main, atomically: true, encoding: .utf8)
     let program = folder.appending(path: "Shelf").path
@@ -51,10 +51,35 @@ struct OutsiderTests {
     #expect(heard == block.lines + ["Goodbye.", "status 0"])
     #expect(
       try Outsider.run([program, "space spcae"], environment)
-        == ["Word 2 of the key script, spcae, is not known."])
+        == ["Shelf: Word 2 of the key script, spcae, is not known.", "status 64"])
     #expect(
       try Outsider.run([program], environment)
-        == ["The terminal can't be used, error 25. Try another terminal."])
+        == ["The terminal can't be used, error 25. Try another terminal. 69"])
+  }
+
+  @Test("The five steps end in a whole program, which tells in a sentence why it can't run")
+  func wholeProgram() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "keydrag-whole-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let article = try #require(Article.all.first { $0.name == "Adopt-KeyDrag-in-five-steps.md" })
+    let block = try #require(article.blocks.first { $0.mark == "Shelf.swift" })
+    let source = folder.appending(path: "Shelf.swift")
+    let steps = try String(contentsOf: Article.example, encoding: .utf8)
+    try (steps + "\n" + block.text).write(to: source, atomically: true, encoding: .utf8)
+    let program = folder.appending(path: "Shelf").path
+    try Outsider.compile(
+      ["-parse-as-library", "-o", program, source.path] + Outsider.objects())
+    let environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "LANG": "C.UTF-8"]
+    let withoutTerminal = try Outsider.finish([program, "Flatland by Edwin Abbott"], environment)
+    #expect(withoutTerminal.status == 69)
+    #expect(
+      withoutTerminal.lines
+        == ["Shelf: The terminal can't be used, error 25. Try another terminal."])
+    let noBook = try Outsider.finish([program, "Flatland"], environment)
+    #expect(noBook.status == 64)
+    #expect(noBook.lines == [#"Name each book as in: "Flatland by Edwin Abbott""#])
   }
 }
 
@@ -103,7 +128,8 @@ enum Outsider {
       .filter { !$0.contains("/keydrag.build/") }
   }
 
-  private static func finish(
+  /// What a program ends with, and what it writes to both streams.
+  static func finish(
     _ command: [String], _ environment: [String: String]?
   ) throws -> (status: Int32, lines: [String]) {
     let process = Process()

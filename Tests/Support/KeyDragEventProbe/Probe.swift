@@ -17,17 +17,12 @@ enum Probe {
     } take: { _ in
     }
     host.register(later, in: calendar)
-    do {
-      let app = TerminalApp("Calendar", in: SourceCatalogue())
-      let status = try await app.run(host, keys: CommandLine.arguments[1]) { message in
-        print(message.text)
-        fflush(nil)
-      }
-      exit(status)
-    } catch {
-      print(error)
-      exit(64)
+    let app = TerminalApp("Calendar", in: SourceCatalogue())
+    let status = await app.run(host, keys: CommandLine.arguments[1]) { message in
+      print(message.text)
+      fflush(nil)
     }
+    exit(status)
   }
 }
 

@@ -1,0 +1,57 @@
+import ArgumentParser
+import KeyDragApp
+import KeyDragCore
+import KeyDragFiles
+import KeyDragRuntime
+import SystemPackage
+
+/// `keydrag tour`: a first drag, step by step, in a folder where nothing can be lost.
+struct TourCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "tour",
+      // Help page: what keydrag tour does.
+      abstract: Words.phrases.phrase("Learn drag and drop by keyboard, in five steps."),
+      discussion: Words.phrases.phrase(
+        "Space picks up, Tab walks the places, Enter drops, Escape cancels, ? is help."))
+  }
+
+  @OptionGroup var script: KeysOption
+
+  @OptionGroup var options: SharedOptions
+
+  func run() async throws {
+    do {
+      throw try await start().code
+    } catch let error as CommandError {
+      throw report(error).code
+    }
+  }
+
+  private func start() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let phrases = composition.phrases
+    let folder: PracticeFolder
+    do throws(Errno) {
+      folder = try PracticeFolder(
+        folders: ["Inbox", "Docs", "Pictures", ".history"], files: ["Inbox/notes.txt": "KeyDrag\n"])
+    } catch {
+      throw .file(PracticeFolder.parent.string, Reason(errno: error.rawValue), as: .folder, phrases)
+    }
+    defer { folder.remove() }
+    var run = try composition.appRun(keys: script.keys.map(ArgumentText.shown))
+    let tour = Tour(run.keymap)
+    run.keymap = tour.keymap
+    run.outputs.teacher = { tour.follow($0) }
+    run.settings.isInFolders = true
+    // A history of its own: an undo too many takes nothing of the person's back.
+    let courier = JournaledCourier(waitsForDisk: false, folder: folder.path.appending(".history"))
+    let world = composition.world(
+      roots: ["Inbox", "Docs", "Pictures"].map { folder.path.appending($0) }, courier: courier)
+    let code = await run.run(world, roots: world.roots) {
+      ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
+    }
+    _ = SaidOnce.note(FilesRun.mention)
+    return ExitStatus(rawValue: code) ?? .internalError
+  }
+}
