@@ -114,6 +114,20 @@ extension DragHost {
       if case .source(let id) = registration.subject { record.land(id) }
     }
 
+    /// Says what of an item, by its index, was left out while the rest has arrived: the outcome tells it
+    /// by its name, or by the item's name and its number.
+    public func leaveOut(_ part: UnreadPart, of index: Int) {
+      guard items.indices.contains(index) else { return }
+      let item = items[index].item
+      let name =
+        part.name.isEmpty ? "\(item.name) (\(part.number))" : SpokenName.clean(part.name)
+      record.leaveOut(DeliveryFailure(name: name, reason: part.reason))
+    }
+
+    /// Says that this drop changes nothing, because all of it is there already: the person hears that,
+    /// and nothing is there to be undone.
+    public func changesNothing() { record.leaveUnchanged() }
+
     /// Says that one item, by its index, has not arrived, while others have: the outcome names it.
     public func fail(_ index: Int, _ reason: Reason) {
       guard items.indices.contains(index) else { return }
@@ -178,6 +192,8 @@ final class DropRecord: Sendable {
     var arrived = 0
     var landed: [DragSourceID] = []
     var way: WayBackAndForth?
+    var isUnchanged = false
+    var leftOut: [DeliveryFailure] = []
   }
 
   private let state = Mutex(State())
@@ -187,6 +203,13 @@ final class DropRecord: Sendable {
   var arrived: Int { state.withLock { $0.arrived } }
 
   var landed: [DragSourceID] { state.withLock { $0.landed } }
+
+  var isUnchanged: Bool { state.withLock { $0.isUnchanged } }
+  var leftOut: [DeliveryFailure] { state.withLock { $0.leftOut } }
+
+  func leaveUnchanged() { state.withLock { $0.isUnchanged = true } }
+
+  func leaveOut(_ part: DeliveryFailure) { state.withLock { $0.leftOut.append(part) } }
 
   var way: WayBackAndForth? { state.withLock { $0.way } }
 

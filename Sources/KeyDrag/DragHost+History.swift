@@ -101,7 +101,7 @@ extension HostWorld {
 
   /// Remembers a drop that has brought anything, so that it can be taken back where the app says how.
   func remember(_ drop: DragHost.Drop, at stop: DropStop, _ result: DeliveryResult) {
-    guard [.delivered, .partly].contains(result.outcome) else { return }
+    guard [.delivered, .partly].contains(result.outcome), result.effect != .nothing else { return }
     let failed = Set(drop.record.failures.keys)
     let names = drop.items.enumerated().filter { !failed.contains($0.offset) }
       .map(\.element.item.name)

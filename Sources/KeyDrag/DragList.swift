@@ -63,7 +63,9 @@ public final class DragList<Row: Sendable>: Sendable {
       var failures: [Reason] = []
       for (index, (item, _)) in drop.items.enumerated() {
         do {
-          all += try rows(try await drop.load(Value.self, from: item))
+          let value = try await drop.load(Value.self, from: item)
+          all += try rows(value)
+          for part in value.leftOut { drop.leaveOut(part, of: index) }
         } catch let reason as Reason {
           drop.fail(index, reason)
           failures.append(reason)

@@ -173,12 +173,17 @@ final class HostWorld: World {
       return failure(order, error as? Reason ?? .unknown)
     }
     let failed = drop.record.failures.sorted { $0.key < $1.key }
+    let leftOut = drop.record.leftOut
     let outcome: DeliveryOutcome =
-      failed.isEmpty ? .delivered : failed.count == order.items.count ? .failed : .partly
-    return DeliveryResult(
+      failed.isEmpty
+      ? (leftOut.isEmpty ? .delivered : .partly)
+      : failed.count == order.items.count ? .failed : .partly
+    var result = DeliveryResult(
       outcome: outcome, route: .process, delivered: order.items.count - failed.count,
       failures: failed.map { DeliveryFailure(name: order.items[$0.key].name, reason: $0.value) },
-      verified: true, renamed: drop.record.renamed)
+      verified: true, renamed: drop.record.renamed, leftOut: leftOut)
+    if drop.record.isUnchanged { result.effect = .nothing }
+    return result
   }
 
   static func failure(

@@ -50,6 +50,8 @@ package actor Runner {
   private var longNames = LongNames()
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var message = ""
+  /// Whether any key or command has come.
+  private var hasBeenPressed = false
   /// The screen reader has taken ``message``.
   private var isMessageRead = false
   /// Until when the screen reader is likely to be saying that a drop can't be undone: it does not tell
@@ -168,7 +170,10 @@ package actor Runner {
   private func checkVoice() {
     guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
     hasToldOfVoice = true
+    let before = hasBeenPressed ? "" : message
     apply(.report(.problem(problem)))
+    // What to press first is not covered by what does not work.
+    if !before.isEmpty, before != message { message = before + " " + message }
   }
 
   /// Tells a line that is no announcement of the session, after all of those.
@@ -259,6 +264,7 @@ package actor Runner {
 
   /// Stops the voice; a person who has not heard that a drop can't be undone will hear it again.
   private func keyPressed() {
+    hasBeenPressed = true
     perform(queue.keyPressed())
     let isCutOff = readerWarning.map { ContinuousClock.now < $0 } ?? false
     readerWarning = nil

@@ -94,10 +94,12 @@ struct WorldNumbers: Sendable {
   func joined(_ listing: Listing) -> Listing? {
     if world == 0 { return listing }
     guard let container = joined(listing.container) else { return nil }
-    return Listing(
+    var result = Listing(
       container: container, sources: listing.sources.map { $0.compactMap(joined) },
       dropPoints: listing.dropPoints.map { $0.compactMap(joined) },
       hiddenCount: listing.hiddenCount)
+    result.newFolder = listing.newFolder.flatMap(joined)
+    return result
   }
 
   func joined(_ container: ContainerDescriptor) -> ContainerDescriptor? {

@@ -184,6 +184,8 @@ struct HeadlessRun {
       status = .interrupted
     } else if result.fatalReason == .journalUnavailable || result.fatalReason == .journalNewer {
       status = .unavailable
+    } else if let reason = result.fatalReason, ExitStatus(reason) == .notPermitted {
+      status = .notPermitted
     } else {
       status =
         result.hasFailure ? .undelivered : await runner.hasLostOutput ? .inputOutput : .done

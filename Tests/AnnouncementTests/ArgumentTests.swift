@@ -18,14 +18,16 @@ struct ArgumentTests {
     "drop-point":
       "name container? app? verdict operation? accepted count index? total? reason? result?",
     "details": "accepted refused reason? result?", "back-at-source": "name", "opened": "name count",
-    "cannot-open": "name reason", "left": "name", "appeared": "name", "vanished": "name next?",
+    "cannot-open": "name reason", "left": "name", "appeared": "name count?",
+    "vanished": "name next?",
     "operation": "operation? result?", "operation-unavailable": "operation reason",
     "confirm": "question reason? choices", "choice": "name consequence? index total",
     "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
     "progress": "percent count of bytes names",
-    "delivered": "operation names count place renamed? form? next?",
+    "delivered":
+      "operation names count place renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
-      "operation names delivered failed reason place renamed? next? failedNames leftOut? leftOutNames?",
+      "operation names delivered failed reason place renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
     "unconfirmed": "names place window? question? keyboard? confirmed?",
     "failed": "names count reason",
     "cancelled": "names count",

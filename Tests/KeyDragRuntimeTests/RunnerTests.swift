@@ -144,6 +144,26 @@ struct RunnerTests {
   }
 
   @Test(
+    "K22: that there is no sound stands behind what to press first, and alone once a key was pressed",
+    .timeLimit(.minutes(1)))
+  func noSoundAtFirst() async throws {
+    for (keys, isFirst) in [("", true), ("down", false)] {
+      let voice = LateVoice()
+      var outputs = Outputs()
+      outputs.voice = voice
+      let runner = Runner(
+        session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+        outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse(keys))
+      _ = await runner.run([.start])
+      voice.loseSound()
+      await runner.finishSpeaking(within: 30)
+      let message = await runner.lastMessage
+      #expect(message.contains("No sound device"), "\(keys): \(message)")
+      #expect(message.contains("Space picks up.") == isFirst, "\(keys): \(message)")
+    }
+  }
+
+  @Test(
     "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(1)))
   func scriptEnds() async throws {
     let sink = LineSink()

@@ -113,6 +113,19 @@ struct ImageSampleTests {
     await run.end()
   }
 
+  @Test("S10: the image in its own frame changes nothing, and that is said")
+  func ontoItself() async throws {
+    let sample = try sample()
+    let run = await SampleRun.ready(sample.host)
+    await run.perform(.pickUp, until: "drop-point")
+    #expect(
+      await run.perform(.drop, until: "delivered")
+        == "dot.png, image/png, 1 by 1: it is there already.")
+    #expect(sample.shown?.name == "dot.png")
+    #expect(await run.perform(.undo, until: "nothing-to-undo") == "Nothing to undo.")
+    await run.end()
+  }
+
   @Test("S08: without an image there is nothing to pick up")
   func empty() async throws {
     let run = await SampleRun.ready(try sample(isEmpty: true).host)

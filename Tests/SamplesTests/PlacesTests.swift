@@ -95,7 +95,8 @@ struct PlacesTests {
     #expect(await run.perform(.toggleEdit, until: "mode") == "Edit on.")
     await run.perform(.pickUp, until: "drop-point")
     await run.perform(.lastPosition, until: "drop-point")
-    #expect(await run.perform(.drop, until: "delivered") == "Moved Alpha to Places. Now at Beta.")
+    #expect(
+      await run.perform(.drop, until: "delivered") == "Moved Alpha to Places. 3 of 3. Now at Beta.")
     #expect(sample.places.rows.map(\.text) == ["Beta", "Gamma", "Alpha"])
     await run.end()
   }

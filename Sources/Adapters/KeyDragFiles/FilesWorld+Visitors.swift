@@ -200,6 +200,7 @@ extension DeliveryResult {
     result.totalBytes += second.totalBytes
     result.landings += second.landings
     result.renamed += second.renamed
+    result.replaced += second.replaced
     result.verified = verified || second.verified
     if second.outcome == .cancelled {
       result.outcome = .cancelled

@@ -165,7 +165,17 @@ package final class FilesWorld: World {
       reply(.unreadable(id, name: "", .gone))
       return
     }
-    lister.list(number, as: showing, includingHidden: hidden, id: id, reply: reply)
+    guard showing == .opened else {
+      lister.list(number, as: showing, includingHidden: hidden, id: id, reply: reply)
+      return
+    }
+    // In what is opened to drop something there a folder can be made for it.
+    lister.list(number, as: showing, includingHidden: hidden, id: id) {
+      [ends = pickUp.ends] report in
+      guard case .listed(let id, var listing) = report else { return reply(report) }
+      listing.newFolder = ends?.newFolder(in: listing.container)
+      reply(.listed(id, listing))
+    }
   }
 
   private func leave(

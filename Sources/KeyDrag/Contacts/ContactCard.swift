@@ -43,8 +43,8 @@ public struct ContactCard: Hashable, Sendable {
       default: if !text.isEmpty, first[property.name] == nil { first[property.name] = text }
       }
     }
-    // Exports leave out the name of what has none of its own: a company, an address alone.
-    let names = ["FN", "N", "NICKNAME", "ORG"].compactMap { first[$0] } + emails
+    // Exports leave out the name of what has none of its own: a company, an address or a number alone.
+    let names = ["FN", "N", "NICKNAME", "ORG"].compactMap { first[$0] } + emails + phones
     guard let name = names.first else { throw .malformed }
     self.name = name
   }
@@ -65,24 +65,36 @@ public struct ContactCards: DragRepresentable, DropReadable, Hashable {
 
   /// In the order of the file; never empty when it was read.
   public var cards: [ContactCard]
+  /// The cards between them that could not be read.
+  public private(set) var leftOut: [UnreadPart] = []
 
   /// Contacts that are dragged together.
   public init(_ cards: [ContactCard]) { self.cards = cards }
 
   /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other.
   ///
-  /// - Throws: ``Reason/malformed`` for anything else, and for a card without a name; ``Reason/tooBig``
-  ///   and ``Reason/tooMany`` beyond what a person could mean.
+  /// A card that can't be read is left out, by its name where it has one, and the others are read.
+  ///
+  /// - Throws: ``Reason/malformed`` or another reason where no card can be read; ``Reason/tooBig`` and
+  ///   ``Reason/tooMany`` beyond what a person could mean.
   public init(dragged data: [UInt8], contentType: String) throws {
     guard Int64(data.count) <= Self.mostBytes else { throw Reason.tooBig }
     guard !data.isEmpty else { throw Reason.nothingThere }
     cards = []
     var reader = VCardReader(data)
-    while let (properties, source) = try reader.next() {
-      guard cards.count < Self.mostCards else { throw Reason.tooMany }
-      cards.append(try ContactCard(properties, source: source))
+    var isOver = false
+    while !isOver {
+      do throws(Reason) {
+        guard let (properties, source) = try reader.next() else { break }
+        cards.append(try ContactCard(properties, source: source))
+      } catch {
+        let number = cards.count + leftOut.count + 1
+        leftOut.append(UnreadPart(name: reader.name, number: number, reason: error))
+        isOver = !reader.skipToNext()
+      }
+      guard cards.count + leftOut.count <= Self.mostCards else { throw Reason.tooMany }
     }
-    guard !cards.isEmpty else { throw Reason.malformed }
+    guard !cards.isEmpty else { throw leftOut.first?.reason ?? .malformed }
   }
 
   /// The first contact's name.

@@ -32,8 +32,14 @@ struct VCardReader {
   private static let read: Set<String> = ["FN", "N", "NICKNAME", "ORG", "EMAIL", "TEL", "CLASS"]
   private static let mostProperties = 1_000
 
+  private static let beginning = "BEGIN:VCARD"
+  /// More carriage returns than programs put before a line feed.
+  private static let mostReturns = 4
+
   private let data: [UInt8]
   private var offset = 0
+  /// What was read of the card that was begun last.
+  private var properties: [VCardProperty] = []
 
   init(_ data: [UInt8]) {
     self.data = data
@@ -45,15 +51,18 @@ struct VCardReader {
   mutating func next() throws(Reason) -> (properties: [VCardProperty], source: [UInt8])? {
     var start = offset
     var isInside = false
-    var properties: [VCardProperty] = []
+    properties = []
     while offset < data.count {
       let begin = offset
       let line = try nextLine()
       if line.isEmpty { continue }
       switch String(decoding: line.prefix(12), as: UTF8.self).uppercased() {
-      case "BEGIN:VCARD":
-        // A card in a card has no end of its own to be told by.
-        guard !isInside else { throw .malformed }
+      case Self.beginning:
+        // A card in a card has no end of its own to be told by: the first one has none.
+        guard !isInside else {
+          offset = begin
+          throw .malformed
+        }
         isInside = true
         start = begin
       case "END:VCARD":
@@ -68,6 +77,27 @@ struct VCardReader {
     }
     guard !isInside else { throw .malformed }
     return nil
+  }
+
+  /// The name of the card that was begun last, as far as it was read; empty for none.
+  var name: String {
+    for wanted in ["FN", "N", "NICKNAME", "ORG", "EMAIL", "TEL"] {
+      let property = properties.first { $0.name == wanted }
+      if let text = try? property?.text(), !text.isEmpty { return text }
+    }
+    return ""
+  }
+
+  /// Goes on behind a card that could not be read; `false` where no other follows.
+  mutating func skipToNext() -> Bool {
+    while offset < data.count {
+      let rest = data[offset...]
+      let head = String(decoding: rest.prefix(Self.beginning.utf8.count), as: UTF8.self)
+      if head.uppercased() == Self.beginning { return true }
+      offset = rest.firstIndex(where: Self.isBreak) ?? data.count
+      while offset < data.count, Self.isBreak(data[offset]) { offset += 1 }
+    }
+    return false
   }
 
   private var endsLine: Bool { offset > 0 && Self.isBreak(data[offset - 1]) }
@@ -101,10 +131,11 @@ struct VCardReader {
       offset += 1
     }
     let line = data[start..<offset]
-    if offset < data.count {
-      let isPair = data[offset] == 0x0D && offset + 1 < data.count && data[offset + 1] == 0x0A
-      offset += isPair ? 2 : 1
-    }
+    guard offset < data.count else { return line }
+    // Programs that write text as text put a second carriage return before the line feed.
+    let returns = data[offset...].prefix(Self.mostReturns).prefix { $0 == 0x0D }
+    let isEndedByFeed = returns.endIndex < data.count && data[returns.endIndex] == 0x0A
+    offset = isEndedByFeed ? returns.endIndex + 1 : offset + 1
     return line
   }
 

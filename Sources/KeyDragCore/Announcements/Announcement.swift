@@ -40,7 +40,8 @@ package enum Announcement: Hashable, Sendable {
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
   case left(name: String)
-  case appeared(name: String)
+  /// `count`: how many did at once, the first of them by its name.
+  case appeared(name: String, count: Int = 1)
   /// `isNextSaid`: the next one follows in an announcement of its own.
   case vanished(name: String, next: String?, isNextSaid: Bool = false)
   /// `undo`: what the person did not know of this place.
@@ -354,6 +355,11 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
+  /// The things that had the name before and gave way.
+  package var replaced: [String] = []
+  /// The position in an ordered list, of the first of several.
+  package var index: Int?
+  package var total: Int?
   /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [DeliveryFailure] = []
   /// The word for several of them.

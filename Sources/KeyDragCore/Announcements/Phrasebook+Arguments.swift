@@ -58,7 +58,10 @@ extension Phrasebook {
       .refusedToAdd(let name, let reason):
       list.add("name", name)
       list.add("reason", reason.rawValue)
-    case .left(let name), .appeared(let name), .backAtSource(let name), .opening(let name):
+    case .appeared(let name, let count):
+      list.add("name", name)
+      if count > 1 { list.add("count", count) }
+    case .left(let name), .backAtSource(let name), .opening(let name):
       list.add("name", name)
     case .vanished(let name, let next, _):
       list.add("name", name)
@@ -240,11 +243,18 @@ extension Phrasebook {
     list.add("names", report.names)
     list.add("place", report.place)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
+    if !report.replaced.isEmpty {
+      list.add("replaced", report.replaced.count)
+      list.add("replacedNames", Array(report.replaced.prefix(20)))
+    }
+    list.add("index", report.index)
+    list.add("total", report.total)
     if !report.leftOut.isEmpty {
       list.add("leftOut", report.leftOut.count)
       list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
     }
     if report.effect == .pathsWritten { list.add("form", "path") }
+    if report.effect == .nothing { list.add("reason", Reason.samePlace.rawValue) }
     list.add("next", report.next)
   }
 

@@ -21,7 +21,8 @@ extension Phrasebook {
     case .partlyDelivered(let report, let failures):
       return join(
         failures.isEmpty
-          ? deliveredText(report) : partlyText(report, of: report.count + failures.count),
+          ? deliveredText(report)
+          : join(partlyText(report, of: report.count + failures.count), replacedText(report)),
         failuresText(failures), leftOutText(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken):
       return unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken)
@@ -119,7 +120,8 @@ extension Phrasebook {
       report.effect == .pathsWritten
       ? names(report.names, count: report.count)
       : things(report.things, report.names, report.count)
-    var text = doneText(report, what)
+    if report.effect == .nothing { return failureText(what, .samePlace) }
+    var text = join(doneText(report, what), replacedText(report))
     if let first = report.renamed.first {
       text = join(
         text,
@@ -130,9 +132,19 @@ extension Phrasebook {
           // number.
           : plural("%1$@ got another name.", "%1$@ got other names.", report.renamed.count))
     }
+    if report.count == 1, !isBrief, let index = report.index, let total = report.total {
+      text = join(text, closed(position(index, total)))
+    }
     // After a drop: where the person is. %1$@ is the item in focus.
     if let next = report.next, !isBrief { text = join(text, phrase("Now at %1$@.", next)) }
     return text
+  }
+
+  private func replacedText(_ report: DeliveredReport) -> String {
+    guard !report.replaced.isEmpty else { return "" }
+    // After a copy or move: what had the name there before, and is in the trash now. %1$@ is one or
+    // more names.
+    return phrase("Replaced %1$@.", names(report.replaced, count: report.replaced.count))
   }
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {
@@ -221,12 +233,16 @@ extension Phrasebook {
       failures.count == 1
       ? first.name : names(failures.prefix(3).map(\.name), count: failures.count)
     return isOne
-      // After a drop that worked for some files only. %1$@ is one or more names, %2$@ why they
-      // failed, such as "it is gone".
-      ? term(in: "a failure", "%1$@: %2$@.", named, short(first.reason))
+      ? failureText(named, first.reason)
       // After a drop that worked for some files only: what was not copied or moved, for several
       // reasons. %1$@ is several names.
       : phrase("Not %1$@.", named)
+  }
+
+  private func failureText(_ named: String, _ reason: Reason) -> String {
+    // After a drop that worked for some files only, or changed nothing. %1$@ is one or more names,
+    // %2$@ why, such as "it is gone" or "it is there already".
+    term(in: "a failure", "%1$@: %2$@.", named, short(reason))
   }
 
   /// "Copying notes.txt".

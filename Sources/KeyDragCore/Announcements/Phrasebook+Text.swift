@@ -138,8 +138,12 @@ extension Phrasebook {
       }
       // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
-    // A new file, folder or window is there. %1$@ is its name.
-    case .appeared(let name): return phrase("%1$@ appeared.", name)
+    case .appeared(let name, let count):
+      return count == 1
+        // A new file, folder or window is there. %1$@ is its name.
+        ? phrase("%1$@ appeared.", name)
+        // Many new files or folders are there at once. %1$@ is the number.
+        : plural("%1$@ item appeared.", "%1$@ items appeared.", count)
     case .vanished(let name, let next, let isNextSaid):
       // A file or place is not there any more. %1$@ is its name.
       guard let next, !isBrief, !isNextSaid else { return phrase("%1$@ is gone.", name) }

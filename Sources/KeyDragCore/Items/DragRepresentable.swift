@@ -58,9 +58,30 @@ public protocol DropReadable: Sendable {
   ///   own.
   /// - Throws: ``Reason/malformed`` or another reason, which is said.
   init(dragged data: [UInt8], contentType: String) throws
+
+  /// What in the data could not be read while the rest was; nothing unless the type says otherwise.
+  var leftOut: [UnreadPart] { get }
+}
+
+/// A part of something dropped that could not be read.
+public struct UnreadPart: Hashable, Sendable {
+  /// What it is called; empty where that is not known.
+  public var name: String
+  /// Which of the parts it is, counted from 1.
+  public var number: Int
+  /// Why it could not be read.
+  public var reason: Reason
+
+  /// A part by its name or its number.
+  public init(name: String, number: Int, reason: Reason) {
+    (self.name, self.number, self.reason) = (name, number, reason)
+  }
 }
 
 extension DropReadable {
+  /// Nothing.
+  public var leftOut: [UnreadPart] { [] }
+
   /// 64 MiB.
   public static var mostBytes: Int64 { ItemProvider.longestLoad }
 }

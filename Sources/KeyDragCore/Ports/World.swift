@@ -8,6 +8,8 @@ public struct Listing: Hashable, Sendable {
   public var dropPoints: [DropPointDescriptor]?
   /// Names hidden now (those that begin with a dot).
   public var hiddenCount: Int
+  /// The place that makes a folder in it, where it was opened to drop something there.
+  package var newFolder: DropPointDescriptor?
 
   /// A listing of a container; `nil` where its sources or drop points are not known yet.
   public init(

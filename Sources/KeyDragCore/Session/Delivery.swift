@@ -156,11 +156,13 @@ package enum DeliveryEffect: Hashable, Sendable {
   case opened(program: String)
   /// Nothing but the program's word says that it took the items.
   case taken
+  /// Everything was there already, and is as it was.
+  case nothing
 
   /// The operation that is told, where it is not the ordered one.
   package var operation: DragOperation? {
     switch self {
-    case .ordered, .pathsWritten, .taken: nil
+    case .ordered, .pathsWritten, .taken, .nothing: nil
     case .performed(let operation): operation
     case .opened: .open
     }
@@ -185,6 +187,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var landings: [Landing]
   /// Names given instead of the wished ones, to keep both.
   package var renamed: [String]
+  /// What had the name before and is in the trash now, safe to speak.
+  package var replaced: [String] = []
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]
   /// The parts of folders that arrived which stayed where they are, by name.

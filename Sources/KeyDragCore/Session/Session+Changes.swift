@@ -1,28 +1,32 @@
 /// The changes that come by themselves, while browsing and while carrying.
 extension Session {
   mutating func changed(_ changes: [RegistryChange]) {
-    for change in changes { changed(change) }
+    var appeared: [String] = []
+    for change in changes {
+      if let name = changed(change) { appeared.append(name) }
+    }
+    sayAppeared(appeared)
     emit(.repaint)
   }
 
-  private mutating func changed(_ change: RegistryChange) {
+  /// - Returns: the name of what appeared, where that is worth a word.
+  private mutating func changed(_ change: RegistryChange) -> String? {
     switch change {
     case .sourceAppeared(let source, _):
       let isNew = registry.index(of: source.id, in: source.container) == nil
-      guard registry.apply(change) else { return }
+      guard registry.apply(change) else { return nil }
       keepFocus(in: source.container)
-      if isNew { sayAppeared(source) }
+      return isNew && isNews(source) ? source.name : nil
     case .sourceVanished(let id, let container): sourceVanished(id, container, change)
     case .dropPointAppeared(let point, _):
-      guard registry.apply(change) else { return }
-      dropPointAppeared(point)
+      if registry.apply(change) { dropPointAppeared(point) }
     case .dropPointVanished(let id, _):
-      guard registry.apply(change) else { return }
-      dropPointsVanished([id])
+      if registry.apply(change) { dropPointsVanished([id]) }
     case .containerAppeared(let listing): containerAppeared(listing, change)
     case .containerVanished(let id): containerVanished(id)
     case .replaced(let listing): replaced(listing, change)
     }
+    return nil
   }
 
   /// Too much changed at once: what is no longer listed has vanished, unless it is only hidden.
@@ -79,11 +83,45 @@ extension Session {
 
   // MARK: Sources
 
-  private mutating func sayAppeared(_ source: DragSourceDescriptor) {
-    guard case .browsing = phase, browse.container == source.container,
-      source.kind != .placeholder, !isExpected(source.id, in: source.container)
-    else { return }
-    say(.appeared(name: source.name))
+  /// Whether it appeared where the person is, and nothing else tells of it.
+  private func isNews(_ source: DragSourceDescriptor) -> Bool {
+    guard case .browsing = phase, browse.container == source.container else { return false }
+    return source.kind != .placeholder && !isExpected(source.id, in: source.container)
+  }
+
+  /// More things that appear at once than these are told by their number.
+  private static var mostAppearing: Int { 3 }
+
+  /// What appears within this time after a word of what appeared is told together, in milliseconds.
+  private static var appearingDelay: Int { 1000 }
+
+  /// Tells of the first at once and collects those that follow closely: a program that writes hundreds
+  /// of files must not talk over everything else.
+  private mutating func sayAppeared(_ names: [String]) {
+    guard !names.isEmpty, let container = browse.container else { return }
+    if appearing?.container == container {
+      appearing?.names += names
+      return
+    }
+    tellAppeared(names)
+    appearing = (container, [])
+    emit(.startTimer(.appearing, milliseconds: Session.appearingDelay))
+  }
+
+  private mutating func tellAppeared(_ names: [String]) {
+    guard names.count > Session.mostAppearing, let first = names.first else {
+      for name in names { say(.appeared(name: name)) }
+      return
+    }
+    say(.appeared(name: first, count: names.count))
+  }
+
+  /// The time is over in which what appeared was collected.
+  mutating func appearingIsOver() {
+    guard let (container, names) = appearing else { return }
+    appearing = nil
+    guard !names.isEmpty, case .browsing = phase, browse.container == container else { return }
+    sayAppeared(names)
   }
 
   /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.

@@ -191,6 +191,8 @@ extension Session {
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
     report.leftOut = result.leftOut
+    report.replaced = result.replaced
+    (report.index, report.total) = place(of: result.landings.first)
     report.things = running.things
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
@@ -218,7 +220,8 @@ extension Session {
       fatalReason = fatalReason ?? first
       say(.failed(names: running.names, count: running.count, first))
     case .failed:
-      fatalReason = fatalReason ?? first
+      // What is in a folder may have arrived in part.
+      if (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
       say(.failed(names: running.names, count: running.count, first))
     case .cancelled:
@@ -230,6 +233,14 @@ extension Session {
           untouched: result.pieces == 0 ? running.operation : nil))
     case .unconfirmed: say(result.question, of: running, isTaken: result.effect == .taken)
     }
+  }
+
+  /// Where in an ordered list something has come to stand.
+  private func place(of landing: Landing?) -> (index: Int?, total: Int?) {
+    guard let landing, let entry = registry[landing.container], entry.container.isOrdered,
+      let index = registry.index(of: landing.source, in: landing.container)
+    else { return (nil, nil) }
+    return (index + 1, entry.sources?.count)
   }
 
   // MARK: History

@@ -49,7 +49,8 @@ extension Session {
       carry.opened.append(id)
       registry.insert(listing)
     }
-    let stops = (listing.dropPoints ?? []).map { DropStop($0.id) }
+    let stops =
+      (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
     ask(&carry, stops: stops, for: .opened(id, from: point))
     phase.replaceCarry(carry)
   }

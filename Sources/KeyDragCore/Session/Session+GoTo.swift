@@ -106,7 +106,8 @@ extension Session {
         registry.insert(listing)
       }
       carry.filter = nil
-      let stops = (listing.dropPoints ?? []).map { DropStop($0.id) }
+      let stops =
+        (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
       ask(&carry, stops: stops, for: .goneTo(id))
       phase = .carrying(carry)
     }

@@ -4,15 +4,26 @@ extension Session {
   mutating func goToNewFolder(_ carry: Carry) {
     let makers = carry.taskPoints.filter { $0.task == .newFolder }
     let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
-    guard let first = makers.first,
-      let here = point.map({ $0.leadsTo ?? $0.container }) ?? carry.items.first?.container
-    else {
+    let here = point.map { $0.leadsTo ?? $0.container } ?? carry.items.first?.container
+    let around = here.map { [$0, point?.container ?? $0] + registry.enclosing($0) } ?? []
+    let meant = around.lazy.compactMap { id in makers.first { $0.leadsTo == id } }.first
+    // A folder in another place than the one at hand is what nobody means.
+    guard let meant else {
       notHere(.newFolder)
       return
     }
-    let around = [here, point?.container ?? here] + registry.enclosing(here)
-    let meant = around.lazy.compactMap { id in makers.first { $0.leadsTo == id } }.first
-    stand(.stop(DropStop((meant ?? first).id)), carry)
+    stand(.stop(DropStop(meant.id)), carry)
+  }
+
+  /// Takes up the place that makes a folder in a container that was opened while carrying.
+  ///
+  /// - Returns: its stop, which has to be asked.
+  mutating func addNewFolder(of listing: Listing, to carry: inout Carry) -> [DropStop] {
+    guard let new = listing.newFolder, !carry.taskPoints.contains(where: { $0.id == new.id })
+    else { return [] }
+    let last = carry.taskPoints.lastIndex { $0.task == .newFolder }
+    carry.taskPoints.insert(new, at: last.map { $0 + 1 } ?? 0)
+    return [DropStop(new.id)]
   }
 
   /// Asks for the name of the folder that is made for what is held.

@@ -144,7 +144,10 @@ extension Session {
   private func commonTasks(
     _ held: [DropPointDescriptor], _ new: [DropPointDescriptor]
   ) -> [DropPointDescriptor] {
-    held.filter { one in new.contains { $0.task == one.task && $0.name == one.name } }
+    held.filter { one in
+      // A folder can be made for anything.
+      one.task == .newFolder || new.contains { $0.task == one.task && $0.name == one.name }
+    }
   }
 
   // MARK: Asking

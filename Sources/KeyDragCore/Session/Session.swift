@@ -58,6 +58,8 @@ package struct Session: Sendable {
   var landings: [Landing] = []
   /// The last delivery, where what it brought is in a window of another program and can be gone to.
   var landedInWindow: DeliveryID?
+  /// Items that have appeared since the person was last told of some that did, and where.
+  var appearing: (container: ContainerID, names: [String])?
   /// The items carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
   /// The inputs from before the folders were listed.
@@ -483,6 +485,7 @@ package struct Session: Sendable {
     switch timer {
     case .asking(let id): askingIsLate(id)
     case .delivery(let id): deliveryIsLong(id)
+    case .appearing: appearingIsOver()
     }
   }
 }

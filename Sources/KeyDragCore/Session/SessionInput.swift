@@ -74,6 +74,8 @@ package enum SessionTimer: Hashable, Sendable {
   case asking(RequestID)
   /// A delivery has run for so long that it should be announced.
   case delivery(DeliveryID)
+  /// What has appeared in the meantime is told together.
+  case appearing
 }
 
 /// An effect that a session wants: comparable values, never closures.

@@ -85,9 +85,11 @@ public struct Recipient: DropReadable, Hashable {
   public var text: String
 
   public init(dragged data: [UInt8], contentType: String) throws {
-    let cards = try ContactCards(dragged: data, contentType: contentType).cards
+    let read = try ContactCards(dragged: data, contentType: contentType)
     // A letter goes to the people in a file one by one, or to none of them.
-    guard let card = cards.first, cards.count == 1 else { throw Reason.tooMany }
+    guard let card = read.cards.first, read.cards.count + read.leftOut.count == 1 else {
+      throw Reason.tooMany
+    }
     // Somebody without an address can't be written to.
     guard !card.emails.isEmpty else { throw Reason.noAddress }
     text = card.addressed

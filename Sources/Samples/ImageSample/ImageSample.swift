@@ -51,7 +51,10 @@ public final class ImageSample: Sendable {
       offer.proposal(
         accepting: Picture.self, atMost: 1, offers: offer.isInside ? .move : .copy)
     } take: { [self] drop in
-      guard drop.operation == .copy, let item = drop.items.first else { return }
+      guard drop.operation == .copy, let item = drop.items.first else {
+        drop.changesNothing()
+        return
+      }
       let loaded = try await drop.load(Picture.self)
       guard let dropped = loaded.first else { return }
       let new = try picture(item.provider.suggestedName, dropped.bytes)

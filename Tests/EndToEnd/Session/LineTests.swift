@@ -151,6 +151,15 @@ struct LineTests {
     #expect(facts.last?.text.contains("Leads to a.txt.") == true, "\(run)")
   }
 
+  @Test("K02, H05: a new folder in a place that was gone to by its path is made there")
+  func newFolderElsewhere() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", "Far/")
+    let run = try stage.files(
+      "Inbox", "Docs", keys: #"space ctrl+o "../Far" enter ctrl+k enter "Trip" enter"#)
+    #expect(run.status == 0, "\(run)")
+    #expect(stage.list("Far/Trip") == ["a.txt"], "\(run)")
+  }
+
   @Test("H05, H08: a folder is made, one undo takes it back, and with something in it it stays")
   func newFolder() throws {
     let stage = try Stage("Inbox/a.txt")

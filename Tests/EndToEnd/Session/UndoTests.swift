@@ -102,6 +102,7 @@ struct UndoTests {
     let stage = try Stage("Inbox/a.txt", "Docs/a.txt")
     let run = try stage.files("Inbox", "Docs", keys: "space enter down enter")
     #expect(run.status == 0, "\(run)")
+    #expect(run.last("delivered")?.text.contains("Docs. Replaced a.txt.") == true, "\(run)")
     #expect(stage.read("Docs/a.txt") == "Inbox/a.txt")
     #expect(stage.trashed == ["a.txt"])
     #expect(try stage.run("undo").status == 0)

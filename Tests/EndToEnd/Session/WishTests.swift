@@ -43,6 +43,18 @@ struct WishTests {
   }
 
   @Test(
+    "H13: what may not be read or taken away begins nothing, and a command ends with 77",
+    .enabled(if: OrdinaryUser.isPossible, "root is bound by no permissions"))
+  func nothingBegun() throws {
+    let stage = try Stage("Inbox/a.txt", "Locked/b.txt", "Docs/", isOrdinary: true)
+    stage.permit(0, "Inbox/a.txt")
+    stage.permit(0o500, "Locked")
+    #expect(try stage.run("copy", "Inbox/a.txt", "--to", "Docs").status == 77)
+    #expect(try stage.run("move", "Locked/b.txt", "--to", "Docs").status == 77)
+    #expect(stage.list("Docs").isEmpty)
+  }
+
+  @Test(
     "K12: what may not be taken away may still be copied",
     .enabled(if: OrdinaryUser.isPossible, "root is bound by no permissions"))
   func sourceAllowsOnlyCopy() throws {

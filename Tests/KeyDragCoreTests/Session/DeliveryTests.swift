@@ -81,6 +81,40 @@ struct DeliveryTests {
     #expect(driver.session.state.item == "notes.txt")
   }
 
+  @Test("H01: what was replaced is told by its name, of many the first and how many")
+  func replaced() {
+    func told(_ names: [String]) -> String {
+      var driver = started()
+      var result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+      result.replaced = names
+      driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+      return driver.hear().last ?? ""
+    }
+    #expect(told(["a.txt"]) == "Copied a.txt to Docs. Replaced a.txt. Now at b.txt.")
+    #expect(
+      told(["a", "b", "c", "d"])
+        == "Copied a.txt to Docs. Replaced a, b and 2 more. Now at b.txt.")
+  }
+
+  @Test("H12: what is put into an ordered list is told with its position")
+  func position() {
+    var stage = Stage()
+    stage.list("Places", ["Rome", "Oslo", "Lima"])
+    stage.folder("Docs", ["plan.pdf"])
+    stage.holdsDeliveries = true
+    var driver = SessionDriver.started(stage)
+    driver.press("tab space enter")
+    driver.announcements = []
+    let row = DragSourceDescriptor(
+      id: DragSourceID(77), name: "plan.pdf", container: Stage.container("Places"), kind: .object)
+    driver.give(.report(.changed([.sourceAppeared(row, index: 1)])))
+    let result = DeliveryResult(
+      outcome: .delivered, route: .process, delivered: 1,
+      landings: [Landing(container: row.container, source: row.id, name: row.name)])
+    driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+    #expect(driver.hear() == ["Copied plan.pdf to Places. 2 of 4."])
+  }
+
   @Test("H22: after a copy what was copied is no longer marked, what failed still is")
   func unmarked() {
     var stage = Stage.inboxAndDocs

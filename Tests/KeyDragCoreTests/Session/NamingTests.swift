@@ -42,6 +42,28 @@ struct NamingTests {
     #expect(driver.orders.map(\.newName) == ["Trip"])
   }
 
+  @Test("K02: its key is of the folder that was opened while carrying, and of no other")
+  func keyElsewhere() {
+    var stage = Stage.inboxAndDocs
+    stage.folder("Far", in: "Away", [])
+    stage.folder("Near", in: "Away", [])
+    stage.paths = ["/far": "Far", "/near": "Near"]
+    let far = Stage.container("Far")
+    stage.listings[far]?.newFolder = DropPointDescriptor(
+      id: DropPointID(6), name: "New folder in Far…", container: far, leadsTo: far,
+      task: .newFolder)
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    var driver = started(stage)
+    driver.press("'a.txt' space ctrl+o '/far' enter")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+k") == ["New folder in Far…: copy."])
+    driver.press("ctrl+o '/near' enter")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+k").first?.contains("New folder in") == false)
+    #expect(driver.session.state.dropPoint == "Near")
+    #expect(driver.carried == ["a.txt"])
+  }
+
   @Test("H05: a folder's name that is taken is said, and asked for again; Escape holds everything")
   func takenFolder() {
     var stage = Stage.inboxAndDocs

@@ -180,6 +180,41 @@ struct WalkTests {
     #expect(driver.hear("'trash'") == ["Trash: move to the trash."])
   }
 
+  @Test("K04: hundreds of files made elsewhere are one message, and a few are told by their names")
+  func manyAppear() {
+    var driver = SessionDriver.started()
+    func appear(_ numbers: Range<Int>) {
+      let inbox = Stage.container("Inbox")
+      driver.change(
+        contentsOf: numbers.map { number in
+          let source = DragSourceDescriptor(
+            id: DragSourceID(UInt64(5000 + number)), name: "new \(number)", container: inbox,
+            kind: .file)
+          return .sourceAppeared(source, index: 0)
+        })
+    }
+    appear(0..<100)
+    #expect(driver.hear() == ["100 items appeared."])
+    for number in 100..<300 { appear(number..<(number + 1)) }
+    #expect(driver.hear().isEmpty)
+    driver.give(.timer(.appearing))
+    #expect(driver.hear() == ["200 items appeared."])
+    driver.give(.timer(.appearing))
+    appear(300..<302)
+    #expect(driver.hear() == ["new 300 appeared.", "new 301 appeared."])
+    appear(302..<303)
+    // Whoever has left the folder hears nothing of it.
+    driver.press("tab")
+    _ = driver.hear()
+    driver.give(.timer(.appearing))
+    #expect(driver.hear().isEmpty)
+    driver.press("shift+tab")
+    _ = driver.hear()
+    appear(303..<304)
+    #expect(driver.hear() == ["new 303 appeared."])
+    #expect(driver.session.state.item == "Sorted")
+  }
+
   @Test("H13: refusing places are visited with their reasons when that is switched on")
   func visitsRefusing() {
     var driver = SessionDriver.started()

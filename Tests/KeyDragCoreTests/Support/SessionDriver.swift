@@ -68,7 +68,9 @@ struct SessionDriver {
     for command in commands { give(.command(command)) }
   }
 
-  mutating func change(_ changes: RegistryChange...) {
+  mutating func change(_ changes: RegistryChange...) { change(contentsOf: changes) }
+
+  mutating func change(contentsOf changes: [RegistryChange]) {
     for change in changes { stage.apply(change) }
     give(.report(.changed(changes)))
   }

@@ -253,7 +253,8 @@ struct Stage {
     let places = listings.values.lazy.compactMap { listing in
       listing.dropPoints?.first { $0.id == id }
     }
-    return places.first ?? tasks.first { $0.id == id }
+    return places.first
+      ?? (tasks + listings.values.compactMap(\.newFolder)).first { $0.id == id }
   }
 
   private func proposal(_ stop: DropStop, _ inquiry: Inquiry) -> Proposal {

@@ -344,6 +344,7 @@ final class DeliveryRun {
       return
     }
     result.pieces += 1
+    if step.record.replaced != nil { result.replacing.append(step.record.target) }
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
       if step.targetName != step.wishedName {
@@ -369,6 +370,7 @@ final class DeliveryRun {
   /// Takes back that a step has succeeded: its source could not go.
   private func unsucceed(_ step: Step) {
     result.pieces -= 1
+    result.replacing.removeAll { $0 == step.record.target }
     guard step.isInside else { return }
     merges[step.item]?.done -= 1
     merges[step.item]?.renamed.removeAll { $0 == step.record.target }

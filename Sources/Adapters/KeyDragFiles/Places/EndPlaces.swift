@@ -26,13 +26,23 @@ final class EndPlaces: Sendable {
   /// A new folder in each of the folders given.
   func newFolders(for items: [DragItem]) -> [DropPointDescriptor] {
     guard let container = items.first?.container else { return [] }
-    return registry.roots.map { root in
-      var point = DropPointDescriptor(
-        id: PointID.newFolder(root.id.rawValue).point, name: phrases.newFolderName(in: root.name),
-        container: container, leadsTo: root.id, task: .newFolder)
-      point.tree = root.tree
-      return point
-    }
+    return registry.roots.map { newFolder(in: $0, listedIn: container) }
+  }
+
+  /// A new folder in one that was opened.
+  func newFolder(in folder: ContainerDescriptor) -> DropPointDescriptor {
+    newFolder(in: folder, listedIn: folder.id)
+  }
+
+  private func newFolder(
+    in folder: ContainerDescriptor, listedIn container: ContainerID
+  ) -> DropPointDescriptor {
+    var point = DropPointDescriptor(
+      id: PointID.newFolder(folder.id.rawValue).point,
+      name: phrases.newFolderName(in: folder.name), container: container, leadsTo: folder.id,
+      task: .newFolder)
+    point.tree = folder.tree
+    return point
   }
 
   /// Folders elsewhere, each once; may block, not for long.
