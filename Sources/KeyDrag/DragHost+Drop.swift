@@ -1,11 +1,11 @@
 import Synchronization
 
 extension DragHost {
-  /// What a drop point is asked. Nothing can be loaded yet.
+  /// A question to a drop point. Nothing can be loaded yet.
   public struct Offer: Sendable {
-    /// What is carried, in the order in which it was picked up.
+    /// The items carried, in the order in which they were picked up.
     public var items: [DragItem]
-    /// Where at the place it would be dropped.
+    /// The position at the place at which they would be dropped.
     public var position: DropPosition
     /// The operation the person asked for; `nil` lets the default decide.
     public var wish: DragOperation?
@@ -16,7 +16,7 @@ extension DragHost {
     var providers: [DragSourceID: ItemProvider]
     let types: any ContentTypes
 
-    /// What an item will be given through. A load from it throws ``ItemProvider/Mistake/tooEarly``.
+    /// The provider of an item. A load from it throws ``ItemProvider/Mistake/tooEarly``.
     public func provider(of item: DragItem) -> ItemProvider? { providers[item.source] }
 
     /// The answer of a place that takes values of one type: which items it can read, and whether
@@ -46,13 +46,13 @@ extension DragHost {
     }
   }
 
-  /// What a drop point is given. Data can be asked for until ``DropPoint/take`` returns.
+  /// A drop, as a drop point receives it. Data can be asked for until ``DropPoint/take`` returns.
   public struct Drop: Sendable {
-    /// What the place accepted, in the order in which it was picked up, each with what gives its data.
+    /// The items that the place accepted, in the order of pick-up, each with its provider.
     public var items: [(item: DragItem, provider: ItemProvider)]
-    /// What is to be done: an operation that the proposal offered.
+    /// The operation to carry out, one that the proposal offered.
     public var operation: DragOperation
-    /// Where at the place it was dropped.
+    /// The position at the place at which it was dropped.
     public var position: DropPosition
     /// Tells how much has arrived, 0 to 1.
     public var progress: LoadProgress
@@ -184,7 +184,7 @@ extension DragHost {
   }
 }
 
-/// What became of a drop's items one by one.
+/// The outcome of a drop for each of its items.
 final class DropRecord: Sendable {
   private struct State {
     var failures: [Int: Reason] = [:]

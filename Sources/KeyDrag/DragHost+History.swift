@@ -15,13 +15,13 @@ extension DragHost.Drop {
   }
 }
 
-/// What takes back something that was done in an app, and what does it again.
+/// The pair of closures that takes back something done in an app, and does it again.
 struct WayBackAndForth: Sendable {
   var undo: @Sendable () throws -> Void
   var redo: @Sendable () throws -> Void
 }
 
-/// What was done in an app by its session, the newest last.
+/// The things done in an app by its session, the newest last.
 struct HostHistory: Sendable {
   /// Something that was done; without a way where only the app could take it back.
   struct Step: Sendable {
@@ -46,7 +46,7 @@ struct HostHistory: Sendable {
       place: place, time: 0, isUndone: false)
     done.append(Step(entry: entry, way: way))
     if done.count > Self.most { done.removeFirst() }
-    // What was taken back before has another beginning now.
+    // A redo would begin from another state now.
     undone = []
   }
 

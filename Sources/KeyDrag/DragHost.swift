@@ -8,13 +8,13 @@ import Synchronization
 public final class DragHost: Sendable {
   /// A source as an app describes it.
   public struct Source: Sendable {
-    /// What the person hears and types to find it.
+    /// The name that the person hears, and types to find it.
     public var name: String
-    /// What it is; ``ItemKind/object`` for most apps.
+    /// Its kind; ``ItemKind/object`` for most apps.
     public var kind: ItemKind
     /// Whether it can be picked up now; if not, it is still walked over and named.
     public var isEnabled: Bool
-    /// What others may do with it.
+    /// The operations that others may choose from.
     public var allowed: DragOperations
     /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said. A thrown
     /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
@@ -60,9 +60,9 @@ public final class DragHost: Sendable {
 
   /// A drop point as an app describes it.
   public struct DropPoint: Sendable {
-    /// What the person hears and types to find it.
+    /// The name that the person hears, and types to find it.
     public var name: String
-    /// Where at it things can be dropped: `.on` for most places, before and after for rows.
+    /// The positions that take a drop: `.on` for most places, before and after for rows.
     public var positions: DropPositions
     /// Whether it is its container itself, as the empty area of a list is: then the container is not
     /// named beside it.
@@ -90,7 +90,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// What a registration gave: the way to take it back.
+  /// A handle that takes a registration back.
   public struct Registration: Sendable {
     enum Subject: Sendable {
       case source(DragSourceID)
@@ -116,7 +116,7 @@ public final class DragHost: Sendable {
     var history = HostHistory()
     var last: UInt64 = 0
 
-    /// What an app registers makes a container known that was not filled yet.
+    /// Registering makes a container known that was not filled yet.
     mutating func fill(_ container: ContainerID, sources: Bool) {
       guard let entry = registry[container] else { return }
       registry.insert(
@@ -261,7 +261,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// What is registered now.
+  /// The sources and drop points that are registered now.
   public var registry: Registry { state.withLock { $0.registry } }
 
   private func apply(_ change: RegistryChange) {

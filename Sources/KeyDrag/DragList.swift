@@ -19,7 +19,7 @@ public final class DragList<Row: Sendable>: Sendable {
     var lastID = 0
   }
 
-  /// Where its rows are registered; more drop points may be added to it.
+  /// The container of its rows; more drop points may be added to it.
   public let container: ContainerID
   private let name: String
   private let host: DragHost
@@ -130,7 +130,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// Where a row's drop point stands among those of the list: placeholders have none.
+  /// The index of a row's drop point among those of the list: placeholders have none.
   private func pointIndex(_ index: Int) -> Int {
     state.withLock { state in state.entries.prefix(index).count { $0.point != nil } }
   }
@@ -305,7 +305,7 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 }
 
-/// What a container asks of its list, which is made after it.
+/// A container's way to ask its list, which is made after it.
 private final class Later: Sendable {
   private let action = Mutex<(@Sendable (Int, Int) -> Reason?)?>(nil)
 

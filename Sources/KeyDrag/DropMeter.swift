@@ -47,7 +47,7 @@ final class DropMeter: Sendable {
   }
 
   private func progress(at state: State) -> DeliveryProgress {
-    // What is read twice has come once.
+    // Bytes that are read twice have come once.
     DeliveryProgress(
       bytesDone: total.map { min($0, state.bytes) } ?? state.bytes, bytesTotal: total,
       thousandths: state.thousandths)

@@ -1,2 +1,2 @@
-// What an app writes its descriptors, items and proposals with.
+// The types in which an app writes its descriptors, items and proposals.
 @_exported import KeyDragCore

@@ -237,7 +237,7 @@ final class HostWorld: World {
 }
 
 extension Registry {
-  /// Where a source is now.
+  /// The container that a source is in now.
   fileprivate func landing(_ id: DragSourceID) -> Landing? {
     guard let container = container(of: id)?.id, let index = index(of: id, in: container),
       let source = self[container]?.sources?[index]

@@ -94,11 +94,11 @@ final class CarriedGoods: Sendable {
   /// Calls the handler when files among these are gone, in the place of all that were followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !Clippings.isOne($0.source) }
-    // Who is told comes by it without waiting for the disk.
+    // The receiver is told without waiting for the disk.
     queue.async { [self] in self.files.follow(files, gone) }
   }
 
-  /// What is to be expected of a folder before its program is asked.
+  /// The outlook for a folder before its program is asked.
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
     if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
     return await files.outlook(for: items, in: folder)

@@ -9,7 +9,7 @@ extension Delivering {
   /// In bytes. Of more than that perhaps the beginning alone was kept, and proves nothing of the rest.
   private static let mostBytes = 65_536
 
-  /// What of it could be read at the target: names, links, text.
+  /// The parts of it that could be read at the target: names, links, text.
   func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
     guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
     var given: [(form: DragForm, text: String)] = []

@@ -23,7 +23,7 @@ package struct DesktopAdapters: Sendable {
   /// Presses the Copy key in windows that tell nothing of what is in them.
   package var keys: (any KeyPressing)?
   package var profiles: [ProgramProfile]
-  /// What types are of what kind, for places that take some only.
+  /// The kinds of content types, for places that take some only.
   package var types: any ContentTypes
   /// The words that places are named in.
   package var phrases: Phrasebook

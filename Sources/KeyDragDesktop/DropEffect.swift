@@ -60,7 +60,7 @@ enum DropEffect: Hashable, Sendable {
 
   /// One way in which all that was dropped could be written.
   struct Way: Hashable, Sendable {
-    /// What stands there then.
+    /// The text that stands there then.
     var form: Form
     /// For each item the words of which one would have come; one of several items says nothing of the
     /// others.
@@ -241,7 +241,7 @@ enum DropEffect: Hashable, Sendable {
     return !groups.isEmpty && groups.allSatisfy { $0.contains(where: has) }
   }
 
-  /// What stands in a text between what it begins and ends with as before.
+  /// The middle of a text, between the beginning and the end that are as before.
   private static func added(_ old: String, _ new: String) -> String {
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())

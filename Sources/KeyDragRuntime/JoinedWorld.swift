@@ -16,7 +16,7 @@ package final class JoinedWorld: World {
   /// The worlds in which something was delivered and not undone, the newest last: that is undone
   /// first.
   private let delivered = Mutex<[Delivered]>([])
-  /// Where something was undone and not redone, the newest last: that is what is redone first.
+  /// The worlds in which something was undone and not redone; the newest, last, is redone first.
   private let takenBack = Mutex<[Int]>([])
 
   private struct Delivered: Sendable {
@@ -105,7 +105,7 @@ package final class JoinedWorld: World {
       }
       worlds[world].handle(.reorder(DragSourceID(local), toIndex: index), id: id) {
         [weak self] report in
-        // What was put in another order is what is undone first.
+        // A change of order is undone first.
         if case .moved(_, _, .success) = report { self?.note(Delivered(world: world)) }
         if let joined = WorldNumbers(world).joined(report) { reply(joined) }
       }
@@ -404,7 +404,7 @@ package final class JoinedWorld: World {
     [newest].compactMap(\.self) + worlds.indices.filter { $0 != newest }
   }
 
-  /// What was done in all worlds, those first where the newest is; the reason where none can tell.
+  /// The history of all worlds, beginning with that of the newest; the reason where none can tell.
   private func lines(_ limit: Int, _ id: RequestID, _ reply: @escaping Reply) {
     let order = order(from: delivered.withLock { $0.last?.world })
     guard !order.isEmpty else { return reply(.history(id, .success([]))) }

@@ -172,7 +172,7 @@ package actor Runner {
     hasToldOfVoice = true
     let before = hasBeenPressed ? "" : message
     apply(.report(.problem(problem)))
-    // What to press first is not covered by what does not work.
+    // The key to press first is not covered by the word on what does not work.
     if !before.isEmpty, before != message { message = before + " " + message }
   }
 
@@ -442,7 +442,7 @@ package actor Runner {
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty {
-      // What is to be done next stands behind what has come of the last step.
+      // The next lesson stands behind the outcome of the last step.
       if case .lesson = announcement {
         message = phrases.join(message, text)
       } else {

@@ -51,9 +51,6 @@ struct FilesRun {
     }
   }
 
-  /// What the note is called that the tour has been mentioned.
-  static let mention = "tour-mentioned"
-
   /// Mentions the tour once, after the first words.
   private static func mentioningTour() -> @Sendable (Announcement) -> Lesson? {
     let isSaid = Mutex(false)
@@ -84,7 +81,7 @@ struct FilesRun {
     }
     var run = try composition.appRun(keys: keys.map(ArgumentText.shown))
     run.settings.isInFolders = true
-    if keys == nil, SaidOnce.note(Self.mention) { run.outputs.teacher = Self.mentioningTour() }
+    if keys == nil, SaidOnce.note(Tour.mention) { run.outputs.teacher = Self.mentioningTour() }
     let courier = composition.courier()
     // A person hears what was put right beside everything else; a script begins behind it.
     courier.recover(waiting: keys != nil)

@@ -6,6 +6,9 @@ import Synchronization
 /// A step is over when what it is about has happened, and not before. Whoever does something else may:
 /// the tour goes on from there.
 final class Tour: Sendable {
+  /// The name of the note that the tour has been mentioned.
+  static let mention = "tour-mentioned"
+
   private enum Step: Int, CaseIterable {
     case pickUp = 1
     case walk, hear, drop, undo
@@ -36,14 +39,14 @@ final class Tour: Sendable {
   init(_ keymap: Keymap) {
     let leaving = keymap.chords(for: .quit, in: .browsing)
     let escape = keymap.chords(for: .cancel, in: .browsing)
-    // Where the keys clash, those that leave anywhere will do.
+    // If the keys clash, those that leave anywhere will do.
     self.keymap =
       (try? keymap.remapped([
         (.browsing, .cancel, []), (.browsing, .quit, escape + leaving),
       ])) ?? keymap
   }
 
-  /// What is to be said after an announcement.
+  /// The lesson to say after an announcement.
   func follow(_ announcement: Announcement) -> Lesson? {
     state.withLock { state in
       switch announcement {

@@ -51,7 +51,7 @@ struct TourCommand: AsyncParsableCommand {
     let code = await run.run(world, roots: world.roots) {
       ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
     }
-    _ = SaidOnce.note(FilesRun.mention)
+    _ = SaidOnce.note(Tour.mention)
     return ExitStatus(rawValue: code) ?? .internalError
   }
 }

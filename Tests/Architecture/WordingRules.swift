@@ -30,8 +30,10 @@ extension Rules {
     "Sources/keydrag/TourCommand.swift": "names of folders to try things in",
     "Sources/keydrag/ParserMessage.swift": "the argument parser's sentences, to be told apart",
   ]
-  /// Commands to be typed, which are the same in every language.
-  private static let commands = ["adduser ", "apt ", "keydrag ", "sysctl "]
+  /// Commands and options to be typed, which are the same in every language.
+  private static let commands = [
+    "adduser ", "apt ", "keydrag ", "sysctl ", "--announce ", "--speech ",
+  ]
 
   /// Text that looks like words for people and does not come from the phrasebook.
   static func untranslated(_ files: [ProjectFile]) -> [String] {

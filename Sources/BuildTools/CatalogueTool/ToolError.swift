@@ -1,4 +1,4 @@
-/// What stops the tool, in words for who builds.
+/// An error that stops the tool, in words for who builds.
 struct ToolError: Error, CustomStringConvertible {
   var description: String
 

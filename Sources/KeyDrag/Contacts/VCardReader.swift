@@ -38,7 +38,7 @@ struct VCardReader {
 
   private let data: [UInt8]
   private var offset = 0
-  /// What was read of the card that was begun last.
+  /// The part read so far of the card that was begun last.
   private var properties: [VCardProperty] = []
 
   init(_ data: [UInt8]) {
@@ -139,7 +139,7 @@ struct VCardReader {
     return line
   }
 
-  /// What stands before the value, in capitals.
+  /// The text before the value, in capitals.
   private static func head(_ line: ArraySlice<UInt8>) -> String {
     String(decoding: line.prefix(256).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
       .uppercased()

@@ -104,11 +104,11 @@ package enum Announcement: Hashable, Sendable {
   case lesson(Lesson)
 }
 
-/// What the tour says next.
+/// The next lesson of the tour.
 package enum Lesson: Hashable, Sendable {
   /// There is a tour.
   case mention
-  /// What to do next, and which of the steps that is; with the key that leaves, where it is the first.
+  /// The next step and its number; with the key that leaves, where it is the first.
   case step(HelpLine, index: Int, total: Int, leaving: KeyStroke? = nil)
   /// All of it has been done.
   case finished(leaving: KeyStroke)
@@ -380,7 +380,7 @@ package struct Holding: Hashable, Sendable {
   package var container: String?
   package var app: String?
   package var task: TaskPoint?
-  /// Where at the place, and for one between two items the names on either side.
+  /// The position at the place, and for one between two items the names on either side.
   package var position: DropPosition?
   package var after: String?
   package var before: String?

@@ -59,13 +59,13 @@ public protocol DropReadable: Sendable {
   /// - Throws: ``Reason/malformed`` or another reason, which is said.
   init(dragged data: [UInt8], contentType: String) throws
 
-  /// What in the data could not be read while the rest was; nothing unless the type says otherwise.
+  /// The parts of the data that could not be read while the rest was; by default none.
   var leftOut: [UnreadPart] { get }
 }
 
 /// A part of something dropped that could not be read.
 public struct UnreadPart: Hashable, Sendable {
-  /// What it is called; empty where that is not known.
+  /// Its name; empty where that is not known.
   public var name: String
   /// Which of the parts it is, counted from 1.
   public var number: Int

@@ -223,7 +223,7 @@ package enum WorldReport: Hashable, Sendable {
   case recovered(Recovery)
   /// Something the person should know that is not an answer: a part that does not work.
   case problem(Problem)
-  /// What the person is shown next, who is being taught.
+  /// The next lesson for a person who is being taught.
   case lesson(Lesson)
 }
 

@@ -187,7 +187,7 @@ package struct DeliveryResult: Hashable, Sendable {
   package var landings: [Landing]
   /// Names given instead of the wished ones, to keep both.
   package var renamed: [String]
-  /// What had the name before and is in the trash now, safe to speak.
+  /// The things that had the name before and are in the trash now, safe to speak.
   package var replaced: [String] = []
   /// Things that could not be kept, said once: names of attributes, safe to speak.
   package var lostAttributes: [String]

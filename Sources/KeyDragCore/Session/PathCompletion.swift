@@ -12,7 +12,7 @@ package struct PathCompletion: Hashable, Sendable {
     self.count = count
   }
 
-  /// What stands behind the last slash.
+  /// The part behind the last slash.
   static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }

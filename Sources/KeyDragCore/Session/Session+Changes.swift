@@ -92,7 +92,7 @@ extension Session {
   /// More things that appear at once than these are told by their number.
   private static var mostAppearing: Int { 3 }
 
-  /// What appears within this time after a word of what appeared is told together, in milliseconds.
+  /// The time in milliseconds within which further things that appear are told together.
   private static var appearingDelay: Int { 1000 }
 
   /// Tells of the first at once and collects those that follow closely: a program that writes hundreds

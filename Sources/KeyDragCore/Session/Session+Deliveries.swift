@@ -220,7 +220,7 @@ extension Session {
       fatalReason = fatalReason ?? first
       say(.failed(names: running.names, count: running.count, first))
     case .failed:
-      // What is in a folder may have arrived in part.
+      // The contents of a folder may have arrived in part.
       if (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
       say(.failed(names: running.names, count: running.count, first))
@@ -235,7 +235,7 @@ extension Session {
     }
   }
 
-  /// Where in an ordered list something has come to stand.
+  /// The position in an ordered list that something has come to.
   private func place(of landing: Landing?) -> (index: Int?, total: Int?) {
     guard let landing, let entry = registry[landing.container], entry.container.isOrdered,
       let index = registry.index(of: landing.source, in: landing.container)

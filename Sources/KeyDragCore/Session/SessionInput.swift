@@ -74,7 +74,7 @@ package enum SessionTimer: Hashable, Sendable {
   case asking(RequestID)
   /// A delivery has run for so long that it should be announced.
   case delivery(DeliveryID)
-  /// What has appeared in the meantime is told together.
+  /// The time after which things that have appeared are told together.
   case appearing
 }
 

@@ -39,14 +39,14 @@ public struct ContactsSample: Sendable {
 
   private static func table(_ name: String, _ host: DragHost) -> DragList<ContactCard> {
     DragList(name, in: host, accepting: ContactCards.self) { card in
-      // What is private can't be dragged: its row gives nothing.
+      // A private contact can't be dragged: its row gives nothing.
       DragHost.Source(card.name) { card.isPrivate ? nil : ContactCards([card]) }
     } rows: { (dropped: ContactCards) in
       dropped.cards
     }
   }
 
-  /// What is shown without a file.
+  /// The contacts shown without a file.
   static let shipped = """
     BEGIN:VCARD
     VERSION:4.0
@@ -76,7 +76,7 @@ public struct ContactsSample: Sendable {
     """
 }
 
-/// What a field for recipients keeps of a contact.
+/// The part of a contact that a field for recipients keeps.
 public struct Recipient: DropReadable, Hashable {
   public static let acceptedTypes = ["text/vcard"]
   public static let mostBytes = ContactCards.mostBytes

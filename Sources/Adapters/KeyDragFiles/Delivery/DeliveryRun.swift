@@ -238,7 +238,7 @@ final class DeliveryRun {
 
   /// The state of a step that did not succeed: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
-    // What gave way and could not come back: recovery tries again, and tells where it is.
+    // A thing that gave way could not come back: recovery tries again, and tells where it is.
     if FileCalls.exists(step.growing.folder, step.growing.name) || step.record.replaced != nil {
       isLeft = true
     } else {

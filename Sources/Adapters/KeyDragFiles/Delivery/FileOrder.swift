@@ -74,7 +74,7 @@ package struct FileDeliveryResult: Hashable, Sendable {
   package var landed: [FileLanding] = []
   /// Paths of things that got other names inside folders that became one with others.
   package var renamedInside: [FilePath] = []
-  /// What came in the place of something that went to the trash.
+  /// The items that came in the place of something that went to the trash.
   package var replacing: [FilePath] = []
   /// How many items arrived whole.
   package var delivered = 0

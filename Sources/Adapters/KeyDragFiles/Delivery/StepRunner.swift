@@ -73,7 +73,7 @@ final class StepRunner {
   func depart() -> [Int64: Stay] {
     defer { departures = [] }
     var failures: [Int64: Stay] = [:]
-    // What fails once holds for all of the folder: a second flush does not tell of the first one's loss.
+    // One failure holds for the whole folder: a second flush does not tell of the first's loss.
     var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
       let step = departure.step

@@ -62,7 +62,7 @@ struct Bookmarks {
     var isMedium: Set<Bool> = []
     // Only what is meant is looked at: a disk in a network may hang.
     for listed in named {
-      // What leads to another computer may be meant as well.
+      // A name that leads to another computer may be meant as well.
       guard let folder = listed.folder else { return nil }
       guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
@@ -90,7 +90,7 @@ struct Bookmarks {
     Self.named([home, desktop]) + bookmarks + Self.named(mountedMedia, isMedium: true)
   }
 
-  /// What file managers list by themselves; two programs may mean two folders by one name.
+  /// Folders that file managers list by themselves; two programs may mean two folders by one name.
   private var offered: [Listed] { Self.named(userFolders) + placesOfKDE }
 
   /// The file of the desktop bookmark specification (XBEL) that programs of KDE share.

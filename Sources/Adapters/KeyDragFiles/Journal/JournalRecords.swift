@@ -25,7 +25,7 @@ struct StepRecord: Sendable {
   var target: FilePath
   /// The path in the trash of the thing that bore the name before.
   var replaced: FilePath?
-  /// What that thing was; `nil` where it was not written down.
+  /// The stamp of that thing; `nil` where it was not written down.
   var replacedStamp: RecordedStamp?
   /// The source as it was.
   var before: RecordedStamp

@@ -63,7 +63,7 @@ final class Recoverer {
     }
   }
 
-  /// What is told: that all is finished, or as before, only where no step has left anything else.
+  /// The result to tell: finished, or as before, only where no step has left anything else.
   private static func result(
     _ trace: StepMender.Trace, isIdle: Bool, reached: Int, missing: Int
   ) -> Recovery.Result {

@@ -8,7 +8,7 @@ struct DiskAway: Error {}
 /// Finishes one step that was cut short, or takes back what there is of it, by comparing what was
 /// intended with what is there.
 struct StepMender {
-  /// What there is of a step besides what its state says: nobody may say that all is as before, or
+  /// Traces of a step beside what its state says: nobody may say that all is as before, or
   /// finished, unless it is nothing.
   enum Trace {
     case none
@@ -40,7 +40,7 @@ struct StepMender {
   /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another one
   ///   now. Nothing has been touched then, or all that has been stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
-    // What has no original lies in one folder only, as does what is deleted for good.
+    // A thing without an original lies in one folder only, as does one that is deleted for good.
     let isInPlace = step.source == step.target
     try reach(step.source, step.sourceFolder ?? (isInPlace ? step.targetFolder : nil))
     try reach(step.target, step.targetFolder ?? (isInPlace ? step.sourceFolder : nil))
@@ -69,7 +69,7 @@ struct StepMender {
     case (false, false): mended.step.state = step.state == .redoing ? .undone : .failed
     }
     if !arrived { mended.trace = max(mended.trace, trace(of: mended.step, entry, isUndo: isUndo)) }
-    // What gave way comes back wherever nothing stands in its place.
+    // The thing that gave way comes back wherever nothing stands in its place.
     if isUndo == arrived {
       bringBackReplaced(&mended.step)
       mended.trace = max(mended.trace, traceOfReplaced(mended.step))
@@ -105,10 +105,10 @@ struct StepMender {
     }
   }
 
-  /// What there is of a step that has not arrived, whether it was to go to its target or to come back.
+  /// The trace of a step that has not arrived, whether it was to go to its target or to come back.
   private func trace(of step: StepRecord, _ entry: EntryRecord, isUndo: Bool) -> Trace {
     let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
-    // What had no original is removed or there, whole: nothing else can be.
+    // A thing without an original is removed or there, whole: nothing else can be.
     if step.before.inode == 0 || origin == destination && !entry.permanently { return .none }
     guard let left = try? FileCalls.status(origin) else { return .missing }
     let begun = step.begun - Self.clockSlack
@@ -139,7 +139,7 @@ struct StepMender {
     } catch { return false }
   }
 
-  /// What there is of the thing that gave way, where it should be back.
+  /// The trace of the thing that gave way, where it should be back.
   private func traceOfReplaced(_ step: StepRecord) -> Trace {
     guard let replaced = step.replaced else { return .none }
     func isAt(_ path: FilePath) -> Bool {

@@ -31,7 +31,7 @@ package struct PracticeFolder: Sendable {
     }
   }
 
-  /// Where temporary files go.
+  /// The folder for temporary files.
   package static var parent: FilePath {
     guard let set = getenv("TMPDIR").map({ FilePath(platformString: $0) }), set.isAbsolute else {
       return "/tmp"
