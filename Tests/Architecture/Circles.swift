@@ -1,5 +1,3 @@
-import RegexBuilder
-
 /// Files of one module that name each other's types in a loop.
 ///
 /// Types are found by their declarations at the beginning of a line, uses by their names.
@@ -25,12 +23,10 @@ struct Circles {
     let codes = files.map(Self.code)
     var owners: [Substring: Set<Int>] = [:]
     for (file, code) in codes.enumerated() {
-      for match in code.matches(of: Self.declaration) {
-        owners[match.output.1, default: []].insert(file)
-      }
+      for name in Self.declared(in: code) { owners[name, default: []].insert(file) }
     }
     edges = codes.enumerated().map { file, code in
-      let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+      let words = Set(code.utf8.split { !Self.isPartOfName($0) }.compactMap(Substring.init))
       return words.reduce(into: Set<Int>()) { $0.formUnion(owners[$1] ?? []) }
         .subtracting([file]).sorted()
     }
@@ -64,36 +60,43 @@ struct Circles {
 
   /// The code without comments and texts.
   private static func code(_ file: ProjectFile) -> String {
-    file.code.map { $0.text.replacing(text, with: "") }.joined(separator: "\n")
+    var code: [UInt8] = []
+    for (_, line) in file.code {
+      var isText = false
+      var isEscaped = false
+      for byte in line.utf8 {
+        if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        if !isText { code.append(byte) }
+      }
+      code.append(UInt8(ascii: "\n"))
+    }
+    return String(decoding: code, as: UTF8.self)
   }
 
-  private static var text: Regex<Substring> { /"(?:\\.|[^"\\])*"/ }
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
 
-  private static var declaration: Regex<(Substring, Substring)> {
-    Regex {
-      Anchor.startOfLine
-      ZeroOrMore {
-        ChoiceOf {
-          "public "
-          "package "
-          "private "
-          "fileprivate "
-          "internal "
-          "final "
-          "indirect "
-          "nonisolated "
-          #/@\w+(?:\([^)]*\))? /#
-        }
-      }
-      ChoiceOf {
-        "struct "
-        "class "
-        "enum "
-        "protocol "
-        "actor "
-        "typealias "
-      }
-      Capture { /[A-Z]\w*/ }
+  private static let modifiers: Set<Substring> = [
+    "public", "package", "private", "fileprivate", "internal", "final", "indirect", "nonisolated",
+  ]
+  private static let kinds: Set<Substring> = [
+    "struct", "class", "enum", "protocol", "actor", "typealias",
+  ]
+
+  /// The types that are declared at the beginning of a line.
+  private static func declared(in code: String) -> [Substring] {
+    code.split(separator: "\n").compactMap { line in
+      guard let first = line.utf8.first, first != UInt8(ascii: " ") else { return nil }
+      let words = line.split(separator: " ").drop { modifiers.contains($0) || $0.hasPrefix("@") }
+      guard let kind = words.first, kinds.contains(kind) else { return nil }
+      return words.dropFirst().first?.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     }
   }
 }
