@@ -29,7 +29,14 @@ struct KeydragField {
     if let path = options.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try encoder.encode(results).write(to: URL(fileURLWithPath: path))
+      do {
+        try encoder.encode(results).write(to: URL(fileURLWithPath: path))
+      } catch {
+        // The cases took an hour: their table is printed above all the same.
+        let words = "\(path) can't be written by who ran the programs. Name another folder.\n"
+        FileHandle.standardError.write(Data(words.utf8))
+        exit(74)
+      }
     }
     exit(report.hasFailed ? 1 : 0)
   }
