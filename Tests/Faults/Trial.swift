@@ -129,8 +129,8 @@ final class Trial {
       found.insert(.leftOver)
     }
     let bad = ground.badNotes
-    // Nobody can remove a note where that fails.
-    let isHeld = !isKilled && fault.kind == Program.kind(named: "unlinkat")
+    // Nobody can remove a note where nothing can be removed.
+    let isHeld = fault.lasts && fault.kind == Program.kind(named: "unlinkat")
     if !bad.isEmpty, !isHeld {
       found.insert(.badNotes)
       told += " | notes: " + bad.joined(separator: " ")
