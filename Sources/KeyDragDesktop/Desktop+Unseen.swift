@@ -7,13 +7,17 @@ struct FolderColumn: Hashable, Sendable {
   private var trail: [String]
   /// The folders that the disk had in it then.
   var folders: Set<String>
+  /// A row of it as it was seen; what can't be seen is of its kind.
+  let sample: Place
   /// The position of each row.
   var order: [ElementID: Int]
   /// The rows that are folders; those that share their names are none.
   var rows: [ColumnRow]
 
-  init(_ all: [ColumnRow], of folder: ShownFolder, with folders: Set<String>) {
-    self.folders = folders
+  init(
+    _ all: [ColumnRow], of folder: ShownFolder, with folders: Set<String>, like sample: Place
+  ) {
+    (self.folders, self.sample) = (folders, sample)
     (title, trail) = (folder.title, folder.trail)
     order = Dictionary(
       zip(all.map(\.element), all.indices), uniquingKeysWith: { first, _ in first })
@@ -29,6 +33,13 @@ struct FolderColumn: Hashable, Sendable {
     self.folders == folders
       && shown.allSatisfy { place in place.element.map { order[$0] != nil } ?? false }
   }
+
+  /// Without what the disk has no more; `nil` where nothing is left.
+  func still(_ folders: Set<String>) -> FolderColumn? {
+    var column = self
+    column.rows.removeAll { !folders.contains($0.name) }
+    return column.rows.isEmpty ? nil : column
+  }
 }
 
 /// Folders of a view of files that can't be seen, as places.
@@ -36,8 +47,9 @@ struct UnseenFolders: Sendable {
   var places: [Place]
   var order: [ElementID: Int]
 
-  init(_ column: FolderColumn, beside shown: [Place], like sample: Place) {
+  init(_ column: FolderColumn, beside shown: [Place]) {
     order = column.order
+    let sample = column.sample
     let known = Set(shown.compactMap(\.element))
     let names = Set(shown.map(\.name))
     places = column.rows.filter { !known.contains($0.element) && !names.contains($0.name) }
@@ -81,12 +93,13 @@ extension Desktop {
   ) async -> UnseenFolders? {
     let view = window(container).flatMap { folderView(among: found, of: $0) }
     let shown = Self.rows(of: found, in: view)
-    guard let finder = parts.finder, let folder = window(container)?.folder,
-      let sample = shown.first(where: { $0.element != nil }), let row = sample.element
+    guard let finder = parts.finder, let folder = window(container)?.folder else { return nil }
+    // A list that is being scrolled shows no row for a moment, or what the disk has not.
+    let before = window(container)?.column.flatMap { $0.isOf(folder) ? $0 : nil }
+    guard let sample = shown.first(where: { $0.element != nil }) ?? before?.sample,
+      let row = sample.element
     else { return nil }
     let names = Set(shown.map(\.name))
-    // A list that is being scrolled may show what the disk has not for a moment.
-    let before = window(container)?.column.flatMap { $0.isOf(folder) ? $0 : nil }
     let folders = await finder.folders(in: folder) ?? before?.folders
     guard let folders, !folders.isSubset(of: names), let window = window(container),
       let program = window.program
@@ -94,7 +107,11 @@ extension Desktop {
     if before?.fits(shown, folders) != true, let patience, let reader = parts.programs {
       let reading = Task {
         let rows = await reader.column(of: row, in: program, most: Self.mostRows)
-        self.keepColumn(FolderColumn(rows, of: folder, with: folders), of: container)
+        // A row that is scrolled away meanwhile leads to none. A person may stand at one of those that
+        // were there, and the disk says which of them are.
+        guard !rows.isEmpty || before == nil else { return }
+        self.keepColumn(
+          FolderColumn(rows, of: folder, with: folders, like: sample), of: container)
       }
       let isInTime = await answer(within: patience, else: false) { reply in
         Task {
@@ -109,9 +126,10 @@ extension Desktop {
         }
       }
     }
-    // While it is read anew, what was there a moment ago is kept: a person may stand there.
-    guard let column = self.window(container)?.column, column.isOf(folder), !column.rows.isEmpty
+    // While it is read anew, what was there a moment ago is kept as well.
+    guard let column = self.window(container)?.column, column.isOf(folder),
+      let still = column.still(folders)
     else { return nil }
-    return UnseenFolders(column, beside: shown, like: sample)
+    return UnseenFolders(still, beside: shown)
   }
 }

@@ -67,6 +67,31 @@ struct RungTests {
     await stage.reader.reaches(nil)
   }
 
+  @Test("What was said since the last key is not said again, and what the key cut off is")
+  func again() async throws {
+    let stage = try await ReaderStage(hasOrca: false)
+    let listener = try stage.desktop.start(DesktopPrograms.plainListener)
+    #expect(try listener.line() == "ready")
+    await stage.reader.reaches(.atspi)
+    stage.reader.followKeys()
+    stage.reader.keyTaken(isSeen: false)
+    stage.say("Type a name.")
+    #expect(try listener.line() == "1 Type a name.")
+    // The second letter is taken before the first one is answered.
+    stage.reader.keyTaken(isSeen: false)
+    stage.reader.keyTaken(isSeen: false)
+    stage.say("Sorted.")
+    stage.reader.sayAgain()
+    stage.say("After it.")
+    for text in ["Sorted.", "After it."] { #expect(try listener.line() == "1 " + text) }
+    stage.reader.keyTaken(isSeen: false)
+    stage.reader.sayAgain()
+    stage.say("The end.")
+    for text in ["Sorted.", "After it.", "The end."] {
+      #expect(try listener.line() == "1 " + text)
+    }
+  }
+
   @Test("A session bus that comes back brings its reader with it")
   func busReturns() async throws {
     let stage = try await ReaderStage(hasOrca: false)

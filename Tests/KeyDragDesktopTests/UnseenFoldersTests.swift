@@ -25,7 +25,7 @@ struct UnseenFoldersTests {
 
   private func column(_ names: String..., with folders: Set<String>) -> FolderColumn {
     let all = names.enumerated().map { ColumnRow(element: Self.element($0), name: $1) }
-    return FolderColumn(all, of: folder, with: folders)
+    return FolderColumn(all, of: folder, with: folders, like: place("a", 0))
   }
 
   // MARK: What is a folder
@@ -54,10 +54,10 @@ struct UnseenFoldersTests {
 
   @Test("is empty where nothing was told, and where an element is told twice it stands first")
   func odd() {
-    let none = FolderColumn([], of: folder, with: ["a"])
+    let none = FolderColumn([], of: folder, with: ["a"], like: place("a", 0))
     #expect(none.rows.isEmpty && none.order.isEmpty)
     let twice = FolderColumn(
-      rows("a", "b") + rows("a"), of: folder, with: ["a", "b"])
+      rows("a", "b") + rows("a"), of: folder, with: ["a", "b"], like: place("a", 0))
     #expect(twice.order == [Self.element(0): 0, Self.element(1): 1])
     #expect(twice.rows.map(\.name) == ["b"])
   }
@@ -84,11 +84,19 @@ struct UnseenFoldersTests {
     #expect(!column.fits(shown, ["a"]), "a folder went")
   }
 
+  @Test("keeps what the disk still has while nothing of it can be told anew")
+  func still() {
+    let column = column("a", "b", "file", with: ["a", "b"])
+    #expect(column.still(["a", "b"]) == column)
+    #expect(column.still(["b", "new"])?.rows.map(\.name) == ["b"])
+    #expect(column.still(["new"]) == nil)
+  }
+
   @Test("makes places of the folders that can't be seen, like those that can")
   func unseen() {
     let unseen = UnseenFolders(
       column("a", "b", "c", "file", "d", with: ["a", "b", "c", "d"]),
-      beside: [place("b", 1), place("file", 3)], like: place("b", 1))
+      beside: [place("b", 1), place("file", 3)])
     #expect(unseen.places.map(\.name) == ["a", "c", "d"])
     for place in unseen.places {
       #expect(place.isOutOfSight && place.spokenName == place.name)
@@ -101,9 +109,9 @@ struct UnseenFoldersTests {
   @Test("does not tell a folder twice whose row was made anew, or that is called otherwise now")
   func changed() {
     let column = column("a", "b", "c", with: ["a", "b", "c"])
-    let anew = UnseenFolders(column, beside: [place("b", 9)], like: place("b", 9))
+    let anew = UnseenFolders(column, beside: [place("b", 9)])
     #expect(anew.places.map(\.name) == ["a", "c"], "another element of the same name")
-    let renamed = UnseenFolders(column, beside: [place("z", 1)], like: place("z", 1))
+    let renamed = UnseenFolders(column, beside: [place("z", 1)])
     #expect(renamed.places.map(\.name) == ["a", "c"], "the same element of another name")
   }
 
@@ -117,7 +125,7 @@ struct UnseenFoldersTests {
       place("Line", nil, .textField),
     ]
     let shown = [places[2], places[1]]
-    UnseenFolders(column, beside: shown, like: shown[0]).add(to: &places)
+    UnseenFolders(column, beside: shown).add(to: &places)
     #expect(places.map(\.name) == ["docs", "a", "b", "c", "d", "e", "Trash", "Line"])
     #expect(places.map(\.isOutOfSight) == [false, true, true, false, false, true, false, false])
   }
@@ -125,8 +133,7 @@ struct UnseenFoldersTests {
   @Test("puts them after the view where only files can be seen, which are no places")
   func noneSeen() {
     let unseen = UnseenFolders(
-      column("a", "b", "file", with: ["a", "b"]), beside: [place("file", 2)],
-      like: place("file", 2))
+      column("a", "b", "file", with: ["a", "b"]), beside: [place("file", 2)])
     var places = [place("Places", 40), place("docs", nil, .folderView), place("Trash", 41)]
     unseen.add(to: &places)
     #expect(places.map(\.name) == ["Places", "docs", "a", "b", "Trash"])
@@ -142,7 +149,7 @@ struct UnseenFoldersTests {
   func allSeen() {
     let column = column("a", "b", with: ["a", "b"])
     let shown = [place("a", 0), place("b", 1)]
-    let unseen = UnseenFolders(column, beside: shown, like: shown[0])
+    let unseen = UnseenFolders(column, beside: shown)
     #expect(unseen.places.isEmpty)
     var places = [place("docs", nil, .folderView)] + shown
     unseen.add(to: &places)

@@ -38,7 +38,11 @@ extension ScreenReader {
   package func sayAgain() {
     thread.run { [weak self] in
       guard let self else { return }
-      pass(state.withLock { $0.toldBefore })
+      pass(
+        state.withLock { state in
+          // Nothing was cut off of what has gone out since the last key was taken, or is to go out.
+          state.told.isEmpty && state.held.isEmpty ? state.toldBefore : []
+        })
     }
   }
 
