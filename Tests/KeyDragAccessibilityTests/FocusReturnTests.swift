@@ -219,6 +219,18 @@ struct FocusReturnTests {
     #expect(!course.takeAgain(at: 900))
   }
 
+  @Test("A window that tells late of its loss cuts off words that are being said: they go out again")
+  func veryLateLoss() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.go(at: 150, for: 2000))
+    course.lose(at: 1100)
+    course.comeBack(at: 2200)
+    #expect(!course.takeAgain(at: 2210))
+    #expect(course.takeAgain(at: 2301))
+    #expect(!course.takeAgain(at: 2302))
+  }
+
   @Test("A window that was left long ago is not away because of the key")
   func left() {
     let course = Course()

@@ -53,7 +53,7 @@ struct FocusReturn: Hashable, Sendable {
 
   /// A program tells of the loss within this, or the words don't wait for it.
   private static let lossPatience = Duration.milliseconds(150)
-  /// A loss that is told of later has another reason.
+  /// A loss that is told of later has another reason, and matters while the words are being said only.
   private static let longestLoss = Duration.milliseconds(600)
   /// A chord is let go within this, or the words don't wait for it.
   private static let returnPatience = Duration.milliseconds(400)
@@ -64,6 +64,8 @@ struct FocusReturn: Hashable, Sendable {
   private static let readerMemory = Duration.milliseconds(1300)
   /// Words that come later than this are about something else than the key.
   private static let longestAnswer = Duration.seconds(2)
+  /// Nor are words said again that were cut off longer ago.
+  private static let longestReturn = Duration.seconds(4)
   /// A program that has told of no loss so often is not waited for.
   private static let mostSilentKeys = 2
 
@@ -84,7 +86,9 @@ struct FocusReturn: Hashable, Sendable {
 
   /// A program has lost the focus.
   mutating func lose(at now: Instant) {
-    if let key, !key.isFirst, isWaitingForLoss, now - key.pressed < Self.longestLoss {
+    if let key, !key.isFirst, isWaitingForLoss,
+      now - key.pressed < Self.longestLoss || isBeingSaid(at: now)
+    {
       self.key?.isCut = true
       self.key?.isReadAnew = true
     }
@@ -125,9 +129,14 @@ struct FocusReturn: Hashable, Sendable {
       // The reader falls silent, and reads what has the focus now.
       if key.back != nil { hasRead = true }
       self.key?.isReadAnew = true
-      if let end = key.end, now < end, isAnswer(at: now) { self.key?.isCut = true }
+      if isBeingSaid(at: now) { self.key?.isCut = true }
     }
     if key.back != nil || isOther { self.key?.settled = now }
+  }
+
+  /// Whether words of the key are being said, as far as we know, so that they can be cut off.
+  private func isBeingSaid(at now: Instant) -> Bool {
+    isAnswer(at: now) && key?.end.map { now < $0 } ?? false
   }
 
   private var isWaitingForLoss: Bool { key.map { lost == nil && $0.back == nil } ?? false }
@@ -183,6 +192,6 @@ struct FocusReturn: Hashable, Sendable {
     self.key?.isCut = false
     self.key?.isFirst = true
     self.key?.end = nil
-    return now - key.pressed < Self.longestAnswer
+    return now - key.pressed < Self.longestReturn
   }
 }
