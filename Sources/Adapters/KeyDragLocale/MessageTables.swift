@@ -1,3 +1,5 @@
+import Glibc
+
 /// The two tables of a binary catalogue: the messages in the order of their bytes, and their
 /// translations (gettext's manual, "The Format of GNU MO Files").
 ///
@@ -33,14 +35,14 @@ struct MessageTables: Sendable {
 
   /// The index of a message, found by halving; `nil` where there is none.
   func position(of key: [UInt8]) -> Int? {
+    guard !key.contains(0) else { return nil }
+    let key = key + [0]
     var range = 0..<count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      let found = self.key(middle)
-      if found.elementsEqual(key) { return middle }
-      range =
-        found.lexicographicallyPrecedes(key)
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      let order = key.withUnsafeBufferPointer { key in compare(middle, with: key.baseAddress) }
+      if order == 0 { return middle }
+      range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
   }
@@ -59,7 +61,11 @@ struct MessageTables: Sendable {
   }
 
   private var isInOrder: Bool {
-    (1..<count).allSatisfy { key($0 - 1).lexicographicallyPrecedes(key($0)) }
+    (1..<count).allSatisfy { index in
+      bytes.withUnsafeBufferPointer { all in
+        compare(index - 1, with: all.baseAddress.map { $0 + entry(index, of: messages).offset })
+      } < 0
+    }
   }
 
   // MARK: Bytes
@@ -67,6 +73,18 @@ struct MessageTables: Sendable {
   private func string(_ index: Int, of table: Int) -> ArraySlice<UInt8> {
     let (length, offset) = entry(index, of: table)
     return bytes[offset..<offset + length]
+  }
+
+  /// The order of a message, without its plural, and of bytes that a zero ends: each message is ended
+  /// by one, and bytes compare as they do in the table.
+  private func compare(_ index: Int, with other: UnsafePointer<UInt8>?) -> Int32 {
+    let offset = entry(index, of: messages).offset
+    return bytes.withUnsafeBytes { all in
+      guard let one = all.baseAddress, let other else { return 0 }
+      return strcmp(
+        (one + offset).assumingMemoryBound(to: CChar.self),
+        UnsafeRawPointer(other).assumingMemoryBound(to: CChar.self))
+    }
   }
 
   private func entry(_ index: Int, of table: Int) -> (length: Int, offset: Int) {
@@ -77,6 +95,7 @@ struct MessageTables: Sendable {
   }
 
   private static func word(in bytes: [UInt8], at offset: Int) -> Int {
-    (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
+    let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    return Int(UInt32(littleEndian: word))
   }
 }

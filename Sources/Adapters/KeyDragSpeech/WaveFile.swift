@@ -33,8 +33,11 @@ final class WaveFile {
 
   /// Adds samples after those there; when it fails, the file is as it was before.
   func append(_ samples: [Int16], rate: Int) throws(RecordingError) {
-    // A key path would be looked up for each of them where nothing is optimised.
-    let bytes = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }
+    #if _endian(little)
+      let bytes = samples.withUnsafeBytes { Array($0) }
+    #else
+      let bytes = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }
+    #endif
     guard dataBytes + bytes.count <= longest else {
       throw RecordingError(path: path, reason: .tooLarge)
     }
