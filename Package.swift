@@ -298,7 +298,9 @@ let package = Package(
     .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
     .testTarget(
       name: "KeyDragSpeechTests",
-      dependencies: ["KeyDragSpeech", "KeyDragCore", "CALSA", "CTestHome"]),
+      dependencies: [
+        "KeyDragSpeech", "KeyDragCore", "CALSA", "CTestHome", "PrivateDesktop", "RealPrograms",
+      ]),
     // Keeps the tests out of the home of whoever runs them, in the one process that they share.
     .target(name: "CTestHome", path: "Tests/Support/CTestHome"),
     // Imports follow the arrows, and the tree holds what it should.

@@ -57,6 +57,14 @@ package struct PersonSettings: Sendable {
       unreadableCharacter: phrases.spoken.unreadableCharacter)
   }
 
+  /// The voice that the person has chosen.
+  package func voice(_ speech: SpeechSettings, _ environment: [String: String]) -> any Voice {
+    guard configuration.synthesizer == .dispatcher,
+      let service = SpeechService(environment: environment)
+    else { return SpokenVoice(settings: speech) }
+    return DispatcherVoice(service, settings: speech)
+  }
+
   package var session: Session.Settings {
     var settings = Session.Settings()
     settings.showsHidden = configuration.showsHidden

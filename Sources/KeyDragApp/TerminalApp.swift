@@ -107,9 +107,11 @@ public struct TerminalApp: Sendable {
     } else {
       keys = try terminal()
       if settings.configuration.speech != .off {
-        outputs.voice = SpokenVoice(settings: settings.speech(words.phrases))
+        outputs.voice = settings.voice(settings.speech(words.phrases), environment)
       }
-      reader = ScreenReader(environment: environment, phrases: words.phrases)
+      reader = ScreenReader(
+        environment: environment, phrases: words.phrases,
+        silence: SpeechService.silence(of: environment))
     }
     var run = AppRun(keys: keys, outputs: outputs, reader: reader, phrases: words.phrases)
     run.keymap = settings.keymap

@@ -76,7 +76,7 @@ struct Composition {
       outputs.text = TextStream(descriptor: STDOUT_FILENO)
     }
     if speaks(isInteractive: isInteractive, isReaderUnreached: isReaderUnreached) {
-      outputs.voice = SpokenVoice(settings: speechSettings)
+      outputs.voice = settings.voice(speechSettings, environment)
     }
     if case .file(let name) = speech {
       do {
@@ -114,7 +114,8 @@ struct Composition {
       guard isInteractive || speech == .on else { return nil }
     }
     return ScreenReader(
-      environment: environment, rung: options.announce.rung, phrases: phrases)
+      environment: environment, rung: options.announce.rung, phrases: phrases,
+      silence: SpeechService.silence(of: environment))
   }
 
   /// The way to a reader that was asked for and leads to none; waits until that is known.

@@ -19,8 +19,8 @@ private func load(_ text: String) -> LoadedConfiguration {
   func example() {
     #expect(load(Configuration.example) == LoadedConfiguration())
     for name in [
-      "language", "verbosity", "speech", "rate", "pitch", "volume", "voices", "earcons", "clash",
-      "wait-for-disk", "show-hidden", "shortcuts", "threshold", "keys",
+      "language", "verbosity", "speech", "synthesizer", "rate", "pitch", "volume", "voices",
+      "earcons", "clash", "wait-for-disk", "show-hidden", "shortcuts", "threshold", "keys",
     ] {
       #expect(
         Configuration.example.contains("\n\(name):") || Configuration.example.contains("# \(name):")
@@ -50,6 +50,7 @@ private func load(_ text: String) -> LoadedConfiguration {
       language: no
       verbosity: brief
       speech: off
+      synthesizer: speech-dispatcher
       rate: 300
       pitch: 0
       volume: 80
@@ -64,6 +65,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     expected.language = "no"
     expected.verbosity = .brief
     expected.speech = .off
+    expected.synthesizer = .dispatcher
     expected.rate = 300
     expected.pitch = 0
     expected.volume = 80

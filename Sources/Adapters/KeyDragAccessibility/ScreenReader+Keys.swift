@@ -237,7 +237,7 @@ extension ScreenReader {
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
       guard state.withLock({ $0.turn?.path == path }) else { return }
-      speech?.silence()
+      silence?()
       takeTurn()
     }
   }
@@ -267,7 +267,7 @@ extension ScreenReader {
       return true
     }
     guard isHere else { return }
-    speech?.silence()
+    silence?()
     thread.run { [weak self] in
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }

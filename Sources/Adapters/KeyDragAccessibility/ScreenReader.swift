@@ -52,7 +52,8 @@ package final class ScreenReader: Announcer {
 
   let state: Mutex<State>
   let thread = BusThread()
-  let speech: SpeechService?
+  /// Has whatever is being said fall silent.
+  let silence: (@Sendable () -> Void)?
   /// Up once it is known whether a reader is there.
   private let discovery = DispatchSemaphore(value: 0)
   private let finder = Mutex<ReaderFinder?>(nil)
@@ -66,14 +67,15 @@ package final class ScreenReader: Announcer {
   ///   - rung: the only way to be used; every way when `nil`.
   ///   - phrases: the words for what the objects are.
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
+  ///   - silence: has the service by which readers speak fall silent, and returns when it has.
   package init(
     environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
-    patience: UInt32 = 2000
+    patience: UInt32 = 2000, silence: (@Sendable () -> Void)? = nil
   ) {
     state = Mutex(
       State(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases)))
     self.patience = patience
-    speech = SpeechService(environment: environment)
+    self.silence = silence
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
       self?.take(news)
     }

@@ -9,6 +9,7 @@ import KeyDragCore
 /// | `language` | BCP 47 tag; so far `en` | `en` |
 /// | `verbosity` | `brief` or `full` | `full` |
 /// | `speech` | `auto`, `on` or `off` | `auto` |
+/// | `synthesizer` | `espeak-ng` or `speech-dispatcher` | `espeak-ng` |
 /// | `rate` | words a minute, 80 to 450 | 175 |
 /// | `pitch` | 0 to 100 | 50 |
 /// | `volume` | 0 to 100 | 100 |
@@ -37,10 +38,19 @@ package struct Configuration: Hashable, Sendable {
     case off
   }
 
+  /// Where KeyDrag's own voice comes from.
+  package enum Synthesizer: String, Hashable, Sendable, CaseIterable {
+    /// With the settings of this file.
+    case espeak = "espeak-ng"
+    /// With what the person has set there, as screen readers speak.
+    case dispatcher = "speech-dispatcher"
+  }
+
   /// BCP 47 tag of the messages; `nil`: English.
   package var language: String?
   package var verbosity = Verbosity.full
   package var speech = Speech.auto
+  package var synthesizer = Synthesizer.espeak
   /// Words a minute, 80 to 450.
   package var rate = 175
   /// 0 (low) to 100 (high).
@@ -79,6 +89,10 @@ package struct Configuration: Hashable, Sendable {
 
     # The voice: auto (in a session only), on or off.
     speech: auto
+
+    # Who speaks: espeak-ng, with the settings below, or speech-dispatcher, with the voice and the
+    # rate that you have set there, as your screen reader does.
+    synthesizer: espeak-ng
     rate: 175         # words a minute, 80 to 450
     pitch: 50         # 0 to 100
     volume: 100       # 0 to 100

@@ -21,6 +21,10 @@ struct ConfigurationReader {
     Setting(name: "speech") { reader, node in
       reader.configuration.speech = reader.choice(node, "speech") ?? reader.configuration.speech
     },
+    Setting(name: "synthesizer") { reader, node in
+      reader.configuration.synthesizer =
+        reader.choice(node, "synthesizer") ?? reader.configuration.synthesizer
+    },
     Setting(name: "rate") { reader, node in
       reader.configuration.rate =
         reader.number(node, "rate", in: 80...450) ?? reader.configuration.rate

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import KeyDragAccessibility
+@testable import KeyDragSpeech
 
 @Suite("The service by which screen readers speak")
 struct SpeechServiceTests {

@@ -1,0 +1,186 @@
+import Glibc
+
+/// One connection to speech-dispatcher, used by one thread: its manual, "Speech Synthesis Interface
+/// Protocol".
+final class SpeechClient {
+  /// Milliseconds within which a command is answered, and after which a message that has not begun is
+  /// taken for lost.
+  private static let patience: Int32 = 2000
+  private static let startPatience = 5.0
+  /// Longer lines and more of them are no answers.
+  private static let mostBytes = 1 << 16
+
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+  /// The numbers of the event that is being told.
+  private var eventNumbers: [String] = []
+  private var language = ""
+  /// The message that is being said, once it has a number.
+  private var message: String?
+  /// When it was handed over, until it begins; seconds.
+  private var handedOver: Double?
+  private var hasEnded = false
+  /// The service is gone, or does not do what it is asked.
+  private(set) var isLost = false
+
+  /// Reaches the service, which is started if need be; `nil` where that fails.
+  init?(_ service: SpeechService) {
+    guard let descriptor = service.connected() ?? service.started() else { return nil }
+    self.descriptor = descriptor
+    let isReady =
+      command("SET", "SELF", "CLIENT_NAME", "person:keydrag:main") != nil
+      && command("SET", "SELF", "NOTIFICATION", "ALL", "on") != nil
+      && command("SET", "SELF", "PRIORITY", "message") != nil
+    isLost = !isReady
+  }
+
+  deinit { close(descriptor) }
+
+  /// Hands over a text of one line; one without words is at its end at once.
+  func say(_ text: String, in language: String) {
+    guard !text.isEmpty else {
+      hasEnded = true
+      return
+    }
+    if language != self.language, command("SET", "SELF", "LANGUAGE", language) != nil {
+      self.language = language
+    }
+    // A line that is a full stop ends a text.
+    let line = text.hasPrefix(".") ? "." + text : text
+    guard command("SPEAK") != nil, let answer = command(line + "\r\n.") else {
+      isLost = true
+      return
+    }
+    (message, handedOver, hasEnded) = (answer.first, Monotonic.now, false)
+  }
+
+  /// Has the service say no more of what it was given by us.
+  func stop() {
+    (message, handedOver, hasEnded) = (nil, nil, false)
+    if command("CANCEL", "SELF") == nil { isLost = true }
+  }
+
+  func end() { _ = send("QUIT") }
+
+  /// Whether what was said last has come to its end; once.
+  func takeEnd() -> Bool {
+    readEvents()
+    if let handedOver, Monotonic.now - handedOver > Self.startPatience { isLost = true }
+    defer { hasEnded = false }
+    return hasEnded
+  }
+
+  /// Waits for an event, or until the bell rings.
+  func wait(for bell: Bell) {
+    var entries = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let time = handedOver.map { max(0, $0 + Self.startPatience - Monotonic.now) + 0.01 }
+    _ = poll(&entries, 2, time.map { Int32($0 * 1000) } ?? -1)
+    bell.hear()
+  }
+
+  // MARK: Lines
+
+  /// Sends the words of a command; those of its answer line by line, `nil` where it fails or none comes.
+  private func command(_ command: String...) -> [String]? {
+    guard send(command.joined(separator: " ")) else { return nil }
+    var words: [String] = []
+    let end = Monotonic.now + Double(Self.patience) / 1000
+    while Monotonic.now < end {
+      while let line = nextLine() {
+        guard let answer = Answer(line) else { continue }
+        guard !answer.isEvent else {
+          take(answer)
+          continue
+        }
+        guard answer.isLast else {
+          words.append(answer.words)
+          continue
+        }
+        return answer.isFine ? words + [answer.words] : nil
+      }
+      guard receive(within: Self.patience) else { break }
+    }
+    return nil
+  }
+
+  private func readEvents() {
+    while receive(within: 0) {}
+    while let line = nextLine() {
+      if let answer = Answer(line), answer.isEvent { take(answer) }
+    }
+  }
+
+  /// An event is told in three lines: the message's number, the client's, and the word for it.
+  private func take(_ event: Answer) {
+    guard event.isLast else {
+      eventNumbers.append(event.words)
+      return
+    }
+    defer { eventNumbers = [] }
+    guard eventNumbers.first == message, message != nil else { return }
+    handedOver = nil
+    // 702 is the end, 703 that another program has cut it off.
+    if event.number == 702 || event.number == 703 { (message, hasEnded) = (nil, true) }
+  }
+
+  private func send(_ line: String) -> Bool {
+    let bytes = Array((line + "\r\n").utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.send(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        done += count
+        continue
+      }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&waiting, 1, Self.patience) > 0 else { return false }
+    }
+    return true
+  }
+
+  /// Takes in what has come; `false` where nothing has.
+  private func receive(within milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, milliseconds) > 0 else { return false }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    guard count > 0, received.count < Self.mostBytes else {
+      if count >= 0 || errno != EAGAIN { isLost = true }
+      return false
+    }
+    received += bytes.prefix(count)
+    return true
+  }
+
+  private func nextLine() -> String? {
+    guard let end = received.firstIndex(of: 10) else { return nil }
+    defer { received.removeFirst(end + 1) }
+    return String(decoding: received[..<end].filter { $0 != 13 }, as: UTF8.self)
+  }
+
+  /// A line of the service: three digits, a hyphen where more lines of it follow, and words.
+  private struct Answer {
+    let number: Int
+    let isLast: Bool
+    let words: String
+
+    init?(_ line: String) {
+      guard line.utf8.count > 3, let number = Int(line.prefix(3)) else { return nil }
+      self.number = number
+      let rest = line.dropFirst(3)
+      isLast = rest.first != "-"
+      words = String(rest.dropFirst())
+    }
+
+    var isEvent: Bool { number >= 700 }
+    var isFine: Bool { 200..<300 ~= number }
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+
+/// The service by which screen readers speak, speech-dispatcher: a socket of the person's.
+package struct SpeechService: Hashable, Sendable {
+  let path: String
+
+  /// A program that speaks is not kept waiting for longer, in milliseconds.
+  private static let patience: Int32 = 50
+  /// The lines of its protocol end in these two.
+  private static let cancel = "CANCEL ALL\r\n"
+
+  /// - Parameter environment: names the socket, as the environment of a process does; `nil` when it
+  ///   does not.
+  package init?(environment: [String: String]) {
+    let address = environment["SPEECHD_ADDRESS"] ?? ""
+    let parts = address.split(separator: ":", maxSplits: 1)
+    if parts.count == 2, parts[0] == "unix_socket" {
+      path = String(parts[1])
+    } else if address.isEmpty || address == "unix_socket",
+      let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty
+    {
+      path = folder + "/speech-dispatcher/speechd.sock"
+    } else {
+      return nil
+    }
+  }
+
+  /// Has it say no more of what anybody has given it until now, as a reader itself asks it at a key.
+  ///
+  /// Returns when nothing of it is heard any more, or when the service does not answer.
+  package func silence() {
+    guard let descriptor = connected() else { return }
+    defer { close(descriptor) }
+    let bytes = Array(Self.cancel.utf8)
+    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    else { return }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&waiting, 1, Self.patience)
+  }
+
+  /// What has the service of an environment fall silent, as ``silence()`` does.
+  package static func silence(of environment: [String: String]) -> (@Sendable () -> Void)? {
+    guard let service = SpeechService(environment: environment) else { return nil }
+    return { service.silence() }
+  }
+
+  /// A service that does not run is not started; one that takes nobody in is not waited for.
+  func connected() -> Int32? {
+    var address = sockaddr_un()
+    let bytes = Array(path.utf8)
+    let isShort = withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard bytes.count < room.count else { return false }
+      room.copyBytes(from: bytes)
+      return true
+    }
+    guard isShort else { return nil }
+    address.sun_family = sa_family_t(AF_UNIX)
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(AF_UNIX, Int32(kind), 0)
+    guard descriptor >= 0 else { return nil }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Starts the service, as other programs that speak do, and connects to it.
+  func started() -> Int32? {
+    var words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path].map {
+      (text: String) in strdup(text)
+    }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var actions = posix_spawn_file_actions_t()
+    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, mode) in [(0, O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
+      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", mode, 0)
+    }
+    var attributes = posix_spawnattr_t()
+    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Our threads take no signals, and it must; an interrupt at our terminal is not for it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    var process: pid_t = 0
+    guard posix_spawnp(&process, "speech-dispatcher", &actions, &attributes, &words, environ) == 0
+    else { return nil }
+    // It goes on as a daemon, and its first process ends.
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    for _ in 0..<Self.looks {
+      if let descriptor = connected() { return descriptor }
+      _ = poll(nil, 0, Self.look)
+    }
+    return nil
+  }
+
+  /// A socket that is not there yet is looked for so often, each so many milliseconds later.
+  private static let looks = 20
+  private static let look: Int32 = 100
+}
