@@ -94,12 +94,28 @@ extension DoctorProbe {
         // keydrag doctor: the name of a part: the voice that speaks.
         phrases.term(in: "part", "Voice")
       }, isNeeded: { !$0.wantsSilence },
-      run: { _, part in
+      run: { context, part in
+        let isDispatched = composition.settings.configuration.synthesizer == .dispatcher
+        let isInstalled = SpeechService.isInstalled(context.environment)
+        if isDispatched, isInstalled, SpeechService(environment: context.environment) != nil {
+          part.found = { _ in dispatcher + "." }
+          return
+        }
         describe(
           SpeechProbe.voice(for: language, settings: settings),
           chosen: settings.voices[language], language: language, &part)
+        guard isDispatched, part.state == .works else { return }
+        // What was chosen is not what is heard.
+        part.state = .partly
+        guard !isInstalled else { return }
+        part.remedy = { phrases in
+          // keydrag doctor: what to do. %1$@ is a command to type.
+          phrases.phrase("As administrator: %1$@", "apt install " + dispatcher)
+        }
       })
   }
+
+  private static let dispatcher = "speech-dispatcher"
 
   /// Tells honestly in which respects even the right voice is not good enough.
   private static func tellLimits(of language: String, _ part: inout DoctorPart) {

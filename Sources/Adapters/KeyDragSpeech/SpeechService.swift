@@ -70,6 +70,13 @@ package struct SpeechService: Hashable, Sendable {
     return descriptor
   }
 
+  /// Whether its program is where an environment's programs are; it starts when it is needed.
+  package static func isInstalled(_ environment: [String: String]) -> Bool {
+    (environment["PATH"] ?? "").split(separator: ":").contains { folder in
+      access(folder + "/speech-dispatcher", X_OK) == 0
+    }
+  }
+
   /// Starts the service, as other programs that speak do, and connects to it.
   func started() -> Int32? {
     var words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path].map {
