@@ -60,7 +60,10 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
-  ) { reply([]) }
+  ) {
+    let told = state.withLock { $0.elements.values.compactMap(\.first).flatMap { $0 } }
+    reply(elements.map { id in told.first { $0.id == id }?.rectangle })
+  }
   package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int,
