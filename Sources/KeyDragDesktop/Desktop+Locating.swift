@@ -17,16 +17,23 @@ extension Desktop {
       return (facts.id, spot.aim(in: facts.rectangle, of: facts.rectangle))
     }
     var now = try await rectangle(of: element, in: window, reader)
-    if now == nil, await reader.scrollIntoView(element) {
+    if !Self.isSeen(now, in: window), await reader.scrollIntoView(element) {
       now = try await rectangle(of: element, in: window, reader)
     }
     if now?.isEmpty != false, let frame = spot.frame {
       now = try await rectangle(of: frame, in: window, reader)
     }
-    guard let now, !now.isEmpty else { throw .notShown }
+    // Beside its window nobody takes anything: Qt 5 tells where a field is that is scrolled away.
+    guard let now, Self.isSeen(now, in: window) else { throw .notShown }
     if spot.place.isOutOfSight { note(now, of: point) }
     let aim = await textAim(at: spot, now, in: window)?.point
     return (window.facts.id, aim ?? spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  private static func isSeen(_ rectangle: ScreenRectangle?, in window: Window) -> Bool {
+    guard let rectangle, !rectangle.isEmpty else { return false }
+    return window.facts.rectangle.isEmpty
+      || rectangle.intersection(window.facts.rectangle) != nil
   }
 
   /// Longer texts are not read to find out where in them something would stand.

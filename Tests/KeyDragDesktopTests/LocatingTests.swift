@@ -11,6 +11,8 @@ struct LocatingTests {
   private static let panel = ElementID(program: ":1.7", path: "/panel")
   private static let page = ElementID(program: ":1.7", path: "/page")
 
+  private static let line = ElementID(program: ":1.7", path: "/line")
+
   private static func facts(at x: Int) -> WindowFacts {
     WindowFacts(
       id: WindowID(1), title: "Letter", className: "letter", processID: 7,
@@ -18,12 +20,16 @@ struct LocatingTests {
       isActive: true)
   }
 
-  /// A page that tells no place of its own, in a panel that does.
+  /// A page that tells no place of its own, in a panel that does, and a line that is scrolled away.
   private static func elements(at x: Int) -> [ElementFacts] {
     [
       ElementFacts(
         id: panel, role: "panel", name: "",
         rectangle: ScreenRectangle(x: x, y: 100, width: 400, height: 200), states: [.showing]),
+      ElementFacts(
+        id: line, role: "entry", name: "Below",
+        rectangle: ScreenRectangle(x: x, y: 500, width: 400, height: 20),
+        states: [.showing, .editable]),
       ElementFacts(
         id: page, parent: 0, role: "document web", name: "Letter", rectangle: nil,
         states: [.showing, .editable]),
@@ -38,7 +44,9 @@ struct LocatingTests {
     }
   }
 
-  private func stage() async throws -> (told: ToldDesktop, desktop: Desktop, point: DropPointID) {
+  private func stage(
+    for name: String = "Letter page"
+  ) async throws -> (told: ToldDesktop, desktop: Desktop, point: DropPointID) {
     let program = ProgramFacts(
       bus: ":1.7", name: "letter", toolkit: "Gecko", toolkitVersion: "1", processID: 7,
       frames: [
@@ -56,7 +64,7 @@ struct LocatingTests {
         ownProcess: 1))
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints
-    let point = try #require(points?.first { $0.name == "Letter page" }, "\(points ?? [])")
+    let point = try #require(points?.first { $0.name == name }, "\(points ?? [])")
     return (told, desktop, point.id)
   }
 
@@ -69,6 +77,12 @@ struct LocatingTests {
     #expect(try await desktop.locate(point).at == ScreenPoint(x: 250, y: 200))
     // It is gone with what it fills.
     told.tell([[]], in: Self.frame)
+    await #expect(throws: Reason.notShown) { try await desktop.locate(point) }
+  }
+
+  @Test("T03 A place that its program tells beside its window is not shown, and is not asked")
+  func beside() async throws {
+    let (_, desktop, point) = try await stage(for: "Below text field")
     await #expect(throws: Reason.notShown) { try await desktop.locate(point) }
   }
 
