@@ -78,11 +78,13 @@ extension Desktop {
   private func hasSeveralLines(
     _ spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> Bool {
-    guard spot.place.role != .textField else {
-      let text = await reader.text(of: element, most: Self.longestText)
-      return text?.contains(where: \.isNewline) == true
+    if spot.place.role == .textField || spot.isEditable,
+      let text = await reader.text(of: element, most: Self.longestText),
+      text.contains(where: \.isNewline)
+    {
+      return true
     }
-    guard let program = window.program else { return false }
+    guard spot.place.role != .textField, let program = window.program else { return false }
     let found = await reader.elements(
       of: element, in: program, windowOrigin: window.facts.rectangle.origin,
       wanted: WantedElements(roles: AccessibleRoles.paragraphs, most: Self.mostParts))

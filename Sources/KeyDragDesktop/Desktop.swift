@@ -51,6 +51,8 @@ actor Desktop {
     var isInFolder = false
     /// Shows already what it would open: the tab of the page that is shown.
     var isOpen = false
+    /// Can be written in, as its program says.
+    var isEditable = false
     /// The list that it stands in.
     var list: ElementID?
   }
@@ -359,6 +361,7 @@ actor Desktop {
         frame: place.index.flatMap { Self.frame(of: $0, in: elements) },
         isInFolder: place.isOutOfSight || Self.lies(place, in: view),
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
+        isEditable: place.index.map { elements[$0].states.contains(.editable) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
       let canOpen =
         spots[id]?.canOpen == true

@@ -97,6 +97,8 @@ struct LocatingTests {
     let proposal = Proposal(.all, offers: .copy)
     let text = await desktop.telling(proposal, at: point, isText: true)
     #expect(text.isTextPositionUnknown == isUnknown)
+    told.write("Milk\nEggs", in: Self.page)
+    #expect(await desktop.telling(proposal, at: point, isText: true).isTextPositionUnknown)
     // Files become no lines there.
     #expect(await !desktop.telling(proposal, at: point, isText: false).isTextPositionUnknown)
   }
