@@ -17,13 +17,23 @@ extension Desktop {
       return (facts.id, spot.aim(in: facts.rectangle, of: facts.rectangle))
     }
     var now = try await rectangle(of: element, in: window, reader)
-    if now == nil, await reader.scrollIntoView(element) {
+    if !Self.isSeen(now, in: window), await reader.scrollIntoView(element) {
       now = try await rectangle(of: element, in: window, reader)
     }
-    guard let now, !now.isEmpty else { throw .notShown }
+    if now?.isEmpty != false, let frame = spot.frame {
+      now = try await rectangle(of: frame, in: window, reader)
+    }
+    // Beside its window nobody takes anything: Qt 5 tells where a field is that is scrolled away.
+    guard let now, Self.isSeen(now, in: window) else { throw .notShown }
     if spot.place.isOutOfSight { note(now, of: point) }
     let aim = await textAim(at: spot, now, in: window)?.point
     return (window.facts.id, aim ?? spot.aim(in: now, of: window.facts.rectangle))
+  }
+
+  private static func isSeen(_ rectangle: ScreenRectangle?, in window: Window) -> Bool {
+    guard let rectangle, !rectangle.isEmpty else { return false }
+    return window.facts.rectangle.isEmpty
+      || rectangle.intersection(window.facts.rectangle) != nil
   }
 
   /// Longer texts are not read to find out where in them something would stand.
@@ -48,7 +58,7 @@ extension Desktop {
   /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any case.
   func telling(_ proposal: Proposal, at point: DropPointID, isText: Bool) async -> Proposal {
     guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
-      spot.place.role == .textField || spot.place.role == .document,
+      [.textField, .document, .page].contains(spot.place.role),
       let window = window(spot.window), let reader = parts.programs
     else { return proposal }
     var proposal = proposal
@@ -58,17 +68,36 @@ extension Desktop {
       : await aimedPosition(at: spot, element, in: window, reader)
     if let position {
       proposal.textPosition = position.total > 1 ? position : nil
-    } else if isText, spot.place.role == .textField {
-      let text = await reader.text(of: element, most: Self.longestText)
-      proposal.isTextPositionUnknown = text?.contains(where: \.isNewline) == true
+    } else if isText {
+      proposal.isTextPositionUnknown = await hasSeveralLines(spot, element, in: window, reader)
     }
     return proposal
+  }
+
+  /// Whether there are several lines to choose from: in its text, or as paragraphs that can be written in.
+  private func hasSeveralLines(
+    _ spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
+  ) async -> Bool {
+    if spot.place.role == .textField || spot.isEditable,
+      let text = await reader.text(of: element, most: Self.longestText),
+      text.contains(where: \.isNewline)
+    {
+      return true
+    }
+    guard spot.place.role != .textField, let program = window.program else { return false }
+    let found = await reader.elements(
+      of: element, in: program, windowOrigin: window.facts.rectangle.origin,
+      wanted: WantedElements(roles: AccessibleRoles.paragraphs, most: Self.mostParts))
+    guard case .success(let paragraphs) = found else { return false }
+    return paragraphs.count { $0.id != element && $0.states.contains(.editable) } > 1
   }
 
   private func aimedPosition(
     at spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> TextPosition? {
-    guard let now = try? await rectangle(of: element, in: window, reader) else { return nil }
+    guard let now = try? await rectangle(of: spot.frame ?? element, in: window, reader) else {
+      return nil
+    }
     return await textAim(at: spot, now, in: window)?.position
   }
 
@@ -92,6 +121,16 @@ extension Desktop {
       let (old, new) = (window.listed.origin, facts.rectangle.origin)
       return (facts.id, ScreenPoint(x: aim.x + new.x - old.x, y: aim.y + new.y - old.y))
     }
+  }
+
+  /// The element around a document that tells no place of its own, as pages of Gecko do that have room for
+  /// more than they fill: the place was found there, and is looked for there.
+  static func frame(of index: Int, in elements: [ElementFacts]) -> ElementID? {
+    let own = elements[index]
+    guard AccessibleRoles.documents.contains(own.role), own.rectangle?.isEmpty != false,
+      let parent = own.parent
+    else { return nil }
+    return elements[parent].id
   }
 
   func rectangle(

@@ -49,7 +49,7 @@ extension Desktop {
       return now
     }
     do throws(Reason) {
-      let whole = try await rectangle(of: element, in: window, reader)
+      let whole = try await rectangle(of: spot.frame ?? element, in: window, reader)
       now.rectangle = spot.rectangle(where: whole)
     } catch {
       // Its program says nothing: the last word counts, wherever the window was then.

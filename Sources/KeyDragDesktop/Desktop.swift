@@ -45,10 +45,14 @@ actor Desktop {
     var window: ContainerID
     /// The rectangle of its whole element when the place was found.
     var base: ScreenRectangle?
+    /// The element around a document that tells no place of its own: it fills that one.
+    var frame: ElementID?
     /// Lies in the view of a folder, or is that view.
     var isInFolder = false
     /// Shows already what it would open: the tab of the page that is shown.
     var isOpen = false
+    /// Can be written in, as its program says.
+    var isEditable = false
     /// The list that it stands in.
     var list: ElementID?
   }
@@ -354,8 +358,10 @@ actor Desktop {
       spots[id] = Spot(
         place: place, window: container,
         base: place.element == nil ? around : place.index.flatMap { elements[$0].rectangle },
+        frame: place.index.flatMap { Self.frame(of: $0, in: elements) },
         isInFolder: place.isOutOfSight || Self.lies(place, in: view),
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
+        isEditable: place.index.map { elements[$0].states.contains(.editable) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
       let canOpen =
         spots[id]?.canOpen == true

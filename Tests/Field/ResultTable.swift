@@ -4,7 +4,7 @@ import Foundation
 struct ResultTable {
   let results: [CaseResult]
 
-  var hasFailed: Bool { results.contains { [.isFalse, .silent].contains($0.verdict) } }
+  var hasFailed: Bool { results.contains(where: \.hasFailed) }
 
   var markdown: String {
     let scenarios = Scenario.allCases.map(\.rawValue).filter { name in
@@ -30,28 +30,34 @@ struct ResultTable {
   /// The words told beside the screen reader, and those heard; empty where nobody listened.
   var heard: String {
     let rows = results.compactMap { result in
-      result.heard.map { row(result.program, $0) }
+      result.heard.map { row(result.program, result.reader ?? "", $0) }
     }
     guard !rows.isEmpty else { return "" }
     let all = HeardFigures(steps: results.flatMap { $0.heard?.steps ?? [] })
     let head = [
       "", "",
-      "| program | said | heard once | twice | missing | words said | reader's own | first word |",
-      "|---|---|---|---|---|---|---|---|",
+      """
+      | program | Orca | said | heard once | twice | missing | words said | reader's own \
+      | first word after the key | after the voice was free |
+      """,
+      "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    return (head + rows + [row("all", all)]).joined(separator: "\n")
+    return (head + rows + [row("all", "", all)]).joined(separator: "\n")
   }
 
-  private func row(_ name: String, _ figures: HeardFigures) -> String {
-    let times = figures.firstWords
-    let first =
+  private func row(_ name: String, _ version: String, _ figures: HeardFigures) -> String {
+    func times(_ times: [Double]) -> String {
       times.isEmpty
-      ? ""
-      : String(format: "%.2f s, at most %.2f s", times[times.count / 2], times[times.count - 1])
+        ? ""
+        : String(format: "%.2f s, at most %.2f s", times[times.count / 2], times[times.count - 1])
+    }
     let numbers = [
       figures.said, figures.heard, figures.twice, figures.missing, figures.words, figures.others,
     ]
-    return "| \(name) | " + numbers.map(String.init).joined(separator: " | ") + " | \(first) |"
+    let cells =
+      [name, version] + numbers.map(String.init)
+      + [times(figures.firstWords), times(figures.firstFreeWords)]
+    return "| " + cells.joined(separator: " | ") + " |"
   }
 
   var totals: String {

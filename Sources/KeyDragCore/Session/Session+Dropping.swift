@@ -40,13 +40,14 @@ extension Session {
     let judgement = judge(answer.proposal, at: stop, carry)
     guard judgement.isWelcome else {
       let reason = judgement.reason ?? .unknown
-      // A place that only removes takes no copy, whoever answers it.
+      // A place that only removes takes no copy, whoever answers it: that is all there is to say.
       if let wish = carry.wish, carry.direct != nil, reason == .operationNotOffered,
         answer.proposal.offers.isEmpty || answer.proposal.offers == .remove
       {
-        say(.operationUnavailable(wish, reason))
+        refused(carry, at: stop, reason, saying: .operationUnavailable(wish, reason))
+      } else {
+        refused(carry, at: stop, reason)
       }
-      refused(carry, at: stop, reason)
       return
     }
     guard judgement.verdict != .cancel, let operation = judgement.operation else {
@@ -82,7 +83,10 @@ extension Session {
     proceed(pending, carry)
   }
 
-  mutating func refused(_ carry: Carry, at stop: DropStop?, _ reason: Reason) {
+  /// - Parameter announcement: instead of that the place refuses.
+  mutating func refused(
+    _ carry: Carry, at stop: DropStop?, _ reason: Reason, saying announcement: Announcement? = nil
+  ) {
     hasFailure = true
     let name = stop.flatMap { carry.walk.point($0.point) ?? findPoint($0.point, carry) }?.name
     if carry.direct != nil {
@@ -100,7 +104,7 @@ extension Session {
       settle(&carry)
       phase = .carrying(carry)
     }
-    say(.refused(name: name ?? "", reason, isHeld: carry.direct == nil))
+    say(announcement ?? .refused(name: name ?? "", reason, isHeld: carry.direct == nil))
   }
 
   /// Asks what is still to be asked, else delivers.

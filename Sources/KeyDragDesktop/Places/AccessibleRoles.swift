@@ -13,6 +13,8 @@ package enum AccessibleRoles {
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
+  /// Parts of a document, each with lines of its own.
+  static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
   static let documents: Set<String> = [
     "document web", "document frame", "document text", "document spreadsheet",
     "document presentation", "document email", "html container",

@@ -10,11 +10,13 @@ import Testing
 struct StrangeFolderTests {
   private struct Unlisted: Error {}
 
-  private func stage(watching: Bool) throws -> (DesktopStage, KeptProcess) {
+  private func stage(
+    watching: Bool, icons: Bool = false
+  ) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "new.txt")
     let program = try desktop.desktop.start([
       "/usr/bin/python3", "-u", "-c", Self.program, desktop.stage.path("Docs"),
-      watching ? "watch" : "ignore",
+      watching ? "watch" : "ignore", icons ? "icons" : "rows",
     ])
     #expect(try program.line() == "shown")
     return (desktop, program)
@@ -37,6 +39,14 @@ struct StrangeFolderTests {
     #expect(desktop.stage.tree == before.merging(["Docs/new.txt": "new.txt"]) { $1 })
     #expect(try desktop.run("undo").status == 0)
     #expect(desktop.stage.tree == before)
+    _ = program
+  }
+
+  @Test("T07, T08 Icons that tell their names as texts alone are of the folder that they show")
+  func icons() throws {
+    let (desktop, program) = try stage(watching: true, icons: true)
+    let places = try desktop.points()
+    #expect(places.compactMap { $0["name"] } == ["Docs folder view", "Archive icon"], "\(places)")
     _ = program
   }
 
@@ -65,8 +75,11 @@ struct StrangeFolderTests {
     for name in sorted(os.listdir(folder)): store.append([name])
     if sys.argv[2] == "watch":
         monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
-    view = Gtk.TreeView(model=store)
-    view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
+    if sys.argv[3] == "icons":
+        view = Gtk.IconView(model=store, text_column=0)
+    else:
+        view = Gtk.TreeView(model=store)
+        view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
     view.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
     view.drag_dest_add_uri_targets()
     def received(view, context, x, y, data, info, time):

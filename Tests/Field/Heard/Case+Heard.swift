@@ -6,6 +6,7 @@ extension Case {
   func runHeard(into result: inout CaseResult) throws {
     let field = try FieldDesktop(within: 240, pace: HeardSession.pace)
     try prepare(field)
+    result.reader = try Self.version(of: reader, field)
     let session: HeardSession
     do {
       session = try (recipe.listen ?? Self.listenAtDesktop)(self, field)
@@ -26,6 +27,12 @@ extension Case {
       try? Data(([text] + rest).joined(separator: "\n\n").utf8).write(
         to: URL(fileURLWithPath: "\(keep)/\(name).txt"))
     }
+  }
+
+  /// A reader's version as it tells it itself, such as "43.1".
+  static func version(of reader: String, _ field: FieldDesktop) throws -> String? {
+    let words = try field.run([reader, "--version"]).lines.joined(separator: " ")
+    return words.split { !$0.isNumber && $0 != "." }.first { Double($0) != nil }.map(String.init)
   }
 
   /// The chord on what is selected in the program, else in a file manager; three places, a drop on

@@ -9,6 +9,7 @@ final class HeardSession {
   let field: FieldDesktop
   private(set) var figures = HeardFigures(steps: [])
   private let transcript: String
+  private let isOnScreen: Bool
   private var readRecords = 0
   private var readSpeech = 0
   private(set) var told: [Record] = []
@@ -16,8 +17,9 @@ final class HeardSession {
   /// Nothing is told and nothing is said for this long when a step has ended.
   private static let rest = 0.9
 
-  init(_ field: FieldDesktop, transcript: String) {
-    (self.field, self.transcript) = (field, transcript)
+  /// - Parameter isOnScreen: whether the messages stand on a screen that the reader may read, too.
+  init(_ field: FieldDesktop, transcript: String, isOnScreen: Bool = false) {
+    (self.field, self.transcript, self.isOnScreen) = (field, transcript, isOnScreen)
   }
 
   /// Starts the reader; returns once it has said that it is there.
@@ -100,7 +102,8 @@ final class HeardSession {
     let (all, spoken) = (records, field.desktop.speech.utterances)
     let new = Array(all.dropFirst(readRecords))
     let step = HeardStep(
-      key: name, at: moment, new.filter(Self.isSaid), Array(spoken.dropFirst(readSpeech)))
+      key: name, at: moment, new.filter(Self.isSaid), Array(spoken.dropFirst(readSpeech)),
+      isOnScreen: isOnScreen)
     (readRecords, readSpeech) = (all.count, spoken.count)
     told += new
     if isMeasured { figures.steps.append(step) }

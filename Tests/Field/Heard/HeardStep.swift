@@ -30,13 +30,24 @@ struct HeardStep: Codable {
   var spoken: [Words] = []
   /// Seconds from the key to the first word of the first message; nothing where none was said.
   var firstWord: Double?
+  /// The same from when the voice was free: the reader's own words since the key, such as that of the
+  /// key itself, are said to their end first.
+  var firstFreeWord: Double?
 
-  init(key: String, at moment: Double, _ told: [Record], _ spoken: [HeardSpeech.Utterance]) {
+  init(key: String, _ messages: [Message]) {
+    (self.key, self.messages, moment) = (key, messages, 0)
+  }
+
+  /// - Parameter isOnScreen: whether the messages stand on a screen that the reader may read, too.
+  init(
+    key: String, at moment: Double, _ told: [Record], _ spoken: [HeardSpeech.Utterance],
+    isOnScreen: Bool
+  ) {
     (self.key, self.moment) = (key, moment)
     // A message without words is told by its sound alone.
     messages = told.filter { !Self.plain($0.text).isEmpty }
       .map { Message(id: $0.id, text: $0.text) }
-    var whole = spoken.filter { !$0.isCut }.map { Self.plain($0.text) }.joined(separator: "|")
+    var whole = Self.whole(spoken)
     for index in messages.indices {
       let text = Self.plain(messages[index].text)
       messages[index].times = Self.count(text, in: &whole)
@@ -45,6 +56,14 @@ struct HeardStep: Codable {
         && spoken.contains { $0.isCut && Self.isPart(Self.plain($0.text), of: text) }
     }
     let texts = messages.map { Self.plain($0.text) }
+    // Line by line, and with what else stands there.
+    let others = isOnScreen ? whole.split { "|#".contains($0) }.map(String.init) : []
+    for piece in others {
+      let repeated = messages.indices.first {
+        messages[$0].times > 0 && Self.isReading(piece, of: texts[$0])
+      }
+      if let repeated { messages[repeated].times += 1 }
+    }
     let isOurs: (HeardSpeech.Utterance) -> Bool = { utterance in
       let words = Self.plain(utterance.text)
       return !words.isEmpty && texts.contains { words.contains($0) || $0.hasPrefix(words) }
@@ -53,7 +72,34 @@ struct HeardStep: Codable {
       Words(text: $0.text, begin: $0.begin - moment, isCut: $0.isCut, isOurs: isOurs($0))
     }
     firstWord = self.spoken.first(where: \.isOurs)?.begin
+    let first = spoken.first(where: isOurs)
+    let busy = spoken.filter { !isOurs($0) }.compactMap(\.end)
+      .filter { end in first.map { end <= $0.begin } ?? false }
+    firstFreeWord = first.map { $0.begin - max(moment, busy.max() ?? moment) }
   }
+
+  /// All that was said to its end; words that go on from one piece to the next stay apart by a mark.
+  private static func whole(_ spoken: [HeardSpeech.Utterance]) -> String {
+    spoken.filter { !$0.isCut }.map { plain($0.text) }.joined(separator: "|")
+  }
+
+  /// Whether a piece of the reader's own has half of a message in it, in one go. Names of a few letters
+  /// are in much that a reader says.
+  static func isReading(_ piece: String, of text: String) -> Bool {
+    let (piece, text) = (Array(piece), Array(text))
+    let least = max(leastRepeated, (text.count + 1) / 2)
+    guard piece.count >= least else { return false }
+    var ends = Array(repeating: 0, count: text.count + 1)
+    for letter in piece {
+      for index in text.indices.reversed() {
+        ends[index + 1] = text[index] == letter ? ends[index] + 1 : 0
+        if ends[index + 1] >= least { return true }
+      }
+    }
+    return false
+  }
+
+  private static let leastRepeated = 8
 
   /// Words that are the reader's own.
   var others: [Words] { spoken.filter { !$0.isOurs } }
@@ -119,6 +165,8 @@ struct HeardFigures: Codable {
   var others: Int { steps.reduce(0) { $0 + $1.others.count } }
   /// Seconds from a key to the first word of ours, shortest first.
   var firstWords: [Double] { steps.compactMap(\.firstWord).sorted() }
+  /// The same from when the voice was free.
+  var firstFreeWords: [Double] { steps.compactMap(\.firstFreeWord).sorted() }
   /// Words of all messages.
   var words: Int {
     steps.reduce(0) { sum, step in

@@ -43,8 +43,7 @@ extension Recipe {
 
   /// The way that a version of Orca takes, which a script has to name.
   private static func rung(_ reader: String, _ field: FieldDesktop) throws -> String {
-    let words = try field.run([reader, "--version"]).lines.joined(separator: " ")
-    let number = words.split { !$0.isNumber && $0 != "." }.lazy.compactMap { Double($0) }.first ?? 0
+    let number = try Case.version(of: reader, field).flatMap(Double.init) ?? 0
     return number >= 49 ? "orca" : number >= 45.2 ? "atspi" : "notification"
   }
 
@@ -63,7 +62,7 @@ extension Recipe {
   private static func listenInTerminal(_ case: Case, _ field: FieldDesktop) throws -> HeardSession {
     for name in ["Inbox/notes.txt", "Inbox/a.txt", "Inbox/Sorted/"] { try field.make(name) }
     try HeardSession.startReader(`case`.reader, field)
-    let session = HeardSession(field, transcript: "cache/transcript")
+    let session = HeardSession(field, transcript: "cache/transcript", isOnScreen: true)
     if `case`.keep != nil { try session.keepEvents() }
     try session.step("start", until: ["ready"], within: 30) {
       try field.start(
@@ -90,13 +89,15 @@ extension Recipe {
     var recipe = fileManagers[0]
     recipe.name = "desktop"
     recipe.scenarios = [.heard]
+    let shown: Set = ["shown", "nothing-landed", "cannot-open"]
+    let undone: Set = ["undone", "cannot-undo", "nothing-to-undo"]
     recipe.listenFurther = { session in
       for line in ["Go to what landed", "Undo"] {
         var choice = try session.press("ctrl+alt+shift+space", until: ["choice"])
         for _ in 0..<8 where choice?.argument("name") != line {
           choice = try session.press("Down", until: ["choice", "edge"])
         }
-        try session.press("Return", until: line == "Undo" ? ["undone", "cannot-undo"] : [])
+        try session.press("Return", until: line == "Undo" ? undone : shown)
       }
       let picked = try session.press("ctrl+alt+space", until: ["drop-point", "nothing-to-pick-up"])
       guard picked?.id == "drop-point" else { return }

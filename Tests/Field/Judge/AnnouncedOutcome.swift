@@ -42,6 +42,12 @@ struct AnnouncedOutcome {
     case .nothing, .unconfirmed, .silence: false
     }
   }
+  /// Some of the items have not come, by what was told.
+  var isPartial: Bool { outcome?.id == "partly-delivered" }
+  /// How many have come, by what was told.
+  var count: Int? {
+    (outcome?.argument("delivered") ?? outcome?.argument("count")).flatMap(Int.init)
+  }
   /// It was told before the drop that there is no way back.
   var isWarned: Bool {
     announcements.contains {

@@ -12,6 +12,8 @@ enum Verdict: String, Codable, CaseIterable {
 struct Judge {
   let told: AnnouncedOutcome
   let effects: Set<Effect>
+  /// How many have come of several that were dropped in one go; nothing where it was one.
+  var arrived: Int?
   /// The source, where it was a file, is still there and the same.
   let isSourceThere: Bool
   /// Files that are not as they were before the drop, after Undo.
@@ -39,8 +41,11 @@ struct Judge {
   }
 
   private func wrong(_ claim: AnnouncedOutcome.Claim) -> String? {
-    if let status = told.status, (status == 0) != told.hasSucceeded {
+    if let status = told.status, (status == 0) != (told.hasSucceeded && !told.isPartial) {
       return "exit status \(status) with these words"
+    }
+    if let arrived, told.hasSucceeded, told.count != arrived {
+      return "\(told.count.map(String.init) ?? "no number") told, and \(arrived) came"
     }
     if !isAnswered, told.outcome?.text.contains("After your answer") == true {
       return "nobody had answered"

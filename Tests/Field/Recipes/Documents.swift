@@ -226,7 +226,7 @@ extension Recipe {
       let list = try field.run([
         "/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip"),
       ])
-      let isThere = list.lines.contains { $0.contains(payload.name) && $0.contains("drop") }
+      let isThere = list.lines.contains { $0.hasPrefix(payload.name) }
       return isThere ? [.inserted] : []
     }
     recipe.selectFile = { field, _ in
@@ -236,7 +236,12 @@ extension Recipe {
       return Payload(file: nil, contents: Data("From the archive\n".utf8))
     }
     recipe.settling = settling
-    recipe.scenarios = [.fileIn, .fileOut, .busy, .busyLater, .killed, .killedLater]
+    recipe.takesSeveral = true
+    // An archive is not put into itself.
+    recipe.refused = (Payload(file: "Target/box.zip", contents: Data()), recipe.places)
+    recipe.scenarios = [
+      .fileIn, .several, .fileOut, .refuse, .busy, .busyLater, .killed, .killedLater,
+    ]
     return recipe
   }
 

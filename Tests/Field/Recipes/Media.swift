@@ -26,10 +26,12 @@ extension Recipe {
         return window
       },
       places: ["playlist", "Now Playing", "", "list"], payload: sound)
-    recipe.oracle = { field, _, _, _ in
+    recipe.oracle = { field, _, payload, _ in
       let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
-      return list.lines.contains { $0.contains("drop") } ? [.listed] : []
+      return list.lines.contains { $0.contains(payload.stem) } ? [.listed] : []
     }
+    recipe.takesSeveral = true
+    recipe.refused = (note, recipe.places)
     return recipe
   }
 

@@ -39,6 +39,8 @@ struct Recipe {
   var refused: (payload: Payload, places: [String])?
   /// The place that throws files away.
   var trash: [String] = []
+  /// Whether it takes several files in one drop, and shows each of them.
+  var takesSeveral = false
   /// The tab of the page or document, where it has one.
   var tab: [String] = []
   /// A target made for a lie: what its success says nothing about.
@@ -65,6 +67,14 @@ struct Recipe {
   }
 
   static let note = Payload(file: "Inbox/drop.txt", contents: Data("Call the baker\n".utf8))
+  /// Those that come along with the payload where several are dropped.
+  var companions: [Payload] {
+    let ending = payload.name.split(separator: ".").last ?? "txt"
+    return ["more", "last"].map { name in
+      let contents = ending == "txt" ? Data("The words of \(name)\n".utf8) : payload.contents
+      return Payload(file: "Inbox/\(name).\(ending)", contents: contents)
+    }
+  }
   static let box = Payload(file: "Inbox/Box", contents: Data())
   static let words = "some words to carry"
 
@@ -86,6 +96,8 @@ struct Recipe {
     case .textOut: selectText != nil
     case .refuse: refused != nil
     case .cancel, .unrelated: question != nil || asksAtClash
+    case .several: folder != nil || takesSeveral
+    case .oneOfSeveral: folder != nil && refused?.payload.file != nil
     case .folderIn, .move: question != nil && folder != nil || asksAtClash
     case .link: asksAtClash
     case .trash: !trash.isEmpty
@@ -104,6 +116,10 @@ struct Recipe {
 enum Scenario: String, CaseIterable, Codable {
   case fileIn = "file in"
   case folderIn = "folder in"
+  /// Three files in one drop.
+  case several
+  /// The same, where one of them lies there already.
+  case oneOfSeveral = "one not"
   case fileOut = "file out"
   case textIn = "text in"
   case textOut = "text out"

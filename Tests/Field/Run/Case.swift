@@ -19,7 +19,19 @@ struct CaseResult: Codable {
   var undo: WayBack?
   /// The words told beside a screen reader, and those heard.
   var heard: HeardFigures?
+  /// The version of that screen reader.
+  var reader: String?
+  /// The program is there, and its session did not come to its end.
+  var isBroken = false
   var seconds = 0.0
+
+  /// Something false or nothing was told; or a session beside the screen reader was not heard whole and
+  /// once, or not at all.
+  var hasFailed: Bool {
+    if [.isFalse, .silent].contains(verdict) { return true }
+    guard scenario == Scenario.heard.rawValue else { return false }
+    return isBroken || heard.map { $0.said == 0 || $0.missing > 0 || $0.twice > 0 } ?? false
+  }
 }
 
 /// The way back that Undo offered.
@@ -45,6 +57,8 @@ struct Case {
   private struct Drop {
     var told: AnnouncedOutcome
     var payload: Payload
+    /// Those that were dropped beside it.
+    var companions: [Payload] = []
     var target: String?
     /// A question of the program was answered.
     var isAnswered = true
@@ -70,6 +84,7 @@ struct Case {
         try run(into: &result)
       }
     } catch {
+      result.isBroken = true
       result.reason = "\(error)".split(separator: "\n").prefix(3).joined(separator: " ")
     }
     result.seconds = Date().timeIntervalSince(start)
@@ -101,24 +116,33 @@ struct Case {
     }
     // Programs go on writing after they have said that they are done.
     usleep(UInt32(recipe.settling * 1_000_000))
-    let shown = try recipe.oracle(field, window, drop.payload, titles)
+    let payloads = [drop.payload] + drop.companions
+    let shown = try payloads.map { try recipe.oracle(field, window, $0, titles) }
     let documents = recipe.documents.union([LetterWindow.file])
-    let oracle = DiskOracle(
-      before: before, payload: drop.payload, target: drop.target,
-      others: drop.others.union(recipe.judgedAlone),
-      documents: documents, owned: field.owned)
+    let oracles = payloads.map { payload in
+      DiskOracle(
+        before: before, payload: payload, target: drop.target,
+        others: drop.others.union(recipe.judgedAlone)
+          .union(payloads.compactMap(\.file).filter { $0 != payload.file }),
+        documents: documents, owned: field.owned)
+    }
     let after = DirectorySnapshot(field.home)
-    let effects = oracle.effects(after).union(shown)
+    let each = zip(oracles, shown).map { $0.effects(after).union($1) }
+    let effects = each.reduce(into: Set()) { $0.formUnion($1) }
     drop.told.undo = try program.undo()
-    let left = oracle.left(DirectorySnapshot(field.home))
+    let undone = DirectorySnapshot(field.home)
     let judge = Judge(
       told: drop.told, effects: effects,
-      isSourceThere: drop.payload.file.map { after.entries[$0] == before.entries[$0] } ?? true,
-      leftByUndo: left, isAnswered: drop.isAnswered,
+      arrived: payloads.count > 1 ? each.count { !$0.isEmpty } : nil,
+      isSourceThere: payloads.compactMap(\.file).allSatisfy {
+        after.entries[$0] == before.entries[$0]
+      },
+      leftByUndo: Set(oracles.flatMap { $0.left(undone) }).sorted(),
+      isAnswered: drop.isAnswered,
       wish: scenario == .move ? "move" : nil, isLiar: recipe.isLiar,
       isBlind: recipe.folder == nil && [.killed, .killedLater].contains(scenario))
     fill(&result, drop.told, effects, judge)
-    let damaged = oracle.damaged(after)
+    let damaged = oracles[0].damaged(after)
     if !damaged.isEmpty { result.reason += ": \(damaged.joined(separator: ", "))" }
     if let keep {
       save(drop.told, result, field, keep)
@@ -175,7 +199,8 @@ struct Case {
     ] {
       try field.make(name)
     }
-    for payload in [recipe.payload, recipe.refused?.payload ?? recipe.payload] {
+    let refused = recipe.refused.map { [$0.payload] } ?? []
+    for payload in [recipe.payload] + recipe.companions + refused {
       if let file = payload.file { try field.make(file, data: payload.contents) }
     }
     let isQuestion = scenario == .cancel || scenario == .unrelated
@@ -219,6 +244,12 @@ struct Case {
     case .trash: try command(keydrag, window, recipe.payload, recipe.trash)
     case .tab: try command(keydrag, window, recipe.payload, recipe.tab)
     case .folderIn: try command(keydrag, window, Recipe.box, recipe.places)
+    case .several:
+      try command(keydrag, window, recipe.payload, recipe.places, with: recipe.companions)
+    case .oneOfSeveral:
+      try command(
+        keydrag, window, recipe.payload, recipe.places,
+        with: [recipe.companions[0], recipe.refused?.payload ?? recipe.companions[1]])
     case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater,
       .heard:
       try command(keydrag, window, recipe.payload, recipe.places)
@@ -226,10 +257,12 @@ struct Case {
   }
 
   private func command(
-    _ keydrag: Keydrag, _ window: Window, _ payload: Payload, _ places: [String]
+    _ keydrag: Keydrag, _ window: Window, _ payload: Payload, _ places: [String],
+    with companions: [Payload] = []
   ) throws -> Drop {
     let field = keydrag.field
-    var drop = Drop(told: AnnouncedOutcome(), payload: payload, target: recipe.folder)
+    var drop = Drop(
+      told: AnnouncedOutcome(), payload: payload, companions: companions, target: recipe.folder)
     let found = try keydrag.place(of: recipe.app, places, within: recipe.patience)
     guard let place = found.place else {
       drop.gap = "no place \(places.first ?? "") among: \(found.listed)"
@@ -245,7 +278,8 @@ struct Case {
       }
     func tell(_ place: String) throws -> AnnouncedOutcome {
       try keydrag.drop(
-        payload.file ?? "", onto: place, app: recipe.app, options: options, react: driver.react)
+        ([payload] + companions).compactMap(\.file), onto: place, app: recipe.app, options: options,
+        react: driver.react)
     }
     drop.told = try tell(place)
     // A window that has only begun is listed by other names than a moment later.

@@ -46,14 +46,14 @@ struct Keydrag {
     try field.run([path, "undo", "--speech", "off"], within: 30)
   }
 
-  /// Drops a file by one command; `react` sees each line of the transcript as it comes, and nothing
+  /// Drops files by one command; `react` sees each line of the transcript as it comes, and nothing
   /// when none has come for a while.
   func drop(
-    _ file: String, onto place: String, app: String, options: [String] = [],
+    _ files: [String], onto place: String, app: String, options: [String] = [],
     react: (Record?) throws -> Void
   ) throws -> AnnouncedOutcome {
     let command =
-      [path, "drop", field.path(file), "--onto", place, "--app", app, "--transcript", "-"]
+      [path, "drop"] + files.map(field.path) + ["--onto", place, "--app", app, "--transcript", "-"]
       + ["--speech", "off"] + options
     let live = try LiveCommand(command, on: field)
     defer { live.stop() }

@@ -7,6 +7,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     var programs: [ProgramFacts]?
     var windows: [WindowFacts]?
     var elements: [ElementID: [[ElementFacts]]]
+    var texts: [ElementID: String] = [:]
   }
 
   private let state: Mutex<State>
@@ -29,6 +30,11 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   /// Tells this of a window, each at one reading after the other, and the last one from then on.
   package func tell(_ readings: [[ElementFacts]], in frame: ElementID) {
     state.withLock { $0.elements[frame] = readings }
+  }
+
+  /// Tells this text of an element from now on.
+  package func write(_ text: String, in element: ElementID) {
+    state.withLock { $0.texts[element] = text }
   }
 
   package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
@@ -60,7 +66,10 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
-  ) { reply([]) }
+  ) {
+    let told = state.withLock { $0.elements.values.compactMap(\.first).flatMap { $0 } }
+    reply(elements.map { id in told.first { $0.id == id }?.rectangle })
+  }
   package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int,
@@ -71,7 +80,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   ) { reply(nil) }
   package func text(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) { reply(nil) }
+  ) { reply(state.withLock { $0.texts[element] }) }
   package func actions(
     of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
   ) { reply(elements.map { _ in [] }) }

@@ -485,6 +485,7 @@ extension ProgramBus {
       }
     }
     if !hasAttributes { try await nameByLabels(&outline, wanted) }
+    try await nameIconsByText(&outline, wanted)
     let rows = wanted.filter { outline.needsInnerName($0) }
     try await look(
       into: rows.filter { outline[$0].children.isEmpty && outline[$0].look?.children == nil },

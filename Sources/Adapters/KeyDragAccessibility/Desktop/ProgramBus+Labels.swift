@@ -29,4 +29,23 @@ extension ProgramBus {
       outline[index].isLabelOfAnother = true
     }
   }
+
+  /// Longer words under an icon are no name.
+  private static let longestCaption = 1_024
+
+  /// Names icons that have no name by the text that they are: those in the icon view of GTK 3 have
+  /// nothing else.
+  func nameIconsByText(
+    _ outline: inout ElementOutline, _ wanted: [Int]
+  ) async throws(Reason) {
+    let nameless = wanted.filter {
+      outline[$0].role == "icon" && outline[$0].name?.isEmpty != false
+    }
+    let end = Int32(Self.longestCaption)
+    let texts = try await ask(
+      nameless.map { outline[$0].id.ask("Text", "GetText", .int32(0), .int32(end)) })
+    for (index, answer) in zip(nameless, texts) {
+      outline[index].name = AccessibleAnswers.name(answer)
+    }
+  }
 }
