@@ -50,6 +50,9 @@ package actor Runner {
   private var longNames = LongNames()
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var message = ""
+  /// The messages before the first key: where the person is and what to press, the item in focus where
+  /// it comes later, and the rest.
+  private var firstWords = (greeting: "", item: "", remarks: "")
   /// Whether any key or command has come.
   private var hasBeenPressed = false
   /// The screen reader has taken ``message``.
@@ -170,10 +173,7 @@ package actor Runner {
   private func checkVoice() {
     guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
     hasToldOfVoice = true
-    let before = hasBeenPressed ? "" : message
     apply(.report(.problem(problem)))
-    // The key to press first is not covered by the word on what does not work.
-    if !before.isEmpty, before != message { message = before + " " + message }
   }
 
   /// Tells a line that is no announcement of the session, after all of those.
@@ -442,12 +442,7 @@ package actor Runner {
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty {
-      // The next lesson stands behind the outcome of the last step.
-      if case .lesson = announcement {
-        message = phrases.join(message, text)
-      } else {
-        message = text
-      }
+      message = shown(announcement, text)
       isMessageRead = rung != nil
     }
     write(text)
@@ -464,6 +459,22 @@ package actor Runner {
     var entry = entry(announcement, sound)
     entry?.warns = false
     return entry
+  }
+
+  /// The message on the screen: before the first key nothing covers what to press, nor that covers what
+  /// else there is to know at the start.
+  private func shown(_ announcement: Announcement, _ text: String) -> String {
+    switch announcement {
+    case .ready where !hasBeenPressed: firstWords.greeting = text
+    case .item where !hasBeenPressed: firstWords.item = phrases.closed(text)
+    case .problem where !hasBeenPressed, .recovered where !hasBeenPressed,
+      .lesson(.mention) where !hasBeenPressed:
+      firstWords.remarks = phrases.join(firstWords.remarks, text)
+    // The next lesson stands behind the outcome of the last step.
+    case .lesson: return phrases.join(message, text)
+    default: return text
+    }
+    return phrases.join(firstWords.greeting, firstWords.item, firstWords.remarks)
   }
 
   /// - Parameter cuts: names that are not said in full.

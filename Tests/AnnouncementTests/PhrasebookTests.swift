@@ -73,6 +73,12 @@ struct PhrasebookTests {
         "Inbox, 3 files, 1 folder. Space picks up."
       ),
       (
+        .ready(
+          container: "Inbox", counts: ItemCounts(files: 3, folders: 1),
+          item: NamedItem(name: "Sorted", kind: .folder), isFirst: true),
+        "Inbox, 3 files, 1 folder. Sorted, folder. Space picks up."
+      ),
+      (
         .item(name: "notes.txt", kind: .file, index: 2, total: 4, isSelected: false),
         "notes.txt, 2 of 4"
       ),

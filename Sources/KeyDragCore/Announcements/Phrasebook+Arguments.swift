@@ -10,9 +10,11 @@ extension Phrasebook {
 
   private func fillBrowsing(_ announcement: Announcement, _ list: inout ArgumentList) {
     switch announcement {
-    case .ready(let container, let counts, _):
+    case .ready(let container, let counts, let item, _):
       list.add("container", container)
       list.add("count", counts.total)
+      list.add("item", item?.name)
+      list.add("kind", item.map { kindName($0.kind) })
     case .item(let name, let kind, let index, let total, let isSelected):
       list.add("name", name)
       list.add("kind", kindName(kind))

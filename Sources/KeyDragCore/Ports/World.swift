@@ -262,6 +262,8 @@ package enum Problem: Hashable, Sendable {
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)
+  /// Parts of the file that a program begins with can't be read; the others are there.
+  case leftOut([DeliveryFailure])
 }
 
 /// A fault of the folder in which KeyDrag programs meet.
