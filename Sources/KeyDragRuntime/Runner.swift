@@ -7,6 +7,8 @@ package enum RunnerEvent: Sendable {
   case command(CommandName)
   /// Text that was pasted: searched for, never taken as keys.
   case text(String)
+  /// Files and folders were pasted, by their absolute paths or "file:" addresses.
+  case places([String])
   case script([ScriptWord])
   case scriptEnded
   case scriptFailed(ScriptError)
@@ -223,6 +225,7 @@ package actor Runner {
       keyPressed()
       run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
+    case .places(let places): take(places)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
     case .scriptFailed(let error):
@@ -325,6 +328,17 @@ package actor Runner {
       default: false
       }
     }
+  }
+
+  /// What is pasted into a line is its text; elsewhere files are picked up.
+  private func take(_ places: [String]) {
+    guard session.takesPlaces else {
+      search(places.joined(separator: " "))
+      return
+    }
+    keyPressed()
+    transcript.command("paste", key: "")
+    apply(.places(places))
   }
 
   private func take(_ report: WorldReport) {

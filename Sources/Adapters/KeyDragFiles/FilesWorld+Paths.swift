@@ -10,6 +10,8 @@ extension FilesWorld {
       inBackground { [self] in goTo(text, base, isOpened: isOpened, hidden, id, reply) }
     case .complete(let text, let base):
       inBackground { [self] in reply(.completed(id, complete(text, base))) }
+    case .take(let places, _):
+      inBackground { [self] in reply(.prepared(id, prepare(places))) }
     case .describe(let source):
       inBackground { [self] in describe(source, id, reply) }
     case .measure(let sources):
@@ -18,6 +20,16 @@ extension FilesWorld {
       make(name, container.rawValue, delivery, id, reply)
     case .rename(let source, let name, let delivery): rename(source, name, delivery, id, reply)
     }
+  }
+
+  private func prepare(_ places: [String]) -> Preparation {
+    let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
+    var preparation = pickUp.prepare(sources(at: paths))
+    // Nobody has seen it here: it never was there, as far as anyone knows.
+    for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
+      preparation.refused[index].reason = .nothingThere
+    }
+    return preparation
   }
 
   private func measure(_ sources: [DragSourceID]) -> [DragSourceID: RowFacts] {

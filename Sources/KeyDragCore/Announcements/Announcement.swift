@@ -65,7 +65,8 @@ package enum Announcement: Hashable, Sendable {
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
-  case cancelled(names: [String], count: Int)
+  /// `isBack`: the person is at what was carried.
+  case cancelled(names: [String], count: Int, isBack: Bool = true)
   /// The items done and those that are not; both are 0 where nothing is done but a part of a
   /// folder.
   ///

@@ -153,7 +153,7 @@ extension Phrasebook {
       list.add("operation", holding.operation?.rawValue)
       list.add("result", holding.verdict?.rawValue)
       list.add("reason", holding.reason?.rawValue)
-    case .cancelled(let names, let count):
+    case .cancelled(let names, let count, _):
       list.add("names", names)
       list.add("count", count)
     default: break

@@ -36,8 +36,8 @@ extension Phrasebook {
         unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
     case .holding(let holding): return holdingText(holding)
     case .sessionEnded(let reason, let name): return sessionEndedText(reason, name)
-    case .cancelled(let names, let count):
-      return isBrief || count == 0
+    case .cancelled(let names, let count, let isBack):
+      return isBrief || count == 0 || !isBack
         // The person let go of what was carried: nothing was done.
         ? phrase("Cancelled.")
         // The person let go of what was carried: nothing was done. %1$@ is what was carried, where

@@ -144,6 +144,9 @@ package enum FolderRequest: Hashable, Sendable {
   case goTo(String, from: ContainerID?, isOpened: Bool, includingHidden: Bool)
   /// The next letters of a path: answered by `completed`.
   case complete(String, from: ContainerID?)
+  /// Fix the types of files by their absolute paths or "file:" addresses, as they were pasted where
+  /// the person is: answered by `prepared`.
+  case take([String], from: ContainerID?)
   /// Details of this one: answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// The sizes and dates of these, at most a screenful: answered by `measured`.
