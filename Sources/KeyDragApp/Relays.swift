@@ -41,11 +41,14 @@ package final class TerminalRelay: Sendable {
   }
 }
 
-/// The terminal as the loop's screen.
+/// The terminal as the loop's screen, in the colours that the person's `ls` has.
 package final class TerminalView: Screen {
   private let screen: TerminalScreen
 
-  package init(terminal: Terminal) { screen = TerminalScreen(terminal: terminal) }
+  package init(terminal: Terminal) {
+    let colors = ProcessEnvironment.read()["LS_COLORS"].map { KindColors($0) }
+    screen = TerminalScreen(terminal: terminal, colors: colors ?? KindColors())
+  }
 
   package func visibleRows(for contents: ScreenContents) -> Int {
     screen.visibleRows(for: contents)

@@ -39,7 +39,8 @@ extension FilesWorld {
         source,
         RowFacts(
           bytes: stamp?.kind == .file ? stamp?.size : nil,
-          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "")
+          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
+          isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
       )
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })

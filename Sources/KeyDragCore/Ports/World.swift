@@ -187,9 +187,11 @@ package struct RowFacts: Hashable, Sendable {
   package var bytes: Int64?
   /// Day and time where the person is; empty where nothing is known.
   package var changed: String
+  /// Whether it is a file that can be run.
+  package var isExecutable: Bool
 
-  package init(bytes: Int64?, changed: String) {
-    (self.bytes, self.changed) = (bytes, changed)
+  package init(bytes: Int64?, changed: String, isExecutable: Bool = false) {
+    (self.bytes, self.changed, self.isExecutable) = (bytes, changed, isExecutable)
   }
 }
 
