@@ -153,6 +153,21 @@ struct PhrasebookTests {
     #expect(full.text(.appeared(name: "50%1$@ %2$@")) == "50%1$@ %2$@ appeared.")
   }
 
+  @Test(
+    "K21: a pick-up in brief takes eight words at most, of one item and of many",
+    arguments: [1, 2, 1000], [nil, 0, 1, 300])
+  func briefPickUp(count: Int, points: Int?) {
+    var brief = full
+    brief.verbosity = .brief
+    let kinds = [KindCount(group: .picture, count: count), KindCount(group: .folder, count: 2)]
+    let said = brief.text(
+      .pickedUp(
+        PickUp(
+          names: ["a.txt", "b.txt"].prefix(count) + [], typeName: "text document", kinds: kinds,
+          count: count, operation: .move, points: points, isFirst: true)))
+    #expect(said.split(separator: " ").count <= 8, "\(said)")
+  }
+
   @Test("K21: instructions are said the first time only")
   func instructions() {
     let counts = ItemCounts(files: 1, folders: 0)

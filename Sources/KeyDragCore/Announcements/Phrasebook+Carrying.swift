@@ -94,7 +94,7 @@ extension Phrasebook {
       return explains ? join(picked, carryingKeys) : picked
     }
     let accept =
-      points == 0
+      points == 0 && !isBrief
       ? noPlaceText(report.count)
       // After a pick-up: how many folders would take it. %1$@ is the number.
       : plural("%1$@ place accepts.", "%1$@ places accept.", points)
