@@ -29,6 +29,7 @@ package final class TerminalRelay: Sendable {
       switch input {
       case .stroke(let stroke): .stroke(stroke)
       case .text(let text): .text(text)
+      case .places(let places): .places(places)
       case .resized(_, let rows): .resized(rows: max(rows - 4, 1))
       case .resumed: .resumed
       case .terminate(let signal): .terminate(signal: signal)
@@ -40,11 +41,14 @@ package final class TerminalRelay: Sendable {
   }
 }
 
-/// The terminal as the loop's screen.
+/// The terminal as the loop's screen, in the colours that the person's `ls` has.
 package final class TerminalView: Screen {
   private let screen: TerminalScreen
 
-  package init(terminal: Terminal) { screen = TerminalScreen(terminal: terminal) }
+  package init(terminal: Terminal) {
+    let colors = ProcessEnvironment.read()["LS_COLORS"].map { KindColors($0) }
+    screen = TerminalScreen(terminal: terminal, colors: colors ?? KindColors())
+  }
 
   package func visibleRows(for contents: ScreenContents) -> Int {
     screen.visibleRows(for: contents)

@@ -155,6 +155,8 @@ package final class JoinedWorld: World {
       }
     case .complete(let text, let base):
       show(base?.rawValue ?? 0, id, reply) { .folders(.complete(text, from: ContainerID($0))) }
+    case .take(let places, let base):
+      show(base?.rawValue ?? 0, id, reply) { .folders(.take(places, from: ContainerID($0))) }
     case .describe(let source):
       show(source.rawValue, id, reply) { .folders(.describe(DragSourceID($0))) }
     case .measure(let sources):

@@ -7,6 +7,8 @@ package enum RunnerEvent: Sendable {
   case command(CommandName)
   /// Text that was pasted: searched for, never taken as keys.
   case text(String)
+  /// Files and folders were pasted, by their absolute paths or "file:" addresses.
+  case places([String])
   case script([ScriptWord])
   case scriptEnded
   case scriptFailed(ScriptError)
@@ -50,6 +52,9 @@ package actor Runner {
   private var longNames = LongNames()
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var message = ""
+  /// The messages before the first key: where the person is and what to press, the item in focus where
+  /// it comes later, and the rest.
+  private var firstWords = (greeting: "", item: "", remarks: "")
   /// Whether any key or command has come.
   private var hasBeenPressed = false
   /// The screen reader has taken ``message``.
@@ -170,10 +175,7 @@ package actor Runner {
   private func checkVoice() {
     guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
     hasToldOfVoice = true
-    let before = hasBeenPressed ? "" : message
     apply(.report(.problem(problem)))
-    // The key to press first is not covered by the word on what does not work.
-    if !before.isEmpty, before != message { message = before + " " + message }
   }
 
   /// Tells a line that is no announcement of the session, after all of those.
@@ -223,6 +225,7 @@ package actor Runner {
       keyPressed()
       run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
+    case .places(let places): take(places)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
     case .scriptFailed(let error):
@@ -325,6 +328,17 @@ package actor Runner {
       default: false
       }
     }
+  }
+
+  /// What is pasted into a line is its text; elsewhere files are picked up.
+  private func take(_ places: [String]) {
+    guard session.takesPlaces else {
+      search(places.joined(separator: " "))
+      return
+    }
+    keyPressed()
+    transcript.command("paste", key: "")
+    apply(.places(places))
   }
 
   private func take(_ report: WorldReport) {
@@ -442,12 +456,7 @@ package actor Runner {
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
     script.announced(announcement.id)
     if !text.isEmpty {
-      // The next lesson stands behind the outcome of the last step.
-      if case .lesson = announcement {
-        message = phrases.join(message, text)
-      } else {
-        message = text
-      }
+      message = shown(announcement, text)
       isMessageRead = rung != nil
     }
     write(text)
@@ -464,6 +473,22 @@ package actor Runner {
     var entry = entry(announcement, sound)
     entry?.warns = false
     return entry
+  }
+
+  /// The message on the screen: before the first key nothing covers what to press, nor that covers what
+  /// else there is to know at the start.
+  private func shown(_ announcement: Announcement, _ text: String) -> String {
+    switch announcement {
+    case .ready where !hasBeenPressed: firstWords.greeting = text
+    case .item where !hasBeenPressed: firstWords.item = phrases.closed(text)
+    case .problem where !hasBeenPressed, .recovered where !hasBeenPressed,
+      .lesson(.mention) where !hasBeenPressed:
+      firstWords.remarks = phrases.join(firstWords.remarks, text)
+    // The next lesson stands behind the outcome of the last step.
+    case .lesson: return phrases.join(message, text)
+    default: return text
+    }
+    return phrases.join(firstWords.greeting, firstWords.item, firstWords.remarks)
   }
 
   /// - Parameter cuts: names that are not said in full.

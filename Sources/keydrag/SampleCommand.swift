@@ -73,8 +73,11 @@ struct SampleCommand: AsyncParsableCommand {
         file = file ?? path
       }
     }
-    let host = try host(file, SystemContentTypes(phrases: phrases), phrases)
+    let (host, leftOut) = try host(file, SystemContentTypes(phrases: phrases), phrases)
     var run = try composition.appRun(keys: script.keys)
+    if let file, !leftOut.isEmpty {
+      run.problems.append(.leftOut(leftOut.map { Self.failure($0, in: Self.name(file)) }))
+    }
     let courier = composition.courier()
     let files = composition.world(roots: folders, courier: courier)
     // Without a folder Undo would take back what was done elsewhere.
@@ -98,21 +101,30 @@ struct SampleCommand: AsyncParsableCommand {
 
   private func host(
     _ file: String?, _ types: SystemContentTypes, _ phrases: Phrasebook
-  ) throws(CommandError) -> DragHost {
+  ) throws(CommandError) -> (DragHost, leftOut: [UnreadPart]) {
     do {
       switch sample {
-      case .places: return PlacesSample(several: several, types: types, phrases: phrases).host
+      case .places:
+        return (PlacesSample(several: several, types: types, phrases: phrases).host, [])
       case .contacts:
-        return try ContactsSample(file: file.map(Self.read), types: types, phrases: phrases).host
+        let sample = try ContactsSample(file: file.map(Self.read), types: types, phrases: phrases)
+        return (sample.host, sample.leftOut)
       case .image:
-        return try ImageSample(
+        let sample = try ImageSample(
           file: file.map { (Self.name($0), try Self.read($0)) }, pictures: PixbufPictures(),
-          types: types, phrases: phrases
-        ).host
+          types: types, phrases: phrases)
+        return (sample.host, [])
       }
     } catch {
       throw CommandError.file(file ?? "", error as? Reason ?? .unknown, as: .file, phrases)
     }
+  }
+
+  /// A part by its name, or by the file's name and its number.
+  private static func failure(_ part: UnreadPart, in file: String) -> DeliveryFailure {
+    DeliveryFailure(
+      name: part.name.isEmpty ? "\(file) (\(part.number))" : SpokenName.clean(part.name),
+      reason: part.reason)
   }
 
   private static func name(_ path: String) -> String {

@@ -88,6 +88,9 @@ enum AnnouncementSamples {
       [
         .ready(container: "Inbox", counts: ItemCounts(files: count, folders: 0), isFirst: true),
         .ready(container: "Inbox", counts: ItemCounts(files: 1, folders: count), isFirst: false),
+        .ready(
+          container: "Inbox", counts: ItemCounts(files: count, folders: 1),
+          item: NamedItem(name: "Sorted", kind: .folder), isFirst: true),
         .selected(name: "a.txt", count: count), .selected(name: nil, count: count),
         .deselected(name: "a.txt", count: count), .deselected(name: nil, count: count),
         .filtered(text: "xyz", count: count, total: 21),
@@ -398,5 +401,6 @@ enum AnnouncementSamples {
       .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification, speaks: false),
       .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: true),
       .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: false),
+      .leftOut([DeliveryFailure(name: "Half", reason: .malformed)]),
     ] as [Problem]).map { .problem($0) }
 }

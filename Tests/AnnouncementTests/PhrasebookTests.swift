@@ -73,6 +73,12 @@ struct PhrasebookTests {
         "Inbox, 3 files, 1 folder. Space picks up."
       ),
       (
+        .ready(
+          container: "Inbox", counts: ItemCounts(files: 3, folders: 1),
+          item: NamedItem(name: "Sorted", kind: .folder), isFirst: true),
+        "Inbox, 3 files, 1 folder. Sorted, folder. Space picks up."
+      ),
+      (
         .item(name: "notes.txt", kind: .file, index: 2, total: 4, isSelected: false),
         "notes.txt, 2 of 4"
       ),
@@ -145,6 +151,21 @@ struct PhrasebookTests {
   @Test("A name with a percent sign or a placeholder in it is said as it is")
   func placeholdersInNames() {
     #expect(full.text(.appeared(name: "50%1$@ %2$@")) == "50%1$@ %2$@ appeared.")
+  }
+
+  @Test(
+    "K21: a pick-up in brief takes eight words at most, of one item and of many",
+    arguments: [1, 2, 1000], [nil, 0, 1, 300])
+  func briefPickUp(count: Int, points: Int?) {
+    var brief = full
+    brief.verbosity = .brief
+    let kinds = [KindCount(group: .picture, count: count), KindCount(group: .folder, count: 2)]
+    let said = brief.text(
+      .pickedUp(
+        PickUp(
+          names: ["a.txt", "b.txt"].prefix(count) + [], typeName: "text document", kinds: kinds,
+          count: count, operation: .move, points: points, isFirst: true)))
+    #expect(said.split(separator: " ").count <= 8, "\(said)")
   }
 
   @Test("K21: instructions are said the first time only")

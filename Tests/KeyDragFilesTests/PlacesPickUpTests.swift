@@ -29,6 +29,23 @@ struct PlacesPickUpTests {
     #expect(preparation.items.allSatisfy { $0.allowed == .all })
   }
 
+  @Test("Files named by a path or an address are prepared, listed or not; one that is not is named")
+  func named() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("a b.txt", "hello").string
+    try scratch.folder("shown")
+    let stage = PlacesStage([scratch.path.appending("shown")])
+    let address = "file://" + path.replacing(" ", with: "%20")
+    for place in [path, address] {
+      let report = await stage.answer(
+        .folders(.take([place, scratch.path.appending("none").string], from: nil)))
+      guard case .prepared(_, let preparation) = report else { throw Reason.unknown }
+      #expect(preparation.items.map(\.name) == ["a b.txt"], "\(place)")
+      #expect(preparation.items.first?.byteCount == 5)
+      #expect(preparation.refused == [DeliveryFailure(name: "none", reason: .nothingThere)])
+    }
+  }
+
   @Test("A FIFO is refused and never opened; what is gone is refused by its name")
   func refused() async throws {
     let scratch = try Scratch()

@@ -99,7 +99,7 @@ struct ReaderTests {
   func taken() async throws {
     let reader = FakeReader(takes: 10, next: nil)
     #expect(try await run(reader).isEmpty)
-    #expect(reader.texts == ["Inbox, 2 files. Space picks up.", "notes.txt, 2 of 2"])
+    #expect(reader.texts == ["Inbox, 2 files. a.txt. Space picks up.", "notes.txt, 2 of 2"])
     #expect(ways == ["atspi", "atspi"])
   }
 

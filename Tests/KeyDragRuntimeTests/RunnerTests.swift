@@ -96,7 +96,7 @@ struct RunnerTests {
     _ = await runner.run([.start])
     #expect(
       journal.events.filter { !$0.hasPrefix("ask") } == [
-        "say Inbox, 2 files. Space picks up.", "silence", "say notes.txt, 2 of 2",
+        "say Inbox, 2 files. a.txt. Space picks up.", "silence", "say notes.txt, 2 of 2",
       ])
   }
 
@@ -161,6 +161,22 @@ struct RunnerTests {
       #expect(message.contains("No sound device"), "\(keys): \(message)")
       #expect(message.contains("Space picks up.") == isFirst, "\(keys): \(message)")
     }
+  }
+
+  @Test(
+    "K22: what is wrong at the start stands behind what to press, whichever is said first",
+    .timeLimit(.minutes(1)))
+  func problemsAtFirst() async throws {
+    let screen = FakeScreen(journal)
+    let runner = try runner("", screen: screen)
+    _ = await runner.run([
+      .start, .report(.problem(.catalogue(language: "German"))),
+      .report(.problem(.unknownLanguage("tlh"))),
+    ])
+    #expect(
+      screen.contents?.message
+        == "Inbox, 2 files. a.txt. Space picks up. The messages in German can't be read. "
+        + "English is used. Install KeyDrag again. Language tlh is not known. English is used.")
   }
 
   @Test(

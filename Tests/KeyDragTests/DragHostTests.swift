@@ -67,7 +67,7 @@ struct DragHostTests {
     let ear = Ear()
     let controller = lists.host.begin { ear.hear($0) }
     let ready = await ear.next("ready")
-    #expect(ready.text == "First, 3 items. Space picks up.")
+    #expect(ready.text == "First, 3 items. alpha. Space picks up.")
     controller.type("beta")
     _ = await ear.next("item")
     controller.press(KeyStroke(.space))

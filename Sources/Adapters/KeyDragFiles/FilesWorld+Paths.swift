@@ -10,6 +10,8 @@ extension FilesWorld {
       inBackground { [self] in goTo(text, base, isOpened: isOpened, hidden, id, reply) }
     case .complete(let text, let base):
       inBackground { [self] in reply(.completed(id, complete(text, base))) }
+    case .take(let places, _):
+      inBackground { [self] in reply(.prepared(id, prepare(places))) }
     case .describe(let source):
       inBackground { [self] in describe(source, id, reply) }
     case .measure(let sources):
@@ -20,6 +22,16 @@ extension FilesWorld {
     }
   }
 
+  private func prepare(_ places: [String]) -> Preparation {
+    let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
+    var preparation = pickUp.prepare(sources(at: paths))
+    // Nobody has seen it here: it never was there, as far as anyone knows.
+    for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
+      preparation.refused[index].reason = .nothingThere
+    }
+    return preparation
+  }
+
   private func measure(_ sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
@@ -27,7 +39,8 @@ extension FilesWorld {
         source,
         RowFacts(
           bytes: stamp?.kind == .file ? stamp?.size : nil,
-          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "")
+          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
+          isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
       )
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })

@@ -10,7 +10,7 @@ package final class FilesWorld: World {
   let registry: PlaceRegistry
   private let lister: FolderLister
   let inquiry: PlaceInquiry
-  private let pickUp: PickUp
+  let pickUp: PickUp
   private let tasks: TaskRuns
   let delivering: any FileDelivering
   let types: any ContentTypes

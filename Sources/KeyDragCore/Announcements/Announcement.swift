@@ -2,7 +2,8 @@
 ///
 /// Names in it are safe to speak. The cases and their arguments are those of the transcript.
 package enum Announcement: Hashable, Sendable {
-  case ready(container: String, counts: ItemCounts, isFirst: Bool)
+  /// `item`: the one in focus, where it is known and not told by an announcement of its own.
+  case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
   case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
   case empty(container: String)
   /// A container whose contents are not known yet.
@@ -64,7 +65,8 @@ package enum Announcement: Hashable, Sendable {
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
-  case cancelled(names: [String], count: Int)
+  /// `isBack`: the person is at what was carried.
+  case cancelled(names: [String], count: Int, isBack: Bool = true)
   /// The items done and those that are not; both are 0 where nothing is done but a part of a
   /// folder.
   ///
@@ -102,6 +104,14 @@ package enum Announcement: Hashable, Sendable {
   case finding
   /// A part of the tour for somebody who has never dragged by key.
   case lesson(Lesson)
+}
+
+/// An item in a message that tells more than the item.
+package struct NamedItem: Hashable, Sendable {
+  package var name: String
+  package var kind: ItemKind
+
+  package init(name: String, kind: ItemKind) { (self.name, self.kind) = (name, kind) }
 }
 
 /// The next lesson of the tour.

@@ -10,9 +10,11 @@ extension Phrasebook {
 
   private func fillBrowsing(_ announcement: Announcement, _ list: inout ArgumentList) {
     switch announcement {
-    case .ready(let container, let counts, _):
+    case .ready(let container, let counts, let item, _):
       list.add("container", container)
       list.add("count", counts.total)
+      list.add("item", item?.name)
+      list.add("kind", item.map { kindName($0.kind) })
     case .item(let name, let kind, let index, let total, let isSelected):
       list.add("name", name)
       list.add("kind", kindName(kind))
@@ -151,7 +153,7 @@ extension Phrasebook {
       list.add("operation", holding.operation?.rawValue)
       list.add("result", holding.verdict?.rawValue)
       list.add("reason", holding.reason?.rawValue)
-    case .cancelled(let names, let count):
+    case .cancelled(let names, let count, _):
       list.add("names", names)
       list.add("count", count)
     default: break

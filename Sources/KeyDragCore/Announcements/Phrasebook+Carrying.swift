@@ -36,8 +36,8 @@ extension Phrasebook {
         unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
     case .holding(let holding): return holdingText(holding)
     case .sessionEnded(let reason, let name): return sessionEndedText(reason, name)
-    case .cancelled(let names, let count):
-      return isBrief || count == 0
+    case .cancelled(let names, let count, let isBack):
+      return isBrief || count == 0 || !isBack
         // The person let go of what was carried: nothing was done.
         ? phrase("Cancelled.")
         // The person let go of what was carried: nothing was done. %1$@ is what was carried, where
@@ -94,7 +94,7 @@ extension Phrasebook {
       return explains ? join(picked, carryingKeys) : picked
     }
     let accept =
-      points == 0
+      points == 0 && !isBrief
       ? noPlaceText(report.count)
       // After a pick-up: how many folders would take it. %1$@ is the number.
       : plural("%1$@ place accepts.", "%1$@ places accept.", points)

@@ -207,18 +207,33 @@ extension Phrasebook {
 
   /// "Left out: pipe. A device or pipe has no contents to copy."
   private func leftOutText(_ report: DeliveredReport) -> String {
-    guard let first = report.leftOut.first else { return "" }
-    let isOne = report.leftOut.allSatisfy { $0.reason == first.reason }
-    let names = names(report.leftOut.prefix(3).map(\.name), count: report.leftOut.count)
+    guard !report.leftOut.isEmpty else { return "" }
     return join(
       report.operation == .copy
-        // After a folder was copied: what in it could not be copied; the reason may follow. %1$@ is
-        // one or more names.
-        ? phrase("Left out: %1$@.", names)
+        ? leftOutNames(report.leftOut)
         // After a folder was moved: what in it could not be moved, and is still where it was; the
         // reason may follow. %1$@ is one or more names.
-        : phrase("Left where it was: %1$@.", names),
-      isOne ? sentence(for: first.reason) : "")
+        : phrase("Left where it was: %1$@.", names(of: report.leftOut)),
+      commonSentence(report.leftOut))
+  }
+
+  /// "Left out: pipe."
+  func leftOutNames(_ parts: [DeliveryFailure]) -> String {
+    // After a folder was copied: what in it could not be copied; the reason may follow. %1$@ is
+    // one or more names.
+    phrase("Left out: %1$@.", names(of: parts))
+  }
+
+  /// Why, where it is one reason for all.
+  func commonSentence(_ parts: [DeliveryFailure]) -> String {
+    guard let reason = parts.first?.reason, parts.allSatisfy({ $0.reason == reason }) else {
+      return ""
+    }
+    return sentence(for: reason)
+  }
+
+  private func names(of parts: [DeliveryFailure]) -> String {
+    names(parts.prefix(3).map(\.name), count: parts.count)
   }
 
   func failuresText(_ failures: [DeliveryFailure]) -> String {

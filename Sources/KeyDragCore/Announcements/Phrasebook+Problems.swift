@@ -61,6 +61,7 @@ extension Phrasebook {
     // What the program writes is not read any more.
     case .outputClosed: phrase("The output is closed.")
     case .noPeers(let trouble): what(trouble)
+    case .leftOut(let parts): leftOutNames(parts)
     }
   }
 
@@ -134,6 +135,7 @@ extension Phrasebook {
     case .configuration, .outputClosed, .takenKey, .menuIsOpen, .noPeers, .noDisplay,
       .nativeWindows:
       ""
+    case .leftOut(let parts): commonSentence(parts)
     }
   }
 
@@ -164,7 +166,7 @@ extension Phrasebook {
     case .noWayToReader(_, _, nil, let speaks):
       list([speaks ? "--announce speech" : "--speech on", "--announce text"])
     case .unknownLanguage, .configuration, .lostChanges, .lostAttributes, .transcriptClosed,
-      .outputClosed, .noPeers, .noDisplay, .menuIsOpen:
+      .outputClosed, .noPeers, .noDisplay, .menuIsOpen, .leftOut:
       ""
     }
   }

@@ -87,8 +87,10 @@ extension Phrasebook {
 
   private func browsingText(_ announcement: Announcement) -> String {
     switch announcement {
-    case .ready(let container, let counts, let isFirst):
-      let content = closed(list([container, contents(counts)]))
+    case .ready(let container, let counts, let item, let isFirst):
+      let content = join(
+        closed(list([container, contents(counts)])),
+        item.map { closed(list([$0.name, kindWord($0.kind)])) } ?? "")
       // The first hint in a session, after what the folder holds. Space is the key.
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
     case .item(let name, let kind, let index, let total, let isSelected):

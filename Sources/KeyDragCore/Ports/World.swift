@@ -144,6 +144,9 @@ package enum FolderRequest: Hashable, Sendable {
   case goTo(String, from: ContainerID?, isOpened: Bool, includingHidden: Bool)
   /// The next letters of a path: answered by `completed`.
   case complete(String, from: ContainerID?)
+  /// Fix the types of files by their absolute paths or "file:" addresses, as they were pasted where
+  /// the person is: answered by `prepared`.
+  case take([String], from: ContainerID?)
   /// Details of this one: answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// The sizes and dates of these, at most a screenful: answered by `measured`.
@@ -184,9 +187,11 @@ package struct RowFacts: Hashable, Sendable {
   package var bytes: Int64?
   /// Day and time where the person is; empty where nothing is known.
   package var changed: String
+  /// Whether it is a file that can be run.
+  package var isExecutable: Bool
 
-  package init(bytes: Int64?, changed: String) {
-    (self.bytes, self.changed) = (bytes, changed)
+  package init(bytes: Int64?, changed: String, isExecutable: Bool = false) {
+    (self.bytes, self.changed, self.isExecutable) = (bytes, changed, isExecutable)
   }
 }
 
@@ -262,6 +267,8 @@ package enum Problem: Hashable, Sendable {
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)
+  /// Parts of the file that a program begins with can't be read; the others are there.
+  case leftOut([DeliveryFailure])
 }
 
 /// A fault of the folder in which KeyDrag programs meet.

@@ -12,6 +12,10 @@ package struct ScreenRow: Hashable, Sendable {
   package var depth: Int
   /// Size and date, for a wide screen; empty where they are not known.
   package var columns = ""
+  /// The kind of an item, for eyes that know it by a sign or a colour; `nil` for what is no item.
+  package var kind: ItemKind?
+  /// Whether it is a file that can be run.
+  package var isExecutable = false
   /// The item that it shows, where it is one.
   package var source: DragSourceID?
 
@@ -55,6 +59,8 @@ package struct ScreenContents: Hashable, Sendable {
   package var current: Int?
   /// The items carried: count badge, names, operation. `nil` when nothing is.
   package var carried: String?
+  /// While nothing is carried: the items that are selected, with their number. `nil` where none is.
+  package var selected: String?
   /// Running deliveries, a line each, at most three.
   package var deliveries: [ScreenDelivery]
   /// The last message.

@@ -354,19 +354,25 @@ extension Session {
     guard let carry = phase.carry else { return }
     phase = .browsing(adding: nil)
     release(carry)
-    focusSource(of: carry)
-    say(.cancelled(names: carry.names, count: carry.count))
+    // Files that were pasted, or gathered in a folder that has been left, are not where the person is.
+    let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
+    say(.cancelled(names: carry.names, count: carry.count, isBack: isBack))
+    if !isBack { sayItem() }
   }
 
   /// Puts focus back on what was picked up, where a view still shows it.
-  mutating func focusSource(of carry: Carry) {
+  ///
+  /// - Returns: whether one does.
+  @discardableResult
+  mutating func focusSource(of carry: Carry) -> Bool {
     guard let first = carry.items.first,
       let view = browse.views.firstIndex(where: { $0.top.container == first.container }),
       let index = registry.index(
         of: first.source, in: first.container, hint: browse.views[view].top.focus)
-    else { return }
+    else { return false }
     browse.current = view
     focus(index)
+    return true
   }
 
   /// Forgets what was opened and asked for while carrying.

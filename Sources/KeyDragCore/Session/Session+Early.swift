@@ -38,6 +38,7 @@ extension Session {
       switch input {
       case .command(let command): run(command)
       case .typeAhead(let text): typeAhead(text)
+      case .places(let places): takePlaces(places)
       default: break
       }
     }
@@ -52,7 +53,7 @@ extension Session {
     case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
       .command(.linkTo),
       .command(.actions), .command(.openItem), .command(.nextContainer),
-      .command(.previousContainer):
+      .command(.previousContainer), .places:
       return all
     case .command(.nextItem), .command(.previousItem), .command(.firstItem), .command(.lastItem),
       .command(.nextPage), .command(.previousPage), .command(.toggleSelection),

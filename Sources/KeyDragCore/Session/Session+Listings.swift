@@ -1,10 +1,14 @@
 /// Listings that arrive, and what they change.
 extension Session {
+  /// So many items take a while to be put in order.
+  static var longListing: Int { 2000 }
+
   mutating func counted(_ id: RequestID, _ container: ContainerDescriptor, _ counts: ItemCounts) {
-    // An early count is worth saying for the first container only; the listing follows.
-    guard case .listRoot(0)? = outstanding[id], !browse.views[0].base.hasBeenAnnounced else {
-      return
-    }
+    // An early count is worth saying for the first container only, and only where the listing, which
+    // has the item in focus too, takes long.
+    guard case .listRoot(0)? = outstanding[id], !browse.views[0].base.hasBeenAnnounced,
+      counts.total >= Session.longListing
+    else { return }
     browse.views[0].base.hasBeenAnnounced = true
     say(.ready(container: container.name, counts: counts, isFirst: !hasExplainedBrowsing))
     hasExplainedBrowsing = true
@@ -38,13 +42,25 @@ extension Session {
     if settings.asksOnArrival, browse.views[view].root != listing.container.id { return }
     browse.views[view].base.isListed = true
     browse.views[view].base.focused = listing.sources?.first?.id
-    guard view == 0, !browse.views[0].base.hasBeenAnnounced else { return }
+    guard view == 0 else { return }
+    if browse.views[0].base.hasBeenAnnounced { return sayFirstItem() }
     browse.views[0].base.hasBeenAnnounced = true
+    let first = settings.picksFocus ? nil : listing.sources?.first
     say(
       .ready(
         container: listing.container.name, counts: counts(of: listing.container.id),
+        item: first.map { NamedItem(name: $0.name, kind: $0.kind) },
         isFirst: !hasExplainedBrowsing))
     hasExplainedBrowsing = true
+  }
+
+  /// Names the item in focus to somebody who has heard of the folder alone, and has not asked for
+  /// anything yet.
+  private mutating func sayFirstItem() {
+    guard !settings.picksFocus, lastCommand == nil, kept.isEmpty, typed.isEmpty,
+      browse.current == 0, case .browsing(adding: nil) = phase, !sources.isEmpty
+    else { return }
+    sayItem()
   }
 
   private mutating func entered(_ listing: Listing, _ view: Int) {

@@ -35,13 +35,36 @@ extension Session {
     _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil,
     showsRefusing: Bool = false
   ) {
-    let id = request(.prepare(sources), for: .prepareCarry)
+    prepare(
+      by: .prepare(sources), expecting: (names, sources.count), wish: wish, direct: direct,
+      showsRefusing: showsRefusing)
+  }
+
+  private mutating func prepare(
+    by asked: WorldRequest, expecting expected: ([String], Int), wish: DragOperation?,
+    direct: Carry.Direct? = nil, showsRefusing: Bool = false
+  ) {
+    let id = request(asked, for: .prepareCarry)
     var carry = Carry(stage: .preparing(id), wish: wish, direct: direct)
-    carry.expected = (names, sources.count)
+    carry.expected = expected
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
     if direct == nil { lookForWindows() }
+  }
+
+  /// Whether files that are pasted can be picked up, and are no text for a line that is open.
+  package var takesPlaces: Bool { settings.isInFolders && !isTyping }
+
+  /// Picks up what was pasted, or adds it; a second drag is never begun, and no question answered.
+  mutating func takePlaces(_ places: [String]) {
+    let taken = WorldRequest.folders(.take(places, from: browse.container))
+    switch phase {
+    case .browsing(adding: nil): prepare(by: taken, expecting: ([], places.count), wish: nil)
+    case .browsing: request(taken, for: .prepareAdding)
+    case .carrying(let carry): say(.holding(holding(carry)))
+    case .confirming(let question, _): sayChoice(question)
+    }
   }
 
   /// One drop without a walk.

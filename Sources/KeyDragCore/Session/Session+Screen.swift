@@ -15,6 +15,7 @@ extension Session {
     var contents = ScreenContents(
       title: title(phrases), rows: rows, firstRow: first, current: current.map { $0 - first },
       carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
+    contents.selected = selectedLine(phrases)
     contents.phase = phase.name
     contents.others = others(phrases)
     contents.keys = keysOfMoment(phrases)
@@ -122,6 +123,8 @@ extension Session {
       isMarked: isSelected(item.id), isDimmed: isHeld)
     row.source = item.id
     row.columns = rowFacts[item.id].map(phrases.columns) ?? ""
+    row.kind = item.kind
+    row.isExecutable = rowFacts[item.id]?.isExecutable ?? false
     return row
   }
 
@@ -206,6 +209,17 @@ extension Session {
     let names = phrases.isolated(phrases.names(carry.names, count: carry.items.count))
     let what = "[\(phrases.number(carry.items.count))] \(names)"
     return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
+  }
+
+  private func selectedLine(_ phrases: Phrasebook) -> String? {
+    guard phase.carry == nil, !browse.marks.isEmpty else { return nil }
+    let names = browse.marks.values.prefix(3).map(\.name)
+    let what = phrases.isolated(phrases.names(names, count: browse.marks.count))
+    return phrases.list([
+      "[\(phrases.number(browse.marks.count))] \(what)",
+      // On the screen, after the names of items: they are selected.
+      phrases.term(in: "state", "selected"),
+    ])
   }
 
   private func deliveryLines(_ phrases: Phrasebook) -> [ScreenDelivery] {

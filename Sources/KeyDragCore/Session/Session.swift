@@ -205,6 +205,9 @@ package struct Session: Sendable {
       run(command)
       lastCommand = command
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
+    case .places(let places):
+      (typed, astray) = ("", nil)
+      if !isKept(input) { takePlaces(places) }
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
     case .findingEnded: endFinding()

@@ -6,6 +6,8 @@ package enum SessionInput: Sendable {
   case command(CommandName)
   /// Text to search for. One letter goes on with what was typed before; several begin anew.
   case typeAhead(String)
+  /// Files and folders to be picked up, by their absolute paths or "file:" addresses.
+  case places([String])
   case unknownKey(KeyStroke)
   /// Letters are taken for the name of a place from now on, which they are not otherwise there.
   case finding
@@ -43,7 +45,7 @@ extension SessionInput {
   /// Whether the person has done something, such as press a key.
   var isOfPerson: Bool {
     switch self {
-    case .command, .typeAhead, .unknownKey, .finding, .findingEnded: true
+    case .command, .typeAhead, .places, .unknownKey, .finding, .findingEnded: true
     case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .shown, .register,
       .focus, .transfer, .undoEntry, .redoEntry, .ended:
       false

@@ -9,6 +9,8 @@ public struct ContactsSample: Sendable {
   public let contacts: DragList<ContactCard>
   public let team: DragList<ContactCard>
   public let recipients: DragList<Recipient>
+  /// The cards of the file that could not be read.
+  public let leftOut: [UnreadPart]
 
   /// - Parameters:
   ///   - file: vCards to begin with; a few are there without one.
@@ -35,6 +37,7 @@ public struct ContactsSample: Sendable {
       [recipient]
     }
     contacts.insert(shown.cards)
+    leftOut = shown.leftOut
   }
 
   private static func table(_ name: String, _ host: DragHost) -> DragList<ContactCard> {

@@ -48,6 +48,7 @@ final class KeyStage {
       switch input {
       case .stroke(let stroke): runner.send(.stroke(stroke))
       case .text(let text): runner.send(.text(text))
+      case .places(let places): runner.send(.places(places))
       }
     }
     return start

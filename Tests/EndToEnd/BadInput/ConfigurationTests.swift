@@ -123,7 +123,7 @@ struct ConfigurationTests {
     let stage = try Stage("Inbox/.hidden", "Inbox/a.txt", "Docs/a.txt")
     try stage.configure("verbosity: brief\nshow-hidden: true\nclash: skip\n")
     let run = try stage.files("Inbox", keys: "")
-    #expect(run.said == ["Inbox, 2 files."], "\(run)")
+    #expect(run.said == ["Inbox, 2 files. .hidden."], "\(run)")
     _ = try stage.run("copy", "Inbox/a.txt", "--to", "Docs")
     #expect(stage.list("Docs") == ["a.txt"])
   }
@@ -143,11 +143,11 @@ struct ConfigurationTests {
   func app() throws {
     let stage = try Stage()
     let usual = try app(stage, keys: "space escape :quit")
-    #expect(usual.said.first == "Calendar, 1 item. Space picks up.", "\(usual)")
+    #expect(usual.said.first == "Calendar, 1 item. Lunch with Ada. Space picks up.", "\(usual)")
     #expect(usual.said.contains { $0.hasPrefix("Picked up Lunch with Ada. 1 place accepts. Tab") })
     try stage.configure("verbosity: brief\nkeys:\n  browsing:\n    pick-up: [ctrl+p]\n")
     let other = try app(stage, keys: "space ctrl+p escape :quit")
-    #expect(other.said.first == "Calendar, 1 item.", "\(other)")
+    #expect(other.said.first == "Calendar, 1 item. Lunch with Ada.", "\(other)")
     #expect(other.said.dropFirst().first?.hasPrefix("Space") == true, "\(other)")
     #expect(
       other.said.dropFirst(2).first == "Picked up Lunch with Ada. 1 place accepts.", "\(other)")

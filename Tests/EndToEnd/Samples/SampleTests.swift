@@ -65,7 +65,9 @@ struct SampleTests {
     #expect(stage.list("Notes") == ["a.txt", "b.txt", "c.png"])
   }
 
-  @Test("S04: a vCard file is dropped into a table, and S06: a broken one changes nothing")
+  @Test(
+    "S04: a vCard file is dropped into a table, and S06: a broken one changes nothing; a bad card is named"
+  )
   func cards() throws {
     let stage = try Stage("Inbox/")
     try stage.make("Inbox/new.vcf", contact)
@@ -80,6 +82,10 @@ struct SampleTests {
     #expect(bad.last("failed")?.text.contains("torn.vcf") == true, "\(bad)")
     let own = try sample(stage, "contacts", "Inbox/new.vcf", keys: "space escape")
     #expect(own.first("ready")?.argument("count") == 1, "\(own)")
+    try stage.make("Inbox/some.vcf", contact + "BEGIN:VCARD\r\nNOTE:x\r\nEND:VCARD\r\n")
+    let some = try sample(stage, "contacts", "Inbox/some.vcf", keys: "")
+    #expect(
+      some.first("problem")?.text == "Left out: some.vcf (2). Its contents are damaged.", "\(some)")
     let none = try stage.run("sample", "contacts", "Inbox/torn.vcf", "--keys", "space")
     #expect(none.status != 0 && none.errors.contains("torn.vcf"), "\(none)")
   }

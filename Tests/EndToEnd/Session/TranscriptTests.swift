@@ -98,7 +98,7 @@ struct TranscriptTests {
       ["files", "Inbox", "Docs", "--keys", "space escape", "--speech", "off"], transcript: false)
     #expect(
       run.output == """
-        Inbox, 1 file. Space picks up.
+        Inbox, 1 file. a.txt. Space picks up.
         Picked up a.txt. 1 place accepts. Tab walks, Enter drops, Escape cancels.
         Docs: copy. 1 of 1
         Cancelled. Back at a.txt.

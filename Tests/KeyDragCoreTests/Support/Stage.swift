@@ -160,6 +160,8 @@ struct Stage {
         return [.unreadable(id, name: path, .nothingThere)]
       }
       return [listing(Stage.container(name), id)]
+    case .folders(.take(let places, _)):
+      return [.prepared(id, prepare(places.map { Stage.source($0, in: "Pasted") }))]
     case .folders(.complete): return [.completed(id, completion)]
     case .folders(.measure(let sources)):
       let pairs = sources.map { ($0, RowFacts(bytes: 1500, changed: "2026-11-21 21:31")) }

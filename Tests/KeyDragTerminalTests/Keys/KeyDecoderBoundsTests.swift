@@ -62,6 +62,23 @@ struct KeyDecoderBoundsTests {
     #expect(read == (text.map { [.text($0)] } ?? []) + [.stroke(KeyStroke(.enter))])
   }
 
+  @Test(
+    "A paste of nothing but absolute paths and file addresses, one a line, is those files",
+    arguments: [
+      ("/tmp/a b.txt\r\n/tmp/c\n", ["/tmp/a b.txt", "/tmp/c"]),
+      ("file:///tmp/a%20b.txt", ["file:///tmp/a%20b.txt"]),
+      ("\n/home/\u{e9}\n\nFILE:///x\n", ["/home/\u{e9}", "FILE:///x"]),
+      ("/tmp/a\nrm -r b", nil), ("notes.txt", nil), ("/", nil), ("file://", nil),
+      ("http://example.org/a", nil), (" /tmp/a", nil),
+      (String(repeating: "/tmp/x\n", count: 1000), Array(repeating: "/tmp/x", count: 1000)),
+    ] as [(String, [String]?)])
+  func places(pasted: String, places: [String]?) throws {
+    let read = try decode("\u{1B}[200~" + pasted + "\u{1B}[201~\r")
+    #expect(read.first == places.map { .places($0) } || places == nil, "\(read)")
+    #expect(read.contains { if case .places = $0 { true } else { false } } == (places != nil))
+    #expect(read.last == .stroke(KeyStroke(.enter)))
+  }
+
   @Test("A paste whose end got lost is left by Escape, and nothing of it was a key")
   func lostEnd() throws {
     let decoder = try DecoderUnderTest(terminal: "xterm")

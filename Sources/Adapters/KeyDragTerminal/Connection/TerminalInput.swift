@@ -5,6 +5,8 @@ package enum TerminalInput: Hashable, Sendable {
   case stroke(KeyStroke)
   /// A paste, as one line; never empty.
   case text(String)
+  /// A paste of nothing but absolute paths and "file:" addresses; never empty.
+  case places([String])
   /// The window has another size: what is shown has to be made anew.
   case resized(columns: Int, rows: Int)
   /// The process was stopped and goes on; the last frame has been painted again already.

@@ -147,6 +147,7 @@ final class TerminalReader: Sendable {
     switch input {
     case .stroke(let stroke): send(.stroke(stroke))
     case .text(let text): send(.text(text))
+    case .places(let places): send(.places(places))
     }
   }
 

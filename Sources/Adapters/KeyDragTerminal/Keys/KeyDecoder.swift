@@ -6,6 +6,8 @@ package enum DecodedInput: Hashable, Sendable {
   case stroke(KeyStroke)
   /// On one line, without control characters, never empty.
   case text(String)
+  /// The absolute paths and "file:" addresses of a paste that is nothing else; never empty.
+  case places([String])
 }
 
 /// Turns the bytes a terminal sends into key strokes; knows no file descriptor and no clock.
@@ -65,6 +67,7 @@ package struct KeyDecoder: ~Copyable {
       if alt { stroke.modifiers.insert(.alt) }
       return .stroke(stroke)
     case .paste(let bytes):
+      if let places = PastedText.places(bytes) { return .places(places) }
       let text = PastedText.clean(bytes)
       return text.isEmpty ? nil : .text(text)
     }

@@ -4,7 +4,8 @@
 /// at most ``longestPaste``; what is longer is dropped whole, so that its tail is never read as keys.
 struct SequenceSplitter {
   static let longestSequence = 24
-  static let longestPaste = 4096
+  /// The paths of several hundred files.
+  static let longestPaste = 65_536
 
   private enum State {
     case ground

@@ -36,7 +36,7 @@ struct FramePainter {
     let isFull = TextWidth.columns(line.text) >= columns
     // After a last column is written the cursor still stands on it: clearing then would take it away.
     if isFull { output += Self.clearToEnd }
-    let (on, off) = attributes(line.style)
+    let (on, off) = attributes(line)
     output += on
     output += line.text.dropFirst(kept).utf8
     output += off
@@ -45,24 +45,25 @@ struct FramePainter {
 
   /// How much of the line's beginning is there already; only where columns can be counted surely.
   private func keptColumns(_ line: StyledLine, _ old: StyledLine) -> Int {
-    guard style == .plain || line.style == old.style else { return 0 }
+    guard style == .plain || line.style == old.style && line.color == old.color else { return 0 }
     let kept = zip(line.text, old.text).prefix { $0 == $1 && $0.isASCII }.count
     // A mark without width, such as the start of an isolate, sits in the cell before it.
     let isSure = [line.text, old.text].allSatisfy { $0.dropFirst(kept).first?.isASCII ?? true }
     return isSure ? kept : max(kept - 1, 0)
   }
 
-  private func attributes(_ line: LineStyle) -> (on: [UInt8], off: [UInt8]) {
+  private func attributes(_ line: StyledLine) -> (on: [UInt8], off: [UInt8]) {
     guard style == .styled else { return ([], []) }
-    let code: String? =
-      switch line {
-      case .plain: nil
+    let code =
+      switch line.style {
+      case .plain: ""
       case .bold: "1"
       case .dim: "2"
       case .reverse: "7"
       }
-    guard let code else { return ([], []) }
-    return (Array("\u{1B}[\(code)m".utf8), Array("\u{1B}[0m".utf8))
+    let codes = [line.color, code].filter { !$0.isEmpty }.joined(separator: ";")
+    guard !codes.isEmpty else { return ([], []) }
+    return (Array("\u{1B}[\(codes)m".utf8), Array("\u{1B}[0m".utf8))
   }
 
   private static func move(row: Int, column: Int, _ output: inout [UInt8]) {

@@ -11,6 +11,7 @@ struct RowLayout {
   private static let wide = 80
 
   let columns: Int
+  var colors = KindColors()
 
   private var showsMarkers: Bool { columns >= Self.narrowest }
 
@@ -23,17 +24,20 @@ struct RowLayout {
     let style: LineStyle = isCurrent ? .reverse : row.isDimmed ? .dim : .plain
     // A row may be a sentence with names in it; a name has lost its own isolates before.
     let name = ScreenText.clean(row.name, keepsIsolates: true)
+    // Where the person is stands out in the terminal's own colours, whatever they are.
+    let color = row.isDimmed || isCurrent ? "" : colors.color(of: row)
     guard showsMarkers else {
-      return StyledLine(text: fitted(name, columns), style: style)
+      return StyledLine(text: fitted(name, "", columns), style: style, color: color)
     }
     let markers = (isCurrent ? ">" : " ") + (row.isMarked ? "*" : " ") + " "
     let right = columns >= Self.wide && !row.columns.isEmpty ? Self.gap + row.columns : ""
     let room = columns - nameColumn(of: row) - TextWidth.columns(right)
-    var text = nameAndNote(name, ScreenText.clean(row.note, keepsIsolates: true), room)
+    let sign = KindColors.sign(of: row)
+    var text = nameAndNote(name, sign, ScreenText.clean(row.note, keepsIsolates: true), room)
     if !right.isEmpty {
       text += String(repeating: " ", count: max(room - TextWidth.columns(text), 0)) + right
     }
-    return StyledLine(text: markers + indentation(of: row) + text, style: style)
+    return StyledLine(text: markers + indentation(of: row) + text, style: style, color: color)
   }
 
   private func indentation(of row: ScreenRow) -> String {
@@ -41,17 +45,19 @@ struct RowLayout {
   }
 
   /// Both stay recognisable: where they do not fit, the name keeps three fifths of the room.
-  private func nameAndNote(_ name: String, _ note: String, _ room: Int) -> String {
-    guard !note.isEmpty else { return fitted(name, room) }
+  private func nameAndNote(
+    _ name: String, _ sign: String, _ note: String, _ room: Int
+  ) -> String {
+    guard !note.isEmpty else { return fitted(name, sign, room) }
     let noteWidth = TextWidth.columns(note)
     let share = max(room * 3 / 5, room - Self.gap.count - noteWidth)
-    let shown = fitted(name, share)
+    let shown = fitted(name, sign, share)
     let left = room - TextWidth.columns(shown) - Self.gap.count
-    guard left >= min(noteWidth, Self.shortestNote) else { return fitted(name, room) }
+    guard left >= min(noteWidth, Self.shortestNote) else { return fitted(name, sign, room) }
     return shown + Self.gap + ScreenText.cutEnd(note, columns: left)
   }
 
-  private func fitted(_ name: String, _ room: Int) -> String {
-    ScreenText.isolate(ScreenText.cutName(name, columns: room))
+  private func fitted(_ name: String, _ sign: String, _ room: Int) -> String {
+    ScreenText.isolate(ScreenText.cutName(name, columns: room - sign.count)) + sign
   }
 }

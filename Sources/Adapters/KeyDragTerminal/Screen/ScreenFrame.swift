@@ -36,6 +36,8 @@ enum LineStyle: Hashable, Sendable {
 struct StyledLine: Hashable, Sendable {
   var text = ""
   var style = LineStyle.plain
+  /// The numbers of a colour, as LS_COLORS has them; empty for none.
+  var color = ""
 }
 
 /// Everything a screen shows at one moment: as many lines as it has rows, and where the cursor is.
@@ -64,6 +66,7 @@ struct ScreenFrame: Hashable, Sendable {
       let (old, new) = (lines[row].text, other.lines[row].text)
       guard !old.isEmpty, Self.unmarked(old) == Self.unmarked(new) else { continue }
       frame.lines[row].style = other.lines[row].style
+      frame.lines[row].color = other.lines[row].color
     }
     return frame
   }
@@ -76,7 +79,9 @@ struct ScreenFrame: Hashable, Sendable {
   /// The same words, faint: they may be out of date.
   var faint: ScreenFrame {
     var frame = self
-    for row in lines.indices where !lines[row].text.isEmpty { frame.lines[row].style = .dim }
+    for row in lines.indices where !lines[row].text.isEmpty {
+      (frame.lines[row].style, frame.lines[row].color) = (.dim, "")
+    }
     return frame
   }
 }

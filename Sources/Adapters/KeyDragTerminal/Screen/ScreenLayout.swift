@@ -18,8 +18,11 @@ package struct ScreenLayout: Sendable {
   private static let gap = "  "
 
   let size: ScreenSize
+  private let colors: KindColors
 
-  package init(size: ScreenSize) { self.size = size }
+  package init(size: ScreenSize, colors: KindColors = KindColors()) {
+    (self.size, self.colors) = (size, colors)
+  }
 
   /// How many rows fit beside everything else in `contents`, whose own rows do not count; at least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
@@ -42,7 +45,7 @@ package struct ScreenLayout: Sendable {
     var lines: [StyledLine] = []
     if heights.title > 0 { lines.append(StyledLine(text: titleLine(contents), style: .bold)) }
     let firstListLine = lines.count
-    let rows = RowLayout(columns: size.columns)
+    let rows = RowLayout(columns: size.columns, colors: colors)
     lines += shown.map { rows.line(for: contents.rows[$0], isCurrent: $0 == contents.current) }
     let below = below(contents, message, heights)
     lines += Array(repeating: StyledLine(), count: size.rows - lines.count - below.count)
@@ -67,15 +70,17 @@ package struct ScreenLayout: Sendable {
     var rest = contents
     rest.isHeard = false
     rest.keys = []
-    for index in rest.rows.indices { rest.rows[index].columns = "" }
-    return (ScreenLayout(size: ScreenSize(columns: size.columns, rows: size.rows - 1)), rest)
+    rest.selected = nil
+    for index in rest.rows.indices { (rest.rows[index].columns, rest.rows[index].kind) = ("", nil) }
+    let below = ScreenSize(columns: size.columns, rows: size.rows - 1)
+    return (ScreenLayout(size: below, colors: colors), rest)
   }
 
   private func below(_ contents: ScreenContents, _ message: [String], _ heights: Heights)
     -> [StyledLine]
   {
     var lines: [StyledLine] = []
-    if heights.carried > 0, let carried = contents.carried {
+    if heights.carried > 0, let carried = contents.carried ?? contents.selected {
       lines.append(StyledLine(text: line(carried), style: .bold))
     }
     lines += contents.deliveries.prefix(heights.deliveries).map { StyledLine(text: line(of: $0)) }
@@ -149,7 +154,7 @@ package struct ScreenLayout: Sendable {
     var heights = Heights()
     heights.list = take(hasRows ? 1 : 0)
     heights.message = take(min(message, 1))
-    heights.carried = take(contents.carried == nil ? 0 : 1)
+    heights.carried = take((contents.carried ?? contents.selected) == nil ? 0 : 1)
     heights.message += take(message - heights.message)
     heights.title = take(1)
     heights.list += hasRows ? take(Self.comfortableList - 1) : 0

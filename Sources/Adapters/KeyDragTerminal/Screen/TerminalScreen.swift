@@ -3,24 +3,29 @@ import KeyDragCore
 /// Shows contents on a terminal; from any thread, and never waiting for the terminal.
 package final class TerminalScreen: Sendable {
   private let terminal: Terminal
+  private let colors: KindColors
 
-  package init(terminal: Terminal) { self.terminal = terminal }
+  package init(terminal: Terminal, colors: KindColors = KindColors()) {
+    (self.terminal, self.colors) = (terminal, colors)
+  }
+
+  private var layout: ScreenLayout { ScreenLayout(size: terminal.size, colors: colors) }
 
   /// How many rows fit beside the title, what is carried, the deliveries and the message of
   /// `contents`; its own rows do not count. At least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
-    ScreenLayout(size: terminal.size).visibleRows(for: contents)
+    layout.visibleRows(for: contents)
   }
 
   /// Brings the terminal from what it shows to `contents`; writes nothing when they are the same.
   package func show(_ contents: ScreenContents) {
-    terminal.show(ScreenLayout(size: terminal.size).frame(for: contents))
+    terminal.show(layout.frame(for: contents))
   }
 
   /// Writes no words, because a screen reader would read them out: what `contents` still says keeps its
   /// words and shows by its looks where the person is, the rest becomes faint.
   package func hold(_ contents: ScreenContents) {
-    terminal.hold(ScreenLayout(size: terminal.size).frame(for: contents))
+    terminal.hold(layout.frame(for: contents))
   }
 
   /// Writes everything again, for the redraw command: another program may have written over it.

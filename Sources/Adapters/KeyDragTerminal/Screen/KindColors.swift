@@ -1,0 +1,61 @@
+import KeyDragCore
+
+/// The colours and signs by which eyes know kinds of files, as `ls` shows them.
+package struct KindColors: Hashable, Sendable {
+  /// Longer ones are no colours.
+  private static let longest = 32
+
+  private var kinds: [String: String] = [:]
+  private var endings: [String: String] = [:]
+
+  /// No colours.
+  package init() {}
+
+  /// The colours of `LS_COLORS` (dircolors(1)), as in "di=01;34:*.tar=01;31"; what is not understood
+  /// is left out.
+  package init(_ variable: String) {
+    for part in variable.split(separator: ":") {
+      let pair = part.split(separator: "=", maxSplits: 1)
+      // Nothing but numbers ever reaches the terminal.
+      guard pair.count == 2, pair[1].utf8.count <= Self.longest,
+        pair[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ";") })
+      else { continue }
+      if pair[0].hasPrefix("*") {
+        endings[pair[0].dropFirst().lowercased()] = String(pair[1])
+      } else {
+        kinds[String(pair[0])] = String(pair[1])
+      }
+    }
+  }
+
+  /// The numbers of a row's colour; empty for none.
+  func color(of row: ScreenRow) -> String {
+    switch row.kind {
+    case .folder: kinds["di"] ?? ""
+    case .link, .folderLink: kinds["ln"] ?? ""
+    case .special: kinds["pi"] ?? ""
+    case .file where row.isExecutable: kinds["ex"] ?? ""
+    case .file: ending(of: row.name) ?? kinds["fi"] ?? ""
+    case .object, .placeholder, nil: ""
+    }
+  }
+
+  /// The sign that `ls -F` puts behind a name; empty for a plain file.
+  static func sign(of row: ScreenRow) -> String {
+    switch row.kind {
+    case .folder: "/"
+    case .link, .folderLink: "@"
+    case .special: "|"
+    case .file: row.isExecutable ? "*" : ""
+    case .object, .placeholder, nil: ""
+    }
+  }
+
+  /// By the longest ending that has one.
+  private func ending(of name: String) -> String? {
+    guard !endings.isEmpty else { return nil }
+    let name = name.lowercased()
+    return name.indices.lazy.filter { name[$0] == "." || name[$0] == "~" }
+      .compactMap { endings[String(name[$0...])] }.first
+  }
+}
