@@ -55,6 +55,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "CArchive", "CLinux", "CXXHash",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
