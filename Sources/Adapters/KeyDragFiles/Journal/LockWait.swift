@@ -22,12 +22,15 @@ enum LockWait {
     own.pointee.zName = UnsafePointer(strdup("keydrag"))
     own.pointee.pNext = nil
     own.pointee.xSleep = { _, wanted in
-      let time = min(max(wanted, 0), LockWait.longest)
+      let time = LockWait.nap(for: wanted)
       usleep(useconds_t(time))
       return time
     }
     return sqlite3_vfs_register(own, 1) == SQLITE_OK
   }()
+
+  /// The length of a nap for which SQLite asks, both in microseconds.
+  static func nap(for wanted: CInt) -> CInt { min(max(wanted, 0), longest) }
 
   /// Waits so many seconds for another run to let go. SQLite's own count is of naps that it asked for,
   /// and not of those that it had.
