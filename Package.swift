@@ -55,6 +55,7 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "CArchive", "CLinux", "CXXHash",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
@@ -261,6 +262,18 @@ let package = Package(
     .target(name: "CFaults", path: "Tests/Support/CFaults"),
     // A slice of that, each time.
     .testTarget(name: "FaultsTests", dependencies: ["keydrag-faults"]),
+    // Gives a million changed inputs to each reader of bytes from outside. Its command is in
+    // CONTRIBUTING.md: optimised, and with what the modules keep to themselves.
+    .executableTarget(
+      name: "keydrag-fuzzers",
+      dependencies: [
+        "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
+        "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragPictures",
+        "CAtspi",
+      ],
+      path: "Tests/Fuzzers", exclude: ["Corpus"]),
+    // What was found before, each time.
+    .testTarget(name: "FuzzersTests", dependencies: ["keydrag-fuzzers"]),
     // Drops on real programs and compares the words told with the effects. It takes an hour and three
     // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
     // `.build/debug/keydrag-field`.

@@ -17,7 +17,7 @@ enum Rules {
     "OrderedCollections": ["KeyDragCore", "KeyDragRuntime", "KeyDragFiles"],
     "DequeModule": ["KeyDragRuntime"],
     "SystemPackage": ["KeyDragFiles", "KeyDragTerminal", "KeyDragTypes", "keydrag"],
-    "GRDB": ["KeyDragFiles"],
+    "GRDB": ["KeyDragFiles"], "GRDBSQLite": ["KeyDragFiles"],
     "Yams": ["KeyDragConfiguration"],
     "FoundationInternationalization": ["KeyDragLocale"],
     "ArgumentParser": ["keydrag"],

@@ -6,7 +6,8 @@ struct KeyDragBenchmarks {
   static let all: [Benchmark] = [
     KeyBenchmark.benchmark, SpeechBenchmark.benchmark, WalkBenchmark.benchmark,
     OpeningBenchmark.benchmark, TransferBenchmark.large, TransferBenchmark.copies,
-    TransferBenchmark.moves, LoadBenchmark.benchmark, StartBenchmark.benchmark,
+    TransferBenchmark.lasting, TransferBenchmark.moves, LoadBenchmark.benchmark,
+    StartBenchmark.benchmark,
     IdleBenchmark.benchmark,
     FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,
     ItemsBenchmark.benchmark, PointsBenchmark.benchmark, VerdictBenchmark.benchmark,

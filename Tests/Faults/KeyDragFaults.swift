@@ -6,10 +6,11 @@ import Foundation
 @main
 struct KeyDragFaults {
   static let usage = """
-    keydrag-faults [--every N] [--seed N] [--kills | --lasting] [--patience N] [--power-cuts N]
-                   [SCENARIO ...]
+    keydrag-faults [--every N] [--seed N] [--kills | --lasting] [--calls KIND] [--patience N]
+                   [--power-cuts N] [SCENARIO ...]
     Fails the Nth call of each kind with each error that it may give; --every 20 takes each 20th of
-    them, --kills ends the program there instead, --lasting fails all calls of the kind from there on.
+    them, --kills ends the program there instead, --lasting fails all calls of the kind from there on,
+    --calls takes one kind of calls alone, such as fcntl.
     --power-cuts cuts the power of an ext4 of its own N times, which takes root, and does nothing else
     where no scenario is named. A run that takes longer than --patience seconds hangs: 10, where the
     machine does nothing else. Each case as it is found, and one table at the end.
@@ -20,6 +21,7 @@ struct KeyDragFaults {
     var seed = 1
     var kills = false
     var lasting = false
+    var calls: String?
     var cuts = 0
     var patience = 10
     var names: [String] = []
@@ -30,6 +32,7 @@ struct KeyDragFaults {
       case "--seed": seed = words.popFirst().flatMap { Int($0) } ?? 1
       case "--kills": kills = true
       case "--lasting": lasting = true
+      case "--calls": calls = words.popFirst()
       case "--patience": patience = words.popFirst().flatMap { Int($0) } ?? 10
       case "--power-cuts": cuts = words.popFirst().flatMap { Int($0) } ?? 100
       case _ where word.hasPrefix("-"):
@@ -45,7 +48,7 @@ struct KeyDragFaults {
     let ground = try Ground()
     var campaign = Campaign(
       ground, Program(ground, patience: max(patience, 1)), every: max(every, 1), seed: seed,
-      kills: kills, lasting: lasting)
+      kills: kills, lasting: lasting, calls: calls)
     let isAll = names.isEmpty && cuts == 0
     for scenario in Scenario.all(ground) where isAll || names.contains(scenario.name) {
       try campaign.run(scenario)
@@ -74,19 +77,22 @@ struct Campaign {
   private let every: Int
   private let kills: Bool
   private let lasting: Bool
+  private let calls: String?
   private var turn: Int
   private var fired: [(scenario: String, count: Int)] = []
   private var findings: [String: [Finding: Int]] = [:]
   private var cases: [String] = []
 
   init(
-    _ ground: Ground, _ program: Program, every: Int, seed: Int, kills: Bool, lasting: Bool
+    _ ground: Ground, _ program: Program, every: Int, seed: Int, kills: Bool, lasting: Bool,
+    calls: String?
   ) {
     self.ground = ground
     self.program = program
     self.every = every
     self.kills = kills
     self.lasting = lasting
+    self.calls = calls
     turn = seed
   }
 
@@ -107,6 +113,7 @@ struct Campaign {
     if disks.finished.isEmpty { (disks.asBefore, disks.finished) = (disks.initial, disks.expected) }
     var count = 0
     for kind in 0..<cfaults_kind_count {
+      if let calls, String(cString: Program.name(of: kind)) != calls { continue }
       let calls = Int(counted.calls[Int(kind)])
       for nth in stride(from: 1, through: calls, by: 1) {
         // A call that is interrupted again and again is no call that fails.

@@ -78,7 +78,7 @@ struct PlacesListingTests {
   static let evilNames: [(bytes: [UInt8], shown: String)] = [
     (Array("line\nbreak".utf8), "line\u{FFFD}break"),
     (Array("esc\u{1B}[31mred".utf8), "esc\u{FFFD}[31mred"),
-    ([0x66, 0xFF, 0xFE, 0x67], "f\u{FFFD}\u{FFFD}g"),
+    ([0x66, 0xFF, 0xFE, 0x67], "f\u{FFFD}FF\u{FFFD}FE g"),
     (Array("abc\u{202E}txt.exe".utf8), "abc\u{FFFD}txt.exe"),
     (Array(repeating: 0x6C, count: 255), String(repeating: "l", count: 255)),
     (Array("-rf".utf8), "-rf"),

@@ -149,6 +149,7 @@ struct ContactCardTests {
     #expect(try card("FN:", "EMAIL:ada@example.org").name == "ada@example.org")
     #expect(throws: Reason.malformed) { try card("FN:", "N:;;;;") }
     #expect(try card("FN:", "TEL:+44 20 7946").name == "+44 20 7946")
+    #expect(try card("TEL:tel:", "TEL:+44 20 7946").name == "+44 20 7946")
     #expect(throws: Reason.malformed) { try card("NOTE:1") }
   }
 

@@ -85,7 +85,7 @@ extension FilesWorld {
     _ reply: @escaping Reply
   ) {
     let path = path(text, base)
-    let name = SpokenName.clean(path.lastComponent?.string ?? path.string)
+    let name = path.spokenName
     switch FileFacts.look(at: path, following: true) {
     case .failure(let reason):
       // It never was there, as far as anyone knows.

@@ -36,9 +36,8 @@ public struct ContactCard: Hashable, Sendable {
       case "EMAIL": if !text.isEmpty { emails.append(text) }
       // In vCard 4.0 a number may be an address.
       case "TEL":
-        if !text.isEmpty {
-          phones.append(text.hasPrefix("tel:") ? String(text.dropFirst(4)) : text)
-        }
+        let number = text.hasPrefix("tel:") ? String(text.dropFirst(4)) : text
+        if !number.isEmpty { phones.append(number) }
       case "CLASS": isPrivate = text.uppercased() != "PUBLIC"
       default: if !text.isEmpty, first[property.name] == nil { first[property.name] = text }
       }

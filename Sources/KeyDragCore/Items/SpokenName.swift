@@ -34,7 +34,8 @@ public enum SpokenName {
     return String(result)
   }
 
-  /// The name for raw bytes: what is not UTF-8 becomes U+FFFD, then as ``clean(_:)-(String)``.
+  /// The name for raw bytes: each that is not UTF-8 becomes U+FFFD and its number in hexadecimal, so that
+  /// two names which differ in nothing else are told apart; then as ``clean(_:)-(String)``.
   public static func clean(_ bytes: some Sequence<UInt8>) -> String {
     clean(Array(bytes.prefix(longest * 4)))
   }
@@ -42,7 +43,41 @@ public enum SpokenName {
   /// The same for an array: names come by the hundred thousand.
   public static func clean(_ bytes: [UInt8]) -> String {
     let bytes = bytes.count > longest * 4 ? Array(bytes[..<(longest * 4)]) : bytes
-    return clean(String(decoding: bytes, as: UTF8.self))
+    return clean(String(validating: bytes, as: UTF8.self) ?? numbered(bytes))
+  }
+
+  /// The text in these bytes, with the numbers of those that are none.
+  private static func numbered(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    var rest = bytes[...]
+    var isNumber = false
+    while let first = rest.first {
+      if let scalar = scalar(at: rest) {
+        // A letter right behind would be read as a part of the number.
+        if isNumber, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+          text.append(" ")
+        }
+        text.append(scalar)
+        rest = rest.dropFirst(UTF8.width(scalar))
+        isNumber = false
+      } else {
+        let number = String(first, radix: 16, uppercase: true)
+        text.append(contentsOf: "\u{FFFD}\(number)".unicodeScalars)
+        rest = rest.dropFirst()
+        isNumber = true
+      }
+    }
+    return String(text)
+  }
+
+  /// The character that begins there; `nil` where none does.
+  private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    for count in 1...4 {
+      if let text = String(validating: bytes.prefix(count), as: UTF8.self) {
+        return text.unicodeScalars.first
+      }
+    }
+    return nil
   }
 
   /// Zero-width joiner and non-joiner: Persian, Indic scripts and emoji are written with them.

@@ -41,6 +41,38 @@ enum TransferBenchmark {
     ]
   }
 
+  /// A copy that is on the device when it is said to be there, and one that need not be.
+  static let lasting = Benchmark(name: "copy-lasting", about: "copies flushed to the disk, or not")
+  {
+    sizes, scratch in
+    let folder = try scratch.folder("lasting-files", files: sizes.files, size: 4096)
+    let file = try scratch.file("lasting.bin", size: sizes.large)
+    let settings = scratch.path.appending("quick.yaml")
+    try Scratch.write(Array("wait-for-disk: false\n".utf8), to: settings, times: 1)
+    let kinds = [
+      (
+        "\(sizes.files) files of 4 KiB",
+        (0..<sizes.files).map { folder.appending(Scratch.name($0)) }
+      ),
+      ("one file of \(sizes.large >> 20) MiB", [file]),
+    ]
+    return try kinds.flatMap { name, sources in
+      let bench = try TransferBench(scratch, sources: sources)
+      return [
+        Figure.speed(
+          "copy and flush, \(name), program",
+          try bench.pairs(sizes.pairs, .program, "copy", peer: bench.flushingPeer),
+          peer: "cp -a && sync -f", atLeast: 0.8),
+        .speed(
+          "copy without waiting for the disk, \(name), program",
+          try bench.pairs(
+            sizes.pairs, .program, "copy", options: ["--config", settings.string],
+            peer: ["cp", "-a"]),
+          peer: "cp -a", atLeast: 1),
+      ]
+    }
+  }
+
   static let moves = Benchmark(name: "move-many", about: "a move of 10,000 files") {
     sizes, scratch in
     let folder = try scratch.folder("moving-files", files: sizes.files, size: 16)
@@ -72,14 +104,25 @@ private struct TransferBench {
     program = try Program.path()
   }
 
-  func pairs(_ count: Int, _ route: Route, _ operation: String, peer: [String]) throws -> Pairs {
-    let target = scratch.path.appending("target")
+  private var target: FilePath { scratch.path.appending("target") }
+
+  /// Takes what is to be copied, and the folder that takes it, as `cp` does.
+  var flushingPeer: [String] {
+    ["sh", "-c", "cp -a \"$@\" && sync -f '\(target)'", "sh"]
+  }
+
+  /// - Parameter options: more words for the program.
+  func pairs(
+    _ count: Int, _ route: Route, _ operation: String, options: [String] = [], peer: [String]
+  ) throws -> Pairs {
+    let target = target
     let words = sources.map(\.string)
     let isMove = operation == "move"
     func own() throws -> Double {
       switch route {
       case .program:
-        try Child.run([program, operation] + words + ["--to", target.string, "--speech", "off"])
+        try Child.run(
+          [program, operation] + words + ["--to", target.string, "--speech", "off"] + options)
       case .inProcess: try deliver(isMove ? .move : .copy, to: target)
       }
     }

@@ -20,11 +20,17 @@ struct SpokenNameTests {
     #expect(SpokenName.clean(SpokenName.clean(name)) == SpokenName.clean(name))
   }
 
-  @Test("Bytes that are not UTF-8 are replaced one by one, the rest is kept")
-  func invalidBytes() {
-    #expect(SpokenName.clean([0x61, 0xFF, 0x62] as [UInt8]) == "a�b")
-    #expect(SpokenName.clean([0xC3] as [UInt8]) == "�")
-    #expect(SpokenName.clean(Array("caf\u{E9}".unicodeScalars.map { UInt8($0.value) })) == "caf�")
+  @Test(
+    "Bytes that are not UTF-8 are told by their numbers, the rest is kept",
+    arguments: [
+      ([0x61, 0xFF, 0x62], "a�FF b"), ([0x61, 0xFF, 0xFE, 0x2E], "a�FF�FE."), ([0xC3], "�C3"),
+      ([0x63, 0x61, 0xE9], "ca�E9"), ([0xC3, 0xA4, 0x80, 0xE6, 0x97], "ä�80�E6�97"),
+      ([0xED, 0xA0, 0x80], "�ED�A0�80"), ([0xFF, 0x1B, 0x39], "�FF�9"), ([0xFF, 0x39], "�FF 9"),
+    ] as [([UInt8], String)])
+  func invalidBytes(bytes: [UInt8], expected: String) {
+    #expect(SpokenName.clean(bytes) == expected)
+    #expect(SpokenName.clean(bytes.lazy.map { $0 }) == expected)
+    #expect(SpokenName.clean(SpokenName.clean(bytes)) == expected)
   }
 
   @Test("A name longer than the longest is cut and marked", arguments: ["x", "ä", "👩‍👩‍👧", "\u{1B}"])

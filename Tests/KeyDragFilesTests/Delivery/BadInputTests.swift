@@ -39,6 +39,13 @@ struct BadInputTests {
     #expect(await bench.undo().isDone)
     #expect(bench.b.names.isEmpty)
     #expect((tree / "inner").names == ["pipe", "y"])
+    guard case .partly(let entry, done: 1, let failures) = await bench.redo() else {
+      Issue.record("a redo that leaves something out says that all was done")
+      return
+    }
+    #expect(entry.count == 1 && !entry.isUndone)
+    #expect(failures == [DeliveryFailure(name: "pipe", reason: .specialFile)])
+    #expect((bench.b / "tree" / "inner").names == ["y"])
   }
 
   @Test(

@@ -54,6 +54,15 @@ struct JournalTroubleTests {
     courier.close()
   }
 
+  @Test("H19: before a lock that it can't have, SQLite naps for two seconds, and not for ten")
+  func naps() {
+    #expect(LockWait.isBounded)
+    // As it asks for them where a log can't be read.
+    let naps = (1...91).map { (CInt($0) * CInt($0) * 39) }
+    #expect(naps.reduce(0, +) > 9_000_000)
+    #expect(naps.map(LockWait.nap).reduce(0, +) < 2_000_000)
+  }
+
   @Test("A damaged one is told once; deliveries go on and undo says that it cannot")
   func damaged() async throws {
     try bench.state.makeFolder()

@@ -353,10 +353,7 @@ final class DeliveryRun {
     } else {
       landings[step.item] = step.record.target
     }
-    result.leftOut += step.leftOut.failures.map {
-      FileFailure(
-        source: FilePath(rawBytes: step.record.source.rawBytes + $0.path), reason: $0.reason)
-    }
+    result.leftOut += step.failures
     if step.isInside { return }
     if meter.progress.bytesDone == bytesBefore, step.record.before.kind == .file,
       step.operation == .move || step.operation == .copy

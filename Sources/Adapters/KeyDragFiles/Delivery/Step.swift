@@ -35,6 +35,14 @@ struct Step {
   /// empty tells of itself.
   var removesEmptied: Bool { record.emptied != nil }
 
+  /// The parts that stayed, by their paths.
+  var failures: [FileFailure] {
+    leftOut.failures.map { part in
+      FileFailure(
+        source: FilePath(rawBytes: record.source.rawBytes + part.path), reason: part.reason)
+    }
+  }
+
   var source: Place { Place(sourceFolder, sourceName) }
   var growing: Place { Place(targetFolder, part) }
   var landing: Place { Place(targetFolder, targetName) }

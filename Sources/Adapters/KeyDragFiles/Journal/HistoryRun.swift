@@ -15,6 +15,8 @@ final class HistoryRun {
   private var remade: [FileIdentity: FileIdentity] = [:]
   /// The steps that had removed those, outermost first, and whether they are there by our doing.
   private var made: [(step: StepRecord, isOurs: Bool)] = []
+  /// The things in folders that were not done again with them.
+  private var leftOut: [FileFailure] = []
   /// Whether recovery has to go on with something.
   private var isLeft = false
 
@@ -106,12 +108,13 @@ final class HistoryRun {
     _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
   ) throws -> HistoryResult {
     let described = try journal.described(entry)
-    if reasons.isEmpty { return .done(described) }
-    let failures = steps.compactMap { step in
-      reasons[step.index].map {
-        FileFailure(source: kept[step.index] ?? step.source, reason: $0).spoken
-      }
-    }
+    if reasons.isEmpty, leftOut.isEmpty { return .done(described) }
+    let failures =
+      steps.compactMap { step in
+        reasons[step.index].map {
+          FileFailure(source: kept[step.index] ?? step.source, reason: $0).spoken
+        }
+      } + leftOut.map(\.spoken)
     if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
     }
@@ -292,6 +295,7 @@ final class HistoryRun {
         steps[index].record.state = stay.isLeft ? .redoing : .undone
       }
     }
+    for step in steps where step.record.state == .done { leftOut += step.failures }
     var folders: Set<FileIdentity> = []
     for step in steps where folders.insert(step.targetFolder.stamp.identity).inserted {
       _ = runner.flushNames(in: step.targetFolder)

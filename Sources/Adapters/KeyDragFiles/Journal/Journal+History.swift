@@ -165,9 +165,14 @@ extension Journal {
   /// Whether anything was ever written down, or may have been: a history that can't be looked at is
   /// no empty one.
   var exists: Bool {
+    let path = folder.appending("history.sqlite")
     do {
-      _ = try FileCalls.status(folder.appending("history.sqlite"))
+      _ = try FileCalls.status(path)
       return true
-    } catch { return error != .noSuchFileOrDirectory }
+    } catch {
+      // Looked for in another way before it is told that there is none.
+      return error != .noSuchFileOrDirectory
+        || path.withPlatformString { access($0, F_OK) == 0 || errno != ENOENT }
+    }
   }
 }

@@ -91,8 +91,8 @@ package final class Journal: Sendable {
     if let code = (error as? DatabaseError)?.resultCode,
       code == .SQLITE_IOERR || code == .SQLITE_PROTOCOL
     {
-      // A lock that could not be let go has SQLite wait for ten seconds at each access. It goes with
-      // the connection.
+      // A lock that could not be let go has SQLite wait in vain at each access. It goes with the
+      // connection.
       state.withLock { $0.queue = nil }
     }
     return report(isNewer ? .journalNewer : .journalUnavailable)
@@ -129,7 +129,7 @@ package final class Journal: Sendable {
     }.closed()
     path.withPlatformString { _ = chmod($0, 0o600) }
     var configuration = Configuration()
-    configuration.busyMode = .timeout(patience)
+    configuration.busyMode = LockWait.patience(patience)
     configuration.foreignKeysEnabled = true
     let queue = try DatabaseQueue(path: path.string, configuration: configuration)
     let isNewer = try queue.writeWithoutTransaction { database in

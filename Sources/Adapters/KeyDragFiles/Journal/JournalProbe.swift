@@ -85,7 +85,7 @@ package enum JournalProbe {
   private static func open(_ facts: inout JournalFacts) {
     do {
       var configuration = Configuration()
-      configuration.busyMode = .timeout(patience)
+      configuration.busyMode = LockWait.patience(patience)
       let queue = try DatabaseQueue(path: facts.file.string, configuration: configuration)
       let found = facts
       facts = try queue.writeWithoutTransaction { try read(found, $0) }

@@ -232,7 +232,9 @@ extension PlaceRegistry.State {
 
   private func spokenName(_ ordinal: UInt32, in number: UInt32) -> String {
     folders[Int(number)].names.withName(ordinal) {
-      SpokenName.clean(String(decoding: $0, as: UTF8.self))
+      // Nearly all are text: without an array for each of a hundred thousand.
+      String(validating: $0, as: UTF8.self).map { SpokenName.clean($0) }
+        ?? SpokenName.clean(Array($0))
     }
   }
 }

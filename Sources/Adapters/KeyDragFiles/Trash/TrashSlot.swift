@@ -56,7 +56,15 @@ struct TrashSlot {
   }
 
   /// Gives a name back: removes its note.
-  func release(_ name: FileName) { try? FileCalls.unlink(info.raw, Self.note(name)) }
+  func release(_ name: FileName) {
+    Self.insist { try FileCalls.unlink(info.raw, Self.note(name)) }
+  }
+
+  /// Tries again what failed once: a note of nothing stays in the trash for ever, where programs offer
+  /// what it tells of.
+  private static func insist(_ body: () throws -> Void) {
+    if (try? body()) == nil { try? body() }
+  }
 
   private func relative(_ original: FilePath) -> FilePath {
     guard let top else { return original }
@@ -72,11 +80,11 @@ struct TrashSlot {
 
   /// Removes the note of something that has left the trash, when nothing bears that name there.
   static func forget(_ trashed: FilePath) {
-    guard let name = trashed.lastComponent,
-      (try? FileCalls.status(trashed)) == nil,
-      let info = try? OpenFolder(
-        trashed.removingLastComponent().removingLastComponent().appending("info"))
-    else { return }
-    try? FileCalls.unlink(info.raw, note(FileName(name)))
+    guard let name = trashed.lastComponent, (try? FileCalls.status(trashed)) == nil else { return }
+    let folder = trashed.removingLastComponent().removingLastComponent().appending("info")
+    insist {
+      let info = try OpenFolder(folder)
+      try FileCalls.unlink(info.raw, note(FileName(name)))
+    }
   }
 }
