@@ -401,6 +401,6 @@ enum AnnouncementSamples {
       .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification, speaks: false),
       .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: true),
       .noWayToReader(wanted: .notification, reader: "", takes: nil, speaks: false),
-      .leftOut([DeliveryFailure(name: "Half", reason: .malformed)]),
+      .leftOut([DeliveryFailure(name: "a.txt", reason: .malformed)]),
     ] as [Problem]).map { .problem($0) }
 }
