@@ -26,23 +26,11 @@ extension DragHost {
     in catalogue: any Catalogue = SourceCatalogue(),
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) -> DragController {
-    begin(in: catalogue, among: { $0 }, announcing: announcing)
-  }
-
-  /// The same among other worlds.
-  ///
-  /// - Parameter others: is given this app's own world, whose places can be shown to other programs,
-  ///   and gives the one that the session talks to.
-  package func begin(
-    in catalogue: any Catalogue, among others: (OfferedWorld) -> any World,
-    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
-  ) -> DragController {
-    let roots = containers
     var outputs = Outputs()
     outputs.listener = { announcement, text in announcing(SpokenAnnouncement(announcement, text)) }
-    let world = others(world())
+    let world = world()
     let runner = Runner(
-      session: Session(roots: roots), world: world, outputs: outputs,
+      session: Session(roots: containers), world: world, outputs: outputs,
       phrases: Phrasebook(catalogue: catalogue))
     return DragController(runner, world)
   }
@@ -50,7 +38,7 @@ extension DragHost {
 
 extension DragHost {
   /// This app's own world, for whoever runs its session.
-  package func world() -> OfferedWorld { OfferedWorld(HostWorld(self)) }
+  package func world() -> any World { HostWorld(self) }
 
   package var containers: [ContainerDescriptor] { registry.entries.values.map(\.container) }
 }

@@ -32,7 +32,7 @@ extension HostWorld: ItemTaking, ItemLoading {
 
   /// Whether any of them comes from another program.
   static func isVisit(_ items: [DragItem]) -> Bool {
-    items.contains { IDSpace.split($0.source.rawValue)?.world == IDSpace.visitors }
+    items.contains { $0.source.owner == .visitors }
   }
 
   func filePath(of source: DragSourceID) -> [UInt8]? { nil }
@@ -66,7 +66,7 @@ extension HostWorld: ItemTaking, ItemLoading {
     var result: [DragSourceID: ItemProvider] = [:]
     for item in items {
       result[item.source] =
-        IDSpace.split(item.source.rawValue)?.world == 0
+        item.source.owner == .app
         ? own[item.source] : ItemProvider(carried: item, as: item.types, from: loading)
     }
     return result

@@ -118,42 +118,25 @@ package struct AppRun: Sendable {
 
   /// The same for a world of any kind, whose places other programs see.
   package func run(
-    _ own: OfferedWorld, roots: [ContainerDescriptor], named name: String,
+    _ own: any World, roots: [ContainerDescriptor], named name: String,
     beside others: [(any World, [ContainerDescriptor])] = [], environment: [String: String],
     status: Status
   ) async -> Int32 {
     var run = self
-    var worlds: [any World] = [own]
-    var roots = roots
-    for (world, containers) in others {
-      roots += containers.compactMap { JoinedWorld.container($0, ofWorld: worlds.count) }
-      worlds.append(world)
-    }
+    let worlds = [own] + others.map(\.0)
+    var world = JoinedWorld(worlds)
     var service: PeerService?
     do throws(PeerError) {
-      let peers = try Peers(own, named: name, environment)
-      worlds.append(peers.world)
-      service = peers.service
+      let folder = try PeerFolder(environment: environment)
+      let met = try JoinedWorld(worlds + [PeerWorld(in: folder, program: name)])
+      service = try PeerService(in: folder, program: name, places: met)
+      world = met
     } catch {
       // Alone, as it was before there were others; where it need not be so, the person is told.
       if let problem = error.problem { run.problems.append(problem) }
     }
-    let code = await run.run(JoinedWorld(worlds), roots: roots, status: status)
+    let code = await run.run(world, roots: roots + others.flatMap(\.1), status: status)
     service?.close()
     return code
-  }
-}
-
-/// The other programs of the same person, and what they see of this one.
-private struct Peers {
-  let service: PeerService
-  let world: PeerWorld
-
-  init(
-    _ places: OfferedWorld, named name: String, _ environment: [String: String]
-  ) throws(PeerError) {
-    let folder = try PeerFolder(environment: environment)
-    service = try PeerService(in: folder, program: name, places: places)
-    world = try PeerWorld(in: folder, program: name, ownSocket: service.socketName)
   }
 }

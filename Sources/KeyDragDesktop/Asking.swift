@@ -115,7 +115,7 @@ final class Asking: Sendable {
   }
 
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
-    if !Desktop.isOurs(stop.point) { return await elsewhere(stop, inquiry) }
+    if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
     // The disk is looked at while the program is asked, unless it has a say in what is asked.
     async let found = outlook(stop.point, inquiry, spot)

@@ -19,8 +19,6 @@ final class Clippings: Sendable {
 
   private let state = Mutex(State())
 
-  /// Numbers that no file has.
-  private static let first: UInt64 = Desktop.firstPoint >> 1
   /// The most clippings that are kept: one that was picked up long ago is carried no more.
   static let most = 256
   /// The newest one is kept, however big it is.
@@ -30,9 +28,7 @@ final class Clippings: Sendable {
 
   subscript(source: DragSourceID) -> Clipping? { state.withLock { $0.clippings[source] } }
 
-  static func isOne(_ source: DragSourceID) -> Bool {
-    source.rawValue > first && source.rawValue < first << 1
-  }
+  static func isOne(_ source: DragSourceID) -> Bool { source.owner == .clippings }
 
   /// Whether an item is the address of something that a file manager shows, and no more than that.
   static func isElsewhere(_ item: DragItem) -> Bool {
@@ -66,7 +62,7 @@ final class Clippings: Sendable {
   ) -> DragSourceDescriptor {
     state.withLock { state in
       state.last += 1
-      let id = DragSourceID(Self.first + state.last)
+      let id = DragSourceID(state.last, of: .clippings)
       let item = DragItem(
         source: id, name: name, kind: .object, types: types ?? forms.map(\.contentType),
         typeName: typeName, container: container, tree: nil, allowed: allowed,

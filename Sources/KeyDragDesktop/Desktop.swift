@@ -62,8 +62,8 @@ actor Desktop {
   private var windows: [ContainerID: Window] = [:]
   private var numbers: [WindowID: ContainerID] = [:]
   private(set) var spots: [DropPointID: Spot] = [:]
-  private var lastContainer = Desktop.firstContainer
-  private var lastPoint = Desktop.firstPoint
+  private var lastContainer: UInt32 = 0
+  private var lastPoint: UInt64 = 0
   private var changes: (@Sendable ([RegistryChange]) -> Void)?
   /// Whether the service that knows what windows show answered when it was asked last.
   private(set) var isAccessible = true
@@ -83,23 +83,12 @@ actor Desktop {
   private static let mostLooksForFocus = 10
   private static let focusPause = Duration.milliseconds(200)
 
-  /// Numbers from here on are windows and places in them; below are the sources' own. The top byte is
-  /// left to joined worlds (``IDSpace``).
-  static let firstContainer: UInt32 = 0x0080_0000
-  static let firstPoint: UInt64 = 0x0080_0000_0000_0000
   /// More than any person would walk; programs with endless lists exist.
   static let mostElements = 20_000
   /// How long a window is taken to be where it was.
   private static let mostAge = Duration.milliseconds(50)
   /// How often a window is read that is moved meanwhile.
   private static let mostReadings = 3
-
-  static func isOurs(_ container: ContainerID) -> Bool {
-    container.rawValue > firstContainer && container.rawValue < firstContainer << 1
-  }
-  static func isOurs(_ point: DropPointID) -> Bool {
-    point.rawValue > firstPoint && point.rawValue < firstPoint << 1
-  }
 
   init(_ parts: DesktopAdapters) { self.parts = parts }
 
@@ -175,6 +164,8 @@ actor Desktop {
     if subject.name.isEmpty { subject.name = app }
     if window.isDesktop { subject.name = window.title }
     var descriptor = ContainerDescriptor(id: id, name: subject.name, app: app)
+    // What is in it is read when it is reached.
+    descriptor.isAskedOnArrival = true
     descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
       if known.frame?.element != frame?.element {
@@ -200,7 +191,7 @@ actor Desktop {
 
   private func nextContainer() -> ContainerID {
     lastContainer += 1
-    return ContainerID(lastContainer)
+    return ContainerID(lastContainer, of: .windows)
   }
 
   private func forget(_ container: ContainerID) {
@@ -439,7 +430,7 @@ actor Desktop {
 
   private func nextPoint() -> DropPointID {
     lastPoint += 1
-    return DropPointID(lastPoint)
+    return DropPointID(lastPoint, of: .windows)
   }
 
   /// The title of a window as it is now, by the display server; empty when it is gone.
@@ -568,11 +559,9 @@ actor Desktop {
     }
   }
 
-  /// A window that has come is reachable at once; what is in it is read when it is reached.
+  /// A window that has come is reachable at once.
   private static func appearance(_ window: ContainerDescriptor) -> RegistryChange {
-    var window = window
-    window.isAskedOnArrival = true
-    return .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
+    .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
   }
 
   private func lookAgain() async {

@@ -100,6 +100,8 @@ package final class DesktopWorld: World {
 
   // MARK: World
 
+  package var owners: [IDOwner] { [.windows, .clippings] + sources.owners }
+
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
     sources.observe { [unrecorded] report in
@@ -113,21 +115,21 @@ package final class DesktopWorld: World {
     _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
   ) {
     switch request {
-    case .list(let container, _) where Desktop.isOurs(container):
+    case .list(let container, _) where container.owner == .windows:
       Task { reply(Self.report(await desktop.list(container), id, await desktop.name(container))) }
-    case .leave(let container, _) where Desktop.isOurs(container):
+    case .leave(let container, _) where container.owner == .windows:
       reply(.unreadable(id, name: "", .nothingThere))
-    case .close(let container) where Desktop.isOurs(container): break
-    case .openDropPoint(let point, _) where Desktop.isOurs(point):
+    case .close(let container) where container.owner == .windows: break
+    case .openDropPoint(let point, _) where point.owner == .windows:
       Task { [asking] in
         reply(
           Self.report(
             await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
       }
-    case .ask(let inquiry) where inquiry.stops.contains { Desktop.isOurs($0.point) }:
+    case .ask(let inquiry) where inquiry.stops.contains { $0.point.owner == .windows }:
       follow(inquiry.items)
       asking.take(inquiry, id, reply)
-    case .deliver(let delivery, let order) where Desktop.isOurs(order.stop.point):
+    case .deliver(let delivery, let order) where order.stop.point.owner == .windows:
       finder?.give(order.items)
       delivering.take(
         delivery, order,

@@ -45,6 +45,8 @@ package final class WindowsWorld: ItemTaking {
 
   private var parts: Parts? { state.withLock { $0.parts } }
 
+  package var owners: [IDOwner] { [.windows] }
+
   package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
 
   package func close() {
@@ -74,11 +76,7 @@ package final class WindowsWorld: ItemTaking {
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
     switch request {
     case .windows: look(id, reply)
-    case .list(let container, let hidden):
-      show(.list(WindowNumbers.inside(container), includingHidden: hidden), id, reply)
-    case .openDropPoint(let point, let hidden):
-      show(.openDropPoint(WindowNumbers.inside(point), includingHidden: hidden), id, reply)
-    case .show:
+    case .list, .openDropPoint, .show:
       guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
       parts.desktop.handle(request, id: id, reply: reply)
     case .cancelDelivery(let delivery):
@@ -103,11 +101,6 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
-  private func show(_ request: WorldRequest, _ id: RequestID, _ reply: @escaping Reply) {
-    guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
-    parts.desktop.handle(request, id: id) { reply(WindowNumbers.outside($0)) }
-  }
-
   private static func refusals(_ inquiry: Inquiry, _ reason: Reason) -> [Answer] {
     inquiry.stops.map { Answer($0, .refused(reason)) }
   }
@@ -117,7 +110,7 @@ package final class WindowsWorld: ItemTaking {
   private func look(_ id: RequestID, _ reply: @escaping Reply) {
     queue.async { [self] in
       guard let parts = reached() else { return reply(.windows(id, [])) }
-      parts.desktop.handle(.windows, id: id) { reply(WindowNumbers.outside($0)) }
+      parts.desktop.handle(.windows, id: id, reply: reply)
     }
   }
 
@@ -135,7 +128,7 @@ package final class WindowsWorld: ItemTaking {
     }
     parts.desktop.observe { [weak self] report in
       self?.state.withLock { $0.entries.noteLate(report) }
-      observer?(WindowNumbers.outside(report))
+      observer?(report)
     }
     return parts
   }
@@ -155,8 +148,8 @@ package final class WindowsWorld: ItemTaking {
       return reply(.answered(id, Self.refusals(inquiry, .wrongType)))
     }
     var question = inquiry
-    (question.items, question.stops) = (items, inquiry.stops.map(WindowNumbers.inside))
-    parts.desktop.handle(.ask(question), id: id) { reply(WindowNumbers.outside($0)) }
+    question.items = items
+    parts.desktop.handle(.ask(question), id: id, reply: reply)
   }
 
   package func take(
@@ -169,7 +162,7 @@ package final class WindowsWorld: ItemTaking {
     let items = parts.goods.hold(order.items, from: loading)
     state.withLock { $0.running[id] = items }
     let inside = DeliveryOrder(
-      items: items, stop: WindowNumbers.inside(order.stop), operation: .copy, clash: order.clash)
+      items: items, stop: order.stop, operation: .copy, clash: order.clash)
     Task { [self] in
       do throws(Reason) {
         try await parts.goods.open(items)
@@ -236,75 +229,6 @@ package final class WindowsWorld: ItemTaking {
       state.withLock { $0.entries.redid(entry, result) }
       // An entry that nobody can make again stands in no older one's way.
       if result == .nothing { redo(id, reply) } else { reply(report) }
-    }
-  }
-}
-
-/// The numbers of windows and of the places in them: the desktop's own begin behind those of
-/// its sources, of which there are none here.
-enum WindowNumbers {
-  private static let containers = Desktop.firstContainer
-  private static let points = Desktop.firstPoint
-
-  static func inside(_ id: ContainerID) -> ContainerID { ContainerID(id.rawValue | containers) }
-
-  static func inside(_ id: DropPointID) -> DropPointID { DropPointID(id.rawValue | points) }
-
-  static func inside(_ stop: DropStop) -> DropStop { DropStop(inside(stop.point), stop.position) }
-
-  static func outside(_ id: ContainerID) -> ContainerID { ContainerID(id.rawValue & ~containers) }
-
-  static func outside(_ id: DropPointID) -> DropPointID { DropPointID(id.rawValue & ~points) }
-
-  private static func outside(_ container: ContainerDescriptor) -> ContainerDescriptor {
-    var outside = container.renumbered(
-      outside(container.id), enclosing: container.enclosing.map(outside),
-      tree: container.tree.map(outside))
-    outside.isAskedOnArrival = true
-    return outside
-  }
-
-  private static func outside(_ point: DropPointDescriptor) -> DropPointDescriptor {
-    point.renumbered(
-      outside(point.id), outside(point.container), leadsTo: point.leadsTo.map(outside))
-  }
-
-  private static func outside(_ listing: Listing) -> Listing {
-    Listing(
-      container: outside(listing.container), sources: nil,
-      dropPoints: listing.dropPoints?.map(outside))
-  }
-
-  private static func outside(_ change: RegistryChange) -> RegistryChange {
-    switch change {
-    // Nothing is picked up from a window here.
-    case .sourceAppeared, .sourceVanished: change
-    case .dropPointAppeared(let point, let index):
-      .dropPointAppeared(outside(point), index: index)
-    case .dropPointVanished(let point, let container):
-      .dropPointVanished(outside(point), container: outside(container))
-    case .containerAppeared(let listing): .containerAppeared(outside(listing))
-    case .containerVanished(let container): .containerVanished(outside(container))
-    case .replaced(let listing): .replaced(outside(listing))
-    }
-  }
-
-  static func outside(_ report: WorldReport) -> WorldReport {
-    switch report {
-    case .windows(let id, let windows): .windows(id, windows.map(outside))
-    case .listed(let id, let listing): .listed(id, outside(listing))
-    case .answered(let id, let answers):
-      .answered(
-        id,
-        answers.map { answer in
-          let stop = DropStop(outside(answer.stop.point), answer.stop.position)
-          return Answer(stop, answer.proposal)
-        })
-    case .changed(let changes): .changed(changes.map(outside))
-    case .counted, .unreadable, .prepared, .delivery, .undone, .redone, .undoneLate, .redoneLate,
-      .history, .focused, .shown, .completed, .described, .measured, .renamed, .moved, .recovered,
-      .problem, .lesson:
-      report
     }
   }
 }

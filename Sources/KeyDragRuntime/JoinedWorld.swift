@@ -3,11 +3,11 @@ import Synchronization
 
 /// Several worlds as one: folders, other programs, a desktop.
 ///
-/// Each world keeps its own numbers; outside they are told apart by ``IDSpace``, in the order given.
-/// A request goes to the world that owns what it is about. A question or a drop whose items belong to
-/// another world than its stops goes to the stops' world, together with something that loads the
-/// items from theirs; a world that is no ``ItemTaking`` refuses them.
-package final class JoinedWorld: World {
+/// A request goes to the world that answers for the ``IDOwner`` of what it is about. A question or a
+/// drop whose items belong to another world than its stops goes to the stops' world, together with
+/// something that loads the items from theirs; a world that is no ``ItemTaking`` refuses them. The
+/// places of the first world are shown to other programs.
+package final class JoinedWorld: PlaceOffering {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
   private let worlds: [any World]
@@ -18,6 +18,7 @@ package final class JoinedWorld: World {
   private let delivered = Mutex<[Delivered]>([])
   /// The worlds in which something was undone and not redone; the newest, last, is redone first.
   private let takenBack = Mutex<[Int]>([])
+  private let offered = Mutex(OfferedPlaces())
 
   private struct Delivered: Sendable {
     /// `nil` for what was redone.
@@ -28,29 +29,16 @@ package final class JoinedWorld: World {
   /// More than this nobody takes back one by one.
   private static let mostDelivered = 1000
 
-  /// - Parameter worlds: at most 62; the first one's numbers stay as they are.
-  package init(_ worlds: [any World]) {
-    self.worlds = Array(worlds.prefix(IDSpace.lastWorld + 1))
-  }
+  package init(_ worlds: [any World]) { self.worlds = worlds }
 
-  /// A container of one of the worlds, by its index, as it is known outside.
-  package static func container(
-    _ container: ContainerDescriptor, ofWorld world: Int
-  ) -> ContainerDescriptor? {
-    WorldNumbers(world).joined(container)
-  }
-
-  /// The listing of one of the worlds, given by its index, with its numbers as they are known
-  /// outside.
-  package static func listing(_ listing: Listing, ofWorld world: Int) -> Listing? {
-    WorldNumbers(world).joined(listing)
-  }
+  package var owners: [IDOwner] { worlds.flatMap(\.owners) }
 
   package func observe(_ observer: @escaping Reply) {
     for (index, world) in worlds.enumerated() {
       world.observe { [weak self] report in
         self?.noteLate(report, index)
-        if let joined = WorldNumbers(index).joined(report) { observer(joined) }
+        if index == 0, case .changed(let changes) = report { self?.offer(changes) }
+        observer(report)
       }
     }
   }
@@ -59,30 +47,34 @@ package final class JoinedWorld: World {
 
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
     switch request {
-    case .list(let container, let hidden):
-      show(container.rawValue, id, reply) { .list(ContainerID($0), includingHidden: hidden) }
-    case .leave(let container, let hidden):
-      show(container.rawValue, id, reply) { .leave(ContainerID($0), includingHidden: hidden) }
-    case .enter(let source, let hidden):
-      show(source.rawValue, id, reply) { .enter(DragSourceID($0), includingHidden: hidden) }
-    case .openDropPoint(let point, let hidden):
-      show(point.rawValue, id, reply) {
-        .openDropPoint(DropPointID($0), includingHidden: hidden)
-      }
-    case .edit(let container, let isOn):
-      show(container.rawValue, id, reply) { .edit(ContainerID($0), isOn: isOn) }
-    case .folders(let request): folders(request, id, reply)
+    case .list(let container, _), .leave(let container, _), .edit(let container, _):
+      forward(request, to: world(of: container.owner), id, reply)
+    case .enter(let source, _), .folders(.describe(let source)):
+      forward(request, to: world(of: source.owner), id, reply)
+    case .openDropPoint(let point, _): forward(request, to: world(of: point.owner), id, reply)
+    case .folders(.goTo(_, from: let base, isOpened: _, includingHidden: _)),
+      .folders(.complete(_, from: let base)), .folders(.take(_, from: let base)):
+      forward(request, to: base.map { world(of: $0.owner) } ?? 0, id, reply)
+    case .folders(.measure(let sources)):
+      // All rows in sight are of one folder.
+      forward(request, to: sources.first.flatMap { world(of: $0.owner) }, id, reply)
+    case .folders(.make(_, in: let container, as: _)):
+      change(request, container.owner, id, orElse: .renamed(id, .failure(.gone)), reply)
+    case .folders(.rename(let source, to: _, as: _)):
+      change(request, source.owner, id, orElse: .renamed(id, .failure(.gone)), reply)
+    case .reorder(let source, _):
+      change(request, source.owner, id, orElse: .moved(id, source, .failure(.gone)), reply)
     case .close(let container):
-      if let (world, local) = owner(container.rawValue) {
-        worlds[world].handle(.close(ContainerID(local)), id: id) { _ in }
-      }
+      guard let world = world(of: container.owner) else { return }
+      if world == 0 { offer([.containerVanished(container)]) }
+      worlds[world].handle(request, id: id) { _ in }
     case .prepare(let sources): prepare(sources, id, reply)
     case .ask(let inquiry): ask(inquiry, id, reply)
     case .deliver(let delivery, let order): deliver(delivery, order, id, reply)
     case .cancelDelivery(let delivery):
-      if let world = deliveries.withLock({ $0[delivery] }) {
-        worlds[world].handle(request, id: id) { _ in }
-      }
+      // A drop of another program is in the first world.
+      let world = deliveries.withLock { $0[delivery] } ?? 0
+      worlds[world].handle(request, id: id) { _ in }
     case .undo(entry: nil): undo(id, after: [], reply)
     case .redo(entry: nil):
       let newest = takenBack.withLock { $0.last } ?? delivered.withLock { $0.last?.world }
@@ -90,215 +82,131 @@ package final class JoinedWorld: World {
     case .undo, .redo:
       history(request, id, order(from: delivered.withLock { $0.last?.world }), reply)
     case .history(let limit): lines(limit, id, reply)
-    case .focus: forward(.focus, to: 0, id, reply)
-    case .windows: windows(id, reply)
+    case .focus: forward(request, to: 0, id, reply)
+    case .windows:
+      gather(worlds) {
+        $0.handle(request, id: id, reply: $1)
+      } then: { reports in
+        var all: [ContainerDescriptor] = []
+        for case .windows(_, let windows) in reports { all += windows }
+        reply(.windows(id, all))
+      }
     case .show(let delivery):
       // A program may ask while the delivery still runs.
       let running = deliveries.withLock { $0[delivery] }
       let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
-      guard let world = known else { return reply(.unreadable(id, name: "", .gone)) }
-      forward(request, to: world, id, reply)
-    case .reorder(let source, let index):
-      guard let (world, local) = owner(source.rawValue) else {
-        reply(.moved(id, source, .failure(.gone)))
-        return
-      }
-      worlds[world].handle(.reorder(DragSourceID(local), toIndex: index), id: id) {
-        [weak self] report in
-        // A change of order is undone first.
-        if case .moved(_, _, .success) = report { self?.note(Delivered(world: world)) }
-        if let joined = WorldNumbers(world).joined(report) { reply(joined) }
-      }
+      forward(request, to: known, id, reply)
     }
   }
 
   // MARK: Whose it is
 
-  private func owner<Number: FixedWidthInteger & UnsignedInteger>(
-    _ number: Number
-  ) -> (world: Int, local: Number)? {
-    guard let owner = IDSpace.split(number), worlds.indices.contains(owner.world) else {
-      return nil
-    }
-    return owner
+  private func world(of owner: IDOwner) -> Int? {
+    worlds.firstIndex { $0.owners.contains(owner) }
   }
 
   private func forward(
-    _ request: WorldRequest, to world: Int, _ id: RequestID, _ reply: @escaping Reply
+    _ request: WorldRequest, to world: Int?, _ id: RequestID, _ reply: @escaping Reply
   ) {
-    worlds[world].handle(request, id: id) { report in
-      if let joined = WorldNumbers(world).joined(report) { reply(joined) }
+    guard let world else { return reply(.unreadable(id, name: "", .gone)) }
+    worlds[world].handle(request, id: id) { [weak self] report in
+      if world == 0, case .listed(_, let listing) = report {
+        self?.offer([.containerAppeared(listing)])
+      }
+      reply(report)
     }
   }
 
-  private func show<Number: FixedWidthInteger & UnsignedInteger>(
-    _ number: Number, _ id: RequestID, _ reply: @escaping Reply, _ request: (Number) -> WorldRequest
+  /// Passes on what changes something in a world: that is the first to be undone then.
+  private func change(
+    _ request: WorldRequest, _ owner: IDOwner, _ id: RequestID, orElse gone: WorldReport,
+    _ reply: @escaping Reply
   ) {
-    guard let (world, local) = owner(number) else {
-      reply(.unreadable(id, name: "", .gone))
-      return
-    }
-    worlds[world].handle(request(local), id: id) { report in
-      // A container whose number does not fit can't be walked in.
-      reply(WorldNumbers(world).joined(report) ?? .unreadable(id, name: "", .tooMany))
+    guard let world = world(of: owner) else { return reply(gone) }
+    worlds[world].handle(request, id: id) { [weak self] report in
+      switch report {
+      case .moved(_, _, .success), .renamed(_, .success): self?.note(Delivered(world: world))
+      default: break
+      }
+      reply(report)
     }
   }
 
-  private func folders(
-    _ request: FolderRequest, _ id: RequestID, _ reply: @escaping Reply
+  /// Asks each of the parts, and goes on with the answers, in their order, when the last has come.
+  private func gather<Part>(
+    _ parts: [Part], _ ask: (Part, @escaping Reply) -> Void,
+    then done: @escaping @Sendable ([WorldReport]) -> Void
   ) {
-    switch request {
-    case .goTo(let text, let base, let isOpened, let hidden):
-      show(base?.rawValue ?? 0, id, reply) {
-        .folders(
-          .goTo(text, from: ContainerID($0), isOpened: isOpened, includingHidden: hidden))
-      }
-    case .complete(let text, let base):
-      show(base?.rawValue ?? 0, id, reply) { .folders(.complete(text, from: ContainerID($0))) }
-    case .take(let places, let base):
-      show(base?.rawValue ?? 0, id, reply) { .folders(.take(places, from: ContainerID($0))) }
-    case .describe(let source):
-      show(source.rawValue, id, reply) { .folders(.describe(DragSourceID($0))) }
-    case .measure(let sources):
-      let owned = sources.compactMap { owner($0.rawValue) }
-      // All rows in sight are of one folder.
-      guard let world = owned.first?.world else {
-        return reply(.unreadable(id, name: "", .gone))
-      }
-      let local = owned.filter { $0.world == world }.map { DragSourceID($0.local) }
-      forward(.folders(.measure(local)), to: world, id, reply)
-    case .make(let name, let container, let delivery):
-      let owner = owner(container.rawValue)
-      let request = owner.map { FolderRequest.make(name, in: ContainerID($0.local), as: delivery) }
-      self.name(request, owner?.world, id, reply)
-    case .rename(let source, let name, let delivery):
-      let owner = owner(source.rawValue)
-      let request = owner.map {
-        FolderRequest.rename(DragSourceID($0.local), to: name, as: delivery)
-      }
-      self.name(request, owner?.world, id, reply)
-    }
-  }
-
-  /// Gives a name to something in one of the worlds; the naming is then the first to be undone.
-  private func name(
-    _ request: FolderRequest?, _ world: Int?, _ id: RequestID, _ reply: @escaping Reply
-  ) {
-    guard let request, let world else { return reply(.renamed(id, .failure(.gone))) }
-    worlds[world].handle(.folders(request), id: id) { [weak self] report in
-      if case .renamed(_, .success) = report {
-        self?.delivered.withLock { $0.append(Delivered(id: nil, world: world)) }
-      }
-      if let joined = WorldNumbers(world).joined(report) { reply(joined) }
-    }
-  }
-
-  private func windows(_ id: RequestID, _ reply: @escaping Reply) {
-    let collected = Collected<(world: Int, windows: [ContainerDescriptor])>(worlds.count) { all in
-      reply(.windows(id, all.sorted { $0.world < $1.world }.flatMap(\.windows)))
-    }
-    for (index, world) in worlds.enumerated() {
-      world.handle(.windows, id: id) { report in
-        guard case .windows(_, let windows)? = WorldNumbers(index).joined(report) else {
-          collected.add((index, []))
-          return
-        }
-        collected.add((index, windows))
+    let answers = Answers(parts.count)
+    for (index, part) in parts.enumerated() {
+      ask(part) { report in
+        if let all = answers.add(report, index) { done(all) }
       }
     }
-    if worlds.isEmpty { reply(.windows(id, [])) }
+    if parts.isEmpty { done([]) }
   }
 
   // MARK: Pick-up
 
   private func prepare(_ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping Reply) {
-    var parts: [Int: [DragSourceID]] = [:]
-    var nobodys = 0
-    for source in sources {
-      if let (world, local) = owner(source.rawValue) {
-        parts[world, default: []].append(DragSourceID(local))
-      } else {
-        nobodys += 1
-      }
+    let parts = Dictionary(grouping: sources) { world(of: $0.owner) }
+    if parts.count == 1, let world = parts.keys.first ?? nil {
+      return forward(.prepare(sources), to: world, id, reply)
     }
-    if parts.count == 1, nobodys == 0, let (world, local) = parts.first {
-      forward(.prepare(local), to: world, id, reply)
-      return
-    }
-    let missing = (0..<nobodys).map { _ in DeliveryFailure(name: "", reason: .gone) }
+    let missing = parts[nil, default: []].map { _ in DeliveryFailure(name: "", reason: .gone) }
     let order = Dictionary(
       sources.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let collected = Collected<Preparation>(parts.count) { all in
+    let owned = parts.compactMap { part in part.key.map { (worlds[$0], part.value) } }
+    gather(owned) {
+      $0.0.handle(.prepare($0.1), id: id, reply: $1)
+    } then: { reports in
       // Tasks are for things of one world; those of several have none in common.
-      var whole = Preparation(items: all.flatMap(\.items), refused: missing)
-      whole.items.sort { (order[$0.source] ?? 0) < (order[$1.source] ?? 0) }
-      whole.refused += all.flatMap(\.refused)
-      reply(.prepared(id, whole))
-    }
-    for (world, local) in parts {
-      worlds[world].handle(.prepare(local), id: id) { report in
-        guard case .prepared(_, let part)? = WorldNumbers(world).joined(report) else {
-          collected.add(Preparation(items: []))
-          return
-        }
-        collected.add(part)
+      var whole = Preparation(items: [], refused: missing)
+      for case .prepared(_, let part) in reports {
+        whole.items += part.items
+        whole.refused += part.refused
       }
+      whole.items.sort { (order[$0.source] ?? 0) < (order[$1.source] ?? 0) }
+      reply(.prepared(id, whole))
     }
   }
 
   // MARK: Verdicts
 
   private func ask(_ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping Reply) {
-    var parts: [Int: [DropStop]] = [:]
-    for stop in inquiry.stops {
-      parts[owner(stop.point.rawValue)?.world ?? -1, default: []].append(stop)
+    let parts = Array(Dictionary(grouping: inquiry.stops) { world(of: $0.point.owner) })
+    gather(parts) {
+      ask(inquiry, $0.value, of: $0.key, id, $1)
+    } then: { reports in
+      var byStop: [DropStop: Answer] = [:]
+      for case .answered(_, let answers) in reports {
+        for answer in answers { byStop[answer.stop] = byStop[answer.stop] ?? answer }
+      }
+      reply(.answered(id, inquiry.stops.compactMap { byStop[$0] }))
     }
-    let order = inquiry.stops
-    let collected = Collected<[Answer]>(parts.count) { all in
-      let byStop = Dictionary(
-        all.flatMap(\.self).map { ($0.stop, $0) }, uniquingKeysWith: { first, _ in first })
-      reply(.answered(id, order.compactMap { byStop[$0] }))
-    }
-    for (world, stops) in parts {
-      ask(inquiry, stops, of: world, id) { collected.add($0) }
-    }
-    if parts.isEmpty { reply(.answered(id, [])) }
   }
 
   private func ask(
-    _ inquiry: Inquiry, _ stops: [DropStop], of world: Int, _ id: RequestID,
-    _ done: @escaping @Sendable ([Answer]) -> Void
+    _ inquiry: Inquiry, _ stops: [DropStop], of world: Int?, _ id: RequestID,
+    _ reply: @escaping Reply
   ) {
-    guard worlds.indices.contains(world) else {
-      done(stops.map { Answer($0, .refused(.gone)) })
-      return
-    }
-    let numbers = WorldNumbers(world)
-    let items = inquiry.items.compactMap(numbers.seen)
-    guard items.count == inquiry.items.count else {
-      done(stops.map { Answer($0, .refused(.tooMany)) })
-      return
-    }
     var part = inquiry
-    (part.items, part.stops) = (items, stops.compactMap(numbers.seen))
-    let answer: Reply = { report in
-      guard case .answered(_, let answers)? = numbers.joined(report) else {
-        done(stops.map { Answer($0, .refused(.unknown)) })
-        return
-      }
-      done(answers)
+    part.stops = stops
+    func refuse(_ reason: Reason) {
+      reply(.answered(id, stops.map { Answer($0, .refused(reason)) }))
     }
+    guard let world else { return refuse(.gone) }
     if areOwn(inquiry.items, world) {
-      worlds[world].handle(.ask(part), id: id, reply: answer)
+      worlds[world].handle(.ask(part), id: id, reply: reply)
     } else if let taking = worlds[world] as? any ItemTaking {
-      taking.ask(part, from: JoinedItems(worlds, world), id: id, reply: answer)
+      taking.ask(part, from: JoinedItems(worlds), id: id, reply: reply)
     } else {
-      done(stops.map { Answer($0, .refused(.wrongType)) })
+      refuse(.wrongType)
     }
   }
 
   private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
-    items.allSatisfy { owner($0.source.rawValue)?.world == world }
+    items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
   }
 
   // MARK: Deliveries
@@ -312,16 +220,7 @@ package final class JoinedWorld: World {
         outcome: .refused, route: .process, delivered: 0, failures: failures)
       reply(.delivery(id, .finished(result)))
     }
-    guard let (world, _) = owner(order.stop.point.rawValue) else { return refuse(.gone) }
-    let numbers = WorldNumbers(world)
-    let items = order.items.compactMap(numbers.seen)
-    guard items.count == order.items.count, let stop = numbers.seen(order.stop) else {
-      return refuse(.tooMany)
-    }
-    var local = DeliveryOrder(
-      items: items, stop: stop, operation: order.operation, clash: order.clash)
-    local.newName = order.newName
-    deliveries.withLock { $0[id] = world }
+    guard let world = world(of: order.stop.point.owner) else { return refuse(.gone) }
     let told: Reply = { [weak self] report in
       if case .delivery(_, .finished(let result)) = report {
         self?.deliveries.withLock { $0[id] = nil }
@@ -329,16 +228,47 @@ package final class JoinedWorld: World {
           self?.note(Delivered(id: id, world: world))
         }
       }
-      if let joined = numbers.joined(report) { reply(joined) }
+      reply(report)
     }
-    if areOwn(order.items, world) {
-      worlds[world].handle(.deliver(id, local), id: request, reply: told)
-    } else if let taking = worlds[world] as? any ItemTaking {
-      taking.take(id, local, from: JoinedItems(worlds, world), reply: told)
+    let isOwn = areOwn(order.items, world)
+    let taking = worlds[world] as? any ItemTaking
+    guard isOwn || taking != nil else { return refuse(.wrongType) }
+    deliveries.withLock { $0[id] = world }
+    if isOwn {
+      worlds[world].handle(.deliver(id, order), id: request, reply: told)
     } else {
-      deliveries.withLock { $0[id] = nil }
-      refuse(.wrongType)
+      taking?.take(id, order, from: JoinedItems(worlds), reply: told)
     }
+  }
+
+  // MARK: Other programs
+
+  package func ask(
+    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
+  ) {
+    (worlds.first as? any ItemTaking)?.ask(inquiry, from: loading, id: id, reply: reply)
+  }
+
+  package func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    reply: @escaping Reply
+  ) {
+    (worlds.first as? any ItemTaking)?.take(id, order, from: loading, reply: reply)
+  }
+
+  package func offeredPlaces(containers: Int, points: Int) -> [Listing] {
+    offered.withLock { $0.listings(containers: containers, points: points) }
+  }
+
+  package func onOfferChange(_ handler: @escaping @Sendable () -> Void) {
+    offered.withLock { $0.onChange = handler }
+  }
+
+  private func offer(_ changes: [RegistryChange]) {
+    let told = offered.withLock { offered in
+      changes.reduce(false) { offered.note($1) || $0 } ? offered.onChange : nil
+    }
+    told?()
   }
 
   // MARK: History
@@ -390,7 +320,7 @@ package final class JoinedWorld: World {
         takenBack.withLock { $0.append(newest) }
       default: break
       }
-      if let joined = WorldNumbers(newest).joined(report) { reply(joined) }
+      reply(report)
     }
   }
 
@@ -409,22 +339,18 @@ package final class JoinedWorld: World {
   /// The history of all worlds, beginning with that of the newest; the reason where none can tell.
   private func lines(_ limit: Int, _ id: RequestID, _ reply: @escaping Reply) {
     let order = order(from: delivered.withLock { $0.last?.world })
-    guard !order.isEmpty else { return reply(.history(id, .success([]))) }
-    let collected = Collected<(world: Int, lines: Result<[HistoryLine], Reason>)>(order.count) {
-      all in
-      let told = order.compactMap { world in all.first { $0.world == world }?.lines }
-      let lines = told.flatMap { (try? $0.get()) ?? [] }
-      let failure = told.first { if case .failure = $0 { true } else { false } }
-      if lines.isEmpty, let failure { return reply(.history(id, failure)) }
-      reply(.history(id, .success(Array(lines.prefix(limit)))))
-    }
-    for world in order {
-      worlds[world].handle(.history(limit: limit), id: id) { report in
-        guard case .history(_, let lines)? = WorldNumbers(world).joined(report) else {
-          return collected.add((world, .success([])))
+    gather(order.map { worlds[$0] }) {
+      $0.handle(.history(limit: limit), id: id, reply: $1)
+    } then: { reports in
+      var (lines, failure): ([HistoryLine], Reason?) = ([], nil)
+      for case .history(_, let told) in reports {
+        switch told {
+        case .success(let some): lines += some
+        case .failure(let reason): failure = failure ?? reason
         }
-        collected.add((world, lines))
       }
+      if lines.isEmpty, let failure { return reply(.history(id, .failure(failure))) }
+      reply(.history(id, .success(Array(lines.prefix(limit)))))
     }
   }
 
@@ -449,69 +375,52 @@ package final class JoinedWorld: World {
       case .redone(_, .done), .redone(_, .partly):
         if case .redone = report { noteRedone(first) }
         fallthrough
-      default: if let joined = WorldNumbers(first).joined(report) { reply(joined) }
+      default: reply(report)
       }
     }
   }
 }
 
-/// Items as one of the joined worlds sees them, loaded from the worlds they belong to.
+/// Items of joined worlds, each loaded from the one that answers for it.
 private final class JoinedItems: ItemLoading {
   private let worlds: [any World]
-  private let viewer: Int
 
-  init(_ worlds: [any World], _ viewer: Int) {
-    self.worlds = worlds
-    self.viewer = viewer
-  }
+  init(_ worlds: [any World]) { self.worlds = worlds }
 
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
-    guard let (loading, local) = owner(source) else { throw Reason.gone }
-    return try await loading.open(local, as: contentType, progress: progress)
+    guard let loading = loading(source) else { throw Reason.gone }
+    return try await loading.open(source, as: contentType, progress: progress)
   }
 
-  func filePath(of source: DragSourceID) -> [UInt8]? {
-    guard let (loading, local) = owner(source) else { return nil }
-    return loading.filePath(of: local)
-  }
+  func filePath(of source: DragSourceID) -> [UInt8]? { loading(source)?.filePath(of: source) }
 
   func typesForEveryone(of item: DragItem) -> [String] {
-    guard let (loading, local) = owner(item.source) else { return item.types }
-    return loading.typesForEveryone(of: item.renumbered(local, item.container, tree: item.tree))
+    loading(item.source)?.typesForEveryone(of: item) ?? item.types
   }
 
   func suggestedName(of item: DragItem) -> String {
-    guard let (loading, local) = owner(item.source) else { return item.name }
-    return loading.suggestedName(of: item.renumbered(local, item.container, tree: item.tree))
+    loading(item.source)?.suggestedName(of: item) ?? item.name
   }
 
-  private func owner(_ source: DragSourceID) -> (any ItemLoading, DragSourceID)? {
-    guard let joined = IDSpace.seen(source.rawValue, by: viewer),
-      let (world, local) = IDSpace.split(joined), worlds.indices.contains(world),
-      let loading = worlds[world] as? any ItemLoading
-    else { return nil }
-    return (loading, DragSourceID(local))
+  private func loading(_ source: DragSourceID) -> (any ItemLoading)? {
+    worlds.first { $0.owners.contains(source.owner) } as? any ItemLoading
   }
 }
 
-/// Parts of an answer as they come in, from any thread.
-private final class Collected<Part: Sendable>: Sendable {
-  private let state: Mutex<(parts: [Part], missing: Int)>
-  private let done: @Sendable ([Part]) -> Void
+/// Answers as they come in, from any thread.
+private final class Answers: Sendable {
+  private let reports: Mutex<[WorldReport?]>
 
-  init(_ count: Int, done: @escaping @Sendable ([Part]) -> Void) {
-    state = Mutex(([], count))
-    self.done = done
-  }
+  init(_ count: Int) { reports = Mutex(Array(repeating: nil, count: count)) }
 
-  func add(_ part: Part) {
-    let all = state.withLock { state -> [Part]? in
-      state.parts.append(part)
-      state.missing -= 1
-      return state.missing == 0 ? state.parts : nil
+  /// - Returns: all of them, in order, with the last.
+  func add(_ report: WorldReport, _ index: Int) -> [WorldReport]? {
+    reports.withLock { reports in
+      reports[index] = report
+      let all = reports.compactMap(\.self)
+      return all.count == reports.count ? all : nil
     }
-    if let all { done(all) }
   }
 }

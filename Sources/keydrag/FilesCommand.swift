@@ -87,7 +87,7 @@ struct FilesRun {
     courier.recover(waiting: keys != nil)
     let world = composition.world(roots: paths, courier: courier, isWalked: true)
     let code = await run.run(
-      OfferedWorld(world), roots: world.roots, named: "keydrag files",
+      world, roots: world.roots, named: "keydrag files",
       environment: composition.environment
     ) { ExitStatus.of($0, isNothingThere: $1, phrases).rawValue }
     return ExitStatus(rawValue: code) ?? .internalError

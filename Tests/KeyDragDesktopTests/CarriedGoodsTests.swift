@@ -64,7 +64,8 @@ struct CarriedGoodsTests {
     await #expect(throws: Reason.gone) { try await other.forms(of: items) }
     var lost = items[0]
     lost = DragItem(
-      source: DragSourceID(items[1].source.rawValue + 1), name: lost.name, kind: lost.kind,
+      source: DragSourceID(items[1].source.rawValue + 1, of: .clippings), name: lost.name,
+      kind: lost.kind,
       types: lost.types, typeName: lost.typeName, container: lost.container, tree: nil)
     let rest = [items[1], lost]
     await #expect(throws: Reason.gone) { try await goods.forms(of: rest) }

@@ -117,7 +117,7 @@ struct PlacesFollowingTests {
     }
     #expect(
       Set(changes).contains(
-        .sourceVanished(try listing.source("old").id, container: ContainerID(0))))
+        .sourceVanished(try listing.source("old").id, container: ContainerID(0, of: .files))))
     #expect(changes.count == 2)
     try scratch.file("c")
     reporter.report([0: [Array("c".utf8)]], gone: [], overflowed: false)

@@ -46,13 +46,14 @@ struct PlacesNamesTests {
     let scratch = try Scratch()
     let inner = try scratch.folder("inner")
     let stage = PlacesStage([inner, scratch.path])
-    #expect(stage.world.roots.map(\.tree) == [ContainerID(1), ContainerID(1)])
-    #expect(stage.world.roots[0].enclosing == ContainerID(1))
-    let outer = try await stage.listing(.leave(ContainerID(0), includingHidden: false))
-    #expect(outer.container.id == ContainerID(1))
+    #expect(
+      stage.world.roots.map(\.tree) == [ContainerID(1, of: .files), ContainerID(1, of: .files)])
+    #expect(stage.world.roots[0].enclosing == ContainerID(1, of: .files))
+    let outer = try await stage.listing(.leave(ContainerID(0, of: .files), includingHidden: false))
+    #expect(outer.container.id == ContainerID(1, of: .files))
     let entered = try await stage.listing(
       .enter(outer.source("inner").id, includingHidden: false))
-    #expect(entered.container.id == ContainerID(0))
+    #expect(entered.container.id == ContainerID(0, of: .files))
   }
 
   @Test("H03: a file named on a command line is the one its listing shows, with the same number")

@@ -20,11 +20,9 @@ private final class Carried: ItemLoading {
   func typesForEveryone(of item: DragItem) -> [String] { [] }
 
   static func item(_ number: UInt64, _ name: String) -> DragItem {
-    let id = IDSpace.joined(number, world: IDSpace.visitors) ?? 0
-    return DragItem(
-      source: DragSourceID(id), name: name, kind: .file, types: ["text/plain"], typeName: "",
-      container: ContainerID(IDSpace.joined(UInt32(1), world: IDSpace.visitors) ?? 0), tree: nil,
-      allowed: .copy)
+    DragItem(
+      source: DragSourceID(number, of: .visitors), name: name, kind: .file, types: ["text/plain"],
+      typeName: "", container: ContainerID(1, of: .visitors), tree: nil, allowed: .copy)
   }
 }
 

@@ -65,10 +65,10 @@ import Testing
   @Test("A program does not find itself")
   func itself() async throws {
     let stage = try PeerStage()
-    let own = try PeerService(in: stage.folder(), program: "own", places: BasketWorld())
+    let folder = try stage.folder()
+    let own = try PeerService(in: folder, program: "own", places: BasketWorld())
     let other = try PeerService(in: stage.folder(), program: "other", places: BasketWorld())
-    let world = try PeerWorld(
-      in: stage.folder(), program: "own", ownSocket: own.socketName, patience: .calm)
+    let world = try PeerWorld(in: folder, program: "own", patience: .calm)
     let reports = ReportBox()
     world.observe { reports.add($0) }
     #expect(await reports.appearance()?.container.app == "other")
@@ -125,8 +125,7 @@ import Testing
     #expect(asked.items.map(\.name) == ["one", "two"])
     #expect(asked.items.map(\.types) == [["text/plain"], ["text/plain"]])
     #expect(asked.items.allSatisfy { $0.allowed == .copy })
-    #expect(
-      asked.items.allSatisfy { IDSpace.split($0.source.rawValue)?.world == IDSpace.visitors })
+    #expect(asked.items.allSatisfy { $0.source.owner == .visitors })
     #expect(asked.wish == .copy)
     #expect(asked.isFinal)
     #expect(asked.stops.map(\.point) == [BasketWorld.basket, BasketWorld.full])
@@ -226,7 +225,7 @@ import Testing
       number: 1, firstSource: 0,
       items: [PeerItem(name: "a", kind: 0, types: ["a/b"], typeName: "a")])
     let items = VisitorItems(service, 1, drag, delivery: nil)
-    let source = DragSourceID(try #require(IDSpace.joined(UInt64(0), world: IDSpace.visitors)))
+    let source = DragSourceID(0, of: .visitors)
     await #expect(throws: Reason.notPermitted) {
       _ = try await items.open(source, as: "a/b", progress: LoadProgress())
     }

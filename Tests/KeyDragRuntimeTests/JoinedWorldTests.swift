@@ -8,6 +8,8 @@ import Testing
 private class PlainWorld: World, @unchecked Sendable {
   // Unchecked because it is set up before it is joined, and what changes is behind the mutex.
   let name: String
+  let owner: IDOwner
+  var owners: [IDOwner] { [owner] }
   let requests = Mutex<[WorldRequest]>([])
   var listing: Listing?
   var history = HistoryResult.nothing
@@ -16,7 +18,7 @@ private class PlainWorld: World, @unchecked Sendable {
   var keepsHistory = true
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
-  init(_ name: String) { self.name = name }
+  init(_ name: String, _ owner: IDOwner) { (self.name, self.owner) = (name, owner) }
 
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
@@ -42,7 +44,8 @@ private class PlainWorld: World, @unchecked Sendable {
             refused: [DeliveryFailure(name: name, reason: .gone)],
             taskPoints: [
               DropPointDescriptor(
-                id: DropPointID(.max), name: "Trash", container: ContainerID(.max), task: .trash)
+                id: DropPointID(.max, of: owner), name: "Trash",
+                container: ContainerID(.max, of: owner), task: .trash)
             ])))
     case .ask(let inquiry):
       reply(.answered(id, inquiry.stops.map { Answer($0, Proposal(.all, offers: .all)) }))
@@ -54,7 +57,9 @@ private class PlainWorld: World, @unchecked Sendable {
             DeliveryResult(
               outcome: .delivered, route: .files, delivered: order.items.count,
               landings: [
-                Landing(container: ContainerID(1), source: DragSourceID(9), name: "landed")
+                Landing(
+                  container: ContainerID(1, of: owner), source: DragSourceID(9, of: owner),
+                  name: "landed")
               ]))))
     case .undo: reply(.undone(id, history))
     case .redo: reply(.redone(id, history))
@@ -68,8 +73,8 @@ private class PlainWorld: World, @unchecked Sendable {
 
   func item(_ source: DragSourceID) -> DragItem {
     DragItem(
-      source: source, name: "\(name) \(source.rawValue & 0xFF)", kind: .file, types: ["a/b"],
-      typeName: "", container: ContainerID(1), tree: ContainerID(1))
+      source: source, name: "\(name) \(source.rawValue)", kind: .file, types: ["a/b"],
+      typeName: "", container: ContainerID(1, of: owner), tree: nil)
   }
 }
 
@@ -106,9 +111,9 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
 }
 
 @Suite struct JoinedWorldTests {
-  private let first = TakingWorld("first")
-  private let second = TakingWorld("second")
-  private let third = PlainWorld("third")
+  private let first = TakingWorld("first", .app)
+  private let second = TakingWorld("second", .files)
+  private let third = PlainWorld("third", .windows)
   private let joined: JoinedWorld
   private let heard = Heard()
 
@@ -123,12 +128,21 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     joined.observe { [heard] in heard.add($0) }
   }
 
-  private func outside(_ number: UInt64, _ world: Int) -> UInt64 {
-    IDSpace.joined(number, world: world) ?? 0
+  /// The owner of each world's numbers; nobody has those of the last.
+  private static let owners: [IDOwner] = [.app, .files, .windows, .peers]
+
+  private func source(_ number: UInt64, _ world: Int) -> DragSourceID {
+    DragSourceID(number, of: Self.owners[world])
+  }
+
+  private func stop(
+    _ number: UInt64, _ world: Int, _ position: DropPosition = .on
+  ) -> DropStop {
+    DropStop(DropPointID(number, of: Self.owners[world]), position)
   }
 
   private func container(_ number: UInt32, _ world: Int) -> ContainerID {
-    ContainerID(IDSpace.joined(number, world: world) ?? 0)
+    ContainerID(number, of: Self.owners[world])
   }
 
   private func ask(_ request: WorldRequest) -> [WorldReport] {
@@ -139,53 +153,35 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
 
   private func item(_ number: UInt64, _ world: Int) -> DragItem {
     DragItem(
-      source: DragSourceID(outside(number, world)), name: "n", kind: .file, types: ["a/b"],
-      typeName: "", container: container(1, world), tree: container(1, world))
+      source: source(number, world), name: "n", kind: .file, types: ["a/b"], typeName: "",
+      container: container(1, world), tree: container(1, world))
   }
 
-  @Test(
-    "What two worlds number alike is told apart outside, and finds its way back", arguments: [0, 1])
+  @Test("What two worlds number alike is told apart by its owner", arguments: [0, 1])
   func listing(index: Int) {
     let world = index == 0 ? first : second
-    let inner = ContainerDescriptor(
-      id: ContainerID(5), name: "Inner", enclosing: ContainerID(1), tree: ContainerID(1))
-    world.listing = Listing(
-      container: inner,
-      sources: [
-        DragSourceDescriptor(
-          id: DragSourceID(7), name: "a", container: ContainerID(5), kind: .file)
-      ],
-      dropPoints: [
-        DropPointDescriptor(
-          id: DropPointID(0xFFFF_FFFF_0000_0000), name: "p", container: ContainerID(5),
-          leadsTo: ContainerID(5))
-      ])
-    let reports = ask(.list(container(5, index), includingHidden: true))
-    guard case .listed(RequestID(4), let listing)? = reports.first, reports.count == 1 else {
-      Issue.record("not listed: \(reports)")
-      return
+    let listing = Listing(
+      container: ContainerDescriptor(id: container(5, index), name: "Inner"), sources: nil,
+      dropPoints: nil)
+    world.listing = listing
+    let point = stop(5, index).point
+    for request in [
+      WorldRequest.list(container(5, index), includingHidden: true),
+      .enter(source(5, index), includingHidden: true),
+      .openDropPoint(point, includingHidden: false),
+    ] {
+      #expect(ask(request) == [.listed(RequestID(4), listing)])
+      #expect(world.requests.withLock { $0.last } == request)
     }
-    #expect(world.requests.withLock { $0 } == [.list(ContainerID(5), includingHidden: true)])
-    #expect(listing.container.id == container(5, index))
-    #expect(listing.container.enclosing == container(1, index))
-    #expect(listing.container.tree == container(1, index))
-    #expect(listing.sources?.first?.id.rawValue == outside(7, index))
-    #expect(listing.sources?.first?.container == container(5, index))
-    let point = listing.dropPoints?.first
-    #expect(point?.id.rawValue == outside(0xFFFF_FFFF_0000_0000, index))
-    #expect(point?.leadsTo == container(5, index))
-    if let point { _ = ask(.openDropPoint(point.id, includingHidden: false)) }
-    #expect(
-      world.requests.withLock { $0.last }
-        == .openDropPoint(DropPointID(0xFFFF_FFFF_0000_0000), includingHidden: false))
+    #expect((index == 0 ? second : first).requests.withLock { $0 } == [])
   }
 
   @Test("The windows of all worlds are told together, and asked as they are reached")
   func windows() {
-    var window = ContainerDescriptor(id: ContainerID(5), name: "Notes", app: "Editor")
+    var window = ContainerDescriptor(id: container(5, 1), name: "Notes", app: "Editor")
     window.isAskedOnArrival = true
     second.windows = [window]
-    third.windows = [ContainerDescriptor(id: ContainerID(6), name: "Mail")]
+    third.windows = [ContainerDescriptor(id: container(6, 2), name: "Mail")]
     guard case .windows(RequestID(4), let found)? = ask(.windows).first else {
       Issue.record("not told")
       return
@@ -203,7 +199,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     second.history = .done(entry)
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
     let order = DeliveryOrder(
-      items: [item(4, 1)], stop: DropStop(DropPointID(outside(6, 1))), operation: .move)
+      items: [item(4, 1)], stop: stop(6, 1), operation: .move)
     _ = ask(.deliver(DeliveryID(3), order))
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
     second.history = .nothing
@@ -217,7 +213,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     second.history = .done(entry)
     third.keepsHistory = false
     for (number, world) in [1, 2, 1].enumerated() {
-      let stop = DropStop(DropPointID(outside(6, world)))
+      let stop = self.stop(6, world)
       _ = ask(
         .deliver(
           DeliveryID(number + 1),
@@ -237,19 +233,19 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
 
   @Test("What belongs to no world is gone")
   func nobodys() {
-    let list = ask(.list(container(5, 9), includingHidden: false))
+    let list = ask(.list(container(5, 3), includingHidden: false))
     #expect(list == [.unreadable(RequestID(4), name: "", .gone)])
-    let stop = DropStop(DropPointID(outside(1, 9)))
+    let stop = self.stop(1, 3)
     let answers = ask(.ask(Inquiry(items: [item(1, 0)], wish: nil, stops: [stop])))
     #expect(answers == [.answered(RequestID(4), [Answer(stop, .refused(.gone))])])
     #expect(
-      ask(.reorder(DragSourceID(outside(1, 9)), toIndex: 1))
-        == [.moved(RequestID(4), DragSourceID(outside(1, 9)), .failure(.gone))])
+      ask(.reorder(source(1, 3), toIndex: 1))
+        == [.moved(RequestID(4), source(1, 3), .failure(.gone))])
   }
 
   @Test("H23: things of several worlds are picked up in the order given, without any world's tasks")
   func gathering() {
-    let ids = [outside(3, 1), 1, outside(2, 1), outside(8, 2)].map { DragSourceID($0) }
+    let ids = [source(3, 1), source(1, 0), source(2, 1), source(8, 2)]
     guard case .prepared(_, let preparation)? = ask(.prepare(ids)).first else {
       Issue.record("not prepared")
       return
@@ -258,12 +254,12 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(Set(preparation.refused.map(\.name)) == ["first", "second", "third"])
     #expect(preparation.taskPoints == [])
     guard case .prepared(_, let own)? = ask(.prepare([ids[0]])).first else { return }
-    #expect(own.taskPoints.map(\.id.rawValue) == [outside(.max, 1)])
+    #expect(own.taskPoints.map(\.id) == [stop(.max, 1).point])
   }
 
   @Test("A question goes to the worlds of its stops, and is answered once, in order")
   func asking() {
-    let stops = [outside(5, 2), outside(6, 1), 7].map { DropStop(DropPointID($0)) }
+    let stops = [stop(5, 2), stop(6, 1), stop(7, 0)]
     let reports = ask(.ask(Inquiry(items: [item(4, 1)], wish: .move, stops: stops)))
     guard case .answered(_, let answers)? = reports.first, reports.count == 1 else {
       Issue.record("not answered once: \(reports)")
@@ -275,16 +271,16 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(answers[2].proposal.offers == .copy)
     let own = second.requests.withLock { $0 }
     guard case .ask(let inquiry)? = own.first else { return }
-    #expect(inquiry.items.map(\.source) == [DragSourceID(4)])
-    #expect(inquiry.stops == [DropStop(DropPointID(6))])
+    #expect(inquiry.items == [item(4, 1)])
+    #expect(inquiry.stops == [stop(6, 1)])
     let foreign = first.asked.withLock { $0.map(\.0) }
-    #expect(foreign.first?.items.first?.source == DragSourceID(outside(4, 1)))
-    #expect(foreign.first?.stops == [DropStop(DropPointID(7))])
+    #expect(foreign.first?.items.first?.source == source(4, 1))
+    #expect(foreign.first?.stops == [stop(7, 0)])
   }
 
   @Test("T06 What asks while its delivery runs is shown by the world that has it")
   func running() {
-    let stop = DropStop(DropPointID(outside(6, 1)))
+    let stop = self.stop(6, 1)
     let order = DeliveryOrder(items: [item(4, 0)], stop: stop, operation: .copy)
     #expect(ask(.show(DeliveryID(3))) == [.unreadable(RequestID(4), name: "", .gone)])
     _ = ask(.deliver(DeliveryID(3), order))
@@ -295,45 +291,42 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
   @Test("What is dropped in another world is loaded from its own", arguments: [(0, 1), (1, 0)])
   func loading(from owner: Int, to target: Int) async throws {
     let worlds = [first, second]
-    let stop = DropStop(DropPointID(outside(6, target)), .after)
+    let stop = self.stop(6, target, .after)
     let items = [item(4, owner), item(5, target)]
     let order = DeliveryOrder(items: items, stop: stop, operation: .copy, clash: .skip)
     #expect(
       ask(.deliver(DeliveryID(3), order))
         == [.delivery(DeliveryID(3), .started(DeliveryProgress()))])
     let (taken, loading) = try #require(worlds[target].taken.withLock { $0.first })
-    #expect(taken.stop == DropStop(DropPointID(6), .after))
-    #expect(taken.clash == .skip)
-    #expect(taken.items[1].source == DragSourceID(5))
-    let foreign = taken.items[0].source
-    #expect(foreign != DragSourceID(4))
+    #expect(taken == order)
+    let foreign = items[0].source
     let stream = try await loading.open(foreign, as: "a/b", progress: LoadProgress())
     let name = worlds[owner].name
     #expect(try await stream.next(100) == Array("\(name) 4".utf8))
     #expect(loading.filePath(of: foreign) == Array("/\(name)/4".utf8))
-    #expect(loading.filePath(of: DragSourceID(outside(1, 30))) == nil)
+    #expect(loading.filePath(of: source(1, 3)) == nil)
     _ = ask(.cancelDelivery(DeliveryID(3)))
     #expect(worlds[target].requests.withLock { $0 } == [.cancelDelivery(DeliveryID(3))])
     #expect(worlds[owner].requests.withLock { $0 } == [])
   }
 
-  @Test("A drop within a world goes to it as it is, and what landed is told in outside numbers")
+  @Test("A drop within a world goes to it as it is, and what landed is told")
   func delivering() {
-    let stop = DropStop(DropPointID(outside(6, 1)))
+    let stop = self.stop(6, 1)
     let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .move)
     guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
     else {
       Issue.record("not delivered")
       return
     }
-    #expect(result.landings.first?.source.rawValue == outside(9, 1))
+    #expect(result.landings.first?.source == source(9, 1))
     #expect(result.landings.first?.container == container(1, 1))
     #expect(second.taken.withLock { $0.isEmpty })
   }
 
   @Test("A world that takes nothing from others refuses, and says of what")
   func refusing() {
-    let stop = DropStop(DropPointID(outside(6, 2)))
+    let stop = self.stop(6, 2)
     let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .copy)
     guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
     else {
@@ -360,7 +353,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     }
     first.history = .done(entry("file"))
     second.history = .done(entry("row"))
-    _ = ask(.reorder(DragSourceID(outside(1, 1)), toIndex: 1))
+    _ = ask(.reorder(source(1, 1), toIndex: 1))
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
     #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
     #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), first.history)])
@@ -381,7 +374,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     third.lines = .failure(.journalNewer)
     #expect(
       ask(.history(limit: 5)) == [.history(RequestID(4), .success([line("file"), line("row")]))])
-    _ = ask(.reorder(DragSourceID(outside(1, 1)), toIndex: 1))
+    _ = ask(.reorder(source(1, 1), toIndex: 1))
     #expect(ask(.history(limit: 1)) == [.history(RequestID(4), .success([line("row")]))])
     first.lines = .success([])
     second.lines = .success([])
@@ -398,57 +391,35 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(ask(.history(limit: 5)) == [.history(RequestID(4), second.lines)])
   }
 
-  @Test("Changes are told in outside numbers, and what does not fit is left out")
-  func changes() {
-    let listing = Listing(
-      container: ContainerDescriptor(id: ContainerID(2), name: "x"), sources: nil, dropPoints: [])
-    second.tell(
-      .changed([
-        .containerAppeared(listing), .containerVanished(ContainerID(0x0100_0000)),
-        .dropPointVanished(DropPointID(3), container: ContainerID(2)),
-      ]))
-    second.tell(.changed([.containerVanished(ContainerID(0x0100_0000))]))
-    guard case .changed(let changes)? = heard.all.first else {
-      Issue.record("nothing told")
-      return
-    }
-    #expect(heard.all.count == 1)
-    #expect(changes.count == 2)
-    #expect(
-      changes.last
-        == .dropPointVanished(DropPointID(outside(3, 1)), container: container(2, 1)))
-  }
-
   @Test("A session's places are shown to others as it knows them, without its sources and tasks")
   func offered() {
-    let offered = OfferedWorld(first)
     let count = Counter()
-    offered.onOfferChange { count.add() }
-    offered.observe { _ in }
-    #expect(offered.offeredPlaces(containers: 9, points: 9) == [])
+    joined.onOfferChange { count.add() }
+    #expect(joined.offeredPlaces(containers: 9, points: 9) == [])
     let points = (1...4).map {
       DropPointDescriptor(
-        id: DropPointID($0), name: "p", container: ContainerID(5), task: $0 == 4 ? .trash : nil)
+        id: DropPointID($0), name: "p", container: container(5, 0), task: $0 == 4 ? .trash : nil)
     }
     first.listing = Listing(
-      container: ContainerDescriptor(id: ContainerID(5), name: "Five"),
+      container: ContainerDescriptor(id: container(5, 0), name: "Five"),
       sources: [
-        DragSourceDescriptor(id: DragSourceID(1), name: "s", container: ContainerID(5), kind: .file)
+        DragSourceDescriptor(
+          id: DragSourceID(1), name: "s", container: container(5, 0), kind: .file)
       ], dropPoints: points)
-    offered.handle(.list(ContainerID(5), includingHidden: false), id: RequestID(1)) { _ in }
-    let shown = offered.offeredPlaces(containers: 9, points: 9)
+    joined.handle(.list(container(5, 0), includingHidden: false), id: RequestID(1)) { _ in }
+    let shown = joined.offeredPlaces(containers: 9, points: 9)
     #expect(shown.map(\.container.name) == ["Five"])
     #expect(shown.first?.sources == nil)
     #expect(shown.first?.dropPoints?.map(\.id.rawValue) == [1, 2, 3])
-    #expect(offered.offeredPlaces(containers: 9, points: 2).first?.dropPoints?.count == 2)
-    #expect(offered.offeredPlaces(containers: 0, points: 2) == [])
-    first.tell(.changed([.dropPointVanished(DropPointID(2), container: ContainerID(5))]))
-    first.tell(.changed([.sourceVanished(DragSourceID(1), container: ContainerID(5))]))
+    #expect(joined.offeredPlaces(containers: 9, points: 2).first?.dropPoints?.count == 2)
+    #expect(joined.offeredPlaces(containers: 0, points: 2) == [])
+    first.tell(.changed([.dropPointVanished(DropPointID(2), container: container(5, 0))]))
+    first.tell(.changed([.sourceVanished(DragSourceID(1), container: container(5, 0))]))
     #expect(
-      offered.offeredPlaces(containers: 9, points: 9).first?.dropPoints?.map(\.id.rawValue)
+      joined.offeredPlaces(containers: 9, points: 9).first?.dropPoints?.map(\.id.rawValue)
         == [1, 3])
-    offered.handle(.close(ContainerID(5)), id: RequestID(2)) { _ in }
-    #expect(offered.offeredPlaces(containers: 9, points: 9) == [])
+    joined.handle(.close(container(5, 0)), id: RequestID(2)) { _ in }
+    #expect(joined.offeredPlaces(containers: 9, points: 9) == [])
     #expect(count.value == 3)
   }
 }

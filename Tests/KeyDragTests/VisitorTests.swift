@@ -15,9 +15,9 @@ private final class Carried: ItemLoading {
   func filePath(of source: DragSourceID) -> [UInt8]? { nil }
 
   static let item = DragItem(
-    source: DragSourceID(IDSpace.joined(UInt64(5), world: IDSpace.visitors) ?? 0), name: "note",
+    source: DragSourceID(5, of: .visitors), name: "note",
     kind: .object, types: [ItemProvider.objectType, "text/plain"], typeName: "text",
-    container: ContainerID(IDSpace.joined(UInt32(1), world: IDSpace.visitors) ?? 0), tree: nil,
+    container: ContainerID(1, of: .visitors), tree: nil,
     allowed: .copy)
 }
 

@@ -112,14 +112,14 @@ extension FilesWorld: ItemTaking {
   /// The items as files of ours, by their paths; `nil` for one that is no file. May block.
   private func own(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem?] {
     items.map { item in
-      if IDSpace.split(item.source.rawValue)?.world == 0 { return item }
+      if item.source.owner == .files { return item }
       guard let path = loading.filePath(of: item.source),
         let source = source(at: FilePath(bytes: path)),
         let entry = registry.entry(source)
       else { return nil }
       return DragItem(
         source: source, name: entry.spokenName, kind: item.kind, types: item.types,
-        typeName: item.typeName, container: ContainerID(entry.id.folder), tree: nil,
+        typeName: item.typeName, container: ContainerID(entry.id.folder, of: .files), tree: nil,
         allowed: .copy, byteCount: item.byteCount)
     }
   }

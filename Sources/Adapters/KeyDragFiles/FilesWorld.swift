@@ -51,6 +51,8 @@ package final class FilesWorld: World {
     tasks = TaskRuns(registry: registry, places: places)
   }
 
+  package var owners: [IDOwner] { [.files] }
+
   /// The folders given, in order; each still has to be listed.
   package var roots: [ContainerDescriptor] { registry.roots }
 

@@ -42,8 +42,8 @@ extension ItemLoading {
 
 /// A world whose places take items that another world or another program holds.
 ///
-/// Their ids belong to other worlds (``IDSpace``); what they are is in the items, what they contain
-/// in the loading.
+/// Their ids are of other owners (``IDOwner``); what they are is in the items, what they contain in the
+/// loading.
 package protocol ItemTaking: World {
   /// Answers like ``WorldRequest/ask(_:)``, for items that it does not hold itself, or not all.
   func ask(

@@ -298,8 +298,12 @@ package protocol World: AnyObject, Sendable {
 
   /// Whether anything that is delivered there can be taken back.
   var keepsHistory: Bool { get }
+
+  /// The owners of the identities that it answers for.
+  var owners: [IDOwner] { get }
 }
 
 extension World {
   package var keepsHistory: Bool { true }
+  package var owners: [IDOwner] { [.app] }
 }

@@ -58,8 +58,8 @@ extension Session {
   mutating func focused(_ report: FocusReport, wish: DragOperation?) {
     if phase.carry == nil {
       let there = Set(report.windows.map(\.id)).union([report.listing.container.id])
-      // Containers of joined worlds come and go by themselves, and stand behind the windows.
-      let others = registry.entries.filter { (IDSpace.split($0.key.rawValue)?.world ?? 0) > 0 }
+      // Other KeyDrag programs come and go by themselves, and stand behind the windows.
+      let others = registry.entries.filter { $0.key.owner == .peers }
       for id in registry.entries.keys where !there.contains(id) && others[id] == nil {
         registry.remove(id)
       }

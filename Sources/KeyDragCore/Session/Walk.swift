@@ -51,11 +51,11 @@ package struct Walk: Sendable {
   private mutating func indexByID() {
     byID = Array(0..<UInt32(points.count))
     let isAscending = zip(points, points.dropFirst()).allSatisfy {
-      $0.id.rawValue < $1.id.rawValue
+      DropPointID.precedes($0.id, $1.id)
     }
     if isAscending { return }
     let points = points
-    byID.sort { points[Int($0)].id.rawValue < points[Int($1)].id.rawValue }
+    byID.sort { DropPointID.precedes(points[Int($0)].id, points[Int($1)].id) }
   }
 
   private mutating func append(
@@ -165,7 +165,7 @@ package struct Walk: Sendable {
     var high = byID.count
     while low < high {
       let middle = (low + high) / 2
-      if points[Int(byID[middle])].id.rawValue < id.rawValue {
+      if DropPointID.precedes(points[Int(byID[middle])].id, id) {
         low = middle + 1
       } else {
         high = middle

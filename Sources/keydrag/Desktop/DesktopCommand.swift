@@ -171,9 +171,10 @@ private struct DesktopRun {
     settings.finderKey = DesktopKeyRelay.finder
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
-    let others = OtherPrograms(named: "keydrag desktop", environment: composition.environment)
-    let peers: (any World)? = others.world.map { NotedPeers($0, in: courier) }
-    let joined = JoinedWorld([world] + [peers].compactMap(\.self))
+    let others = OtherPrograms(
+      named: "keydrag desktop", environment: composition.environment,
+      recording: PeerHistory(in: courier).record)
+    let joined = JoinedWorld([world] + [others.world].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: joined, outputs: outputs, phrases: phrases, script: words,

@@ -11,7 +11,7 @@ struct DesktopReach {
   let files: FilesWorld
   let world: DesktopWorld
   let others: OtherPrograms
-  let peers: NotedPeers?
+  let peers: PeerHistory
   let search: DesktopSearch
   /// The problem of windows that are not X11's; `nil` outside Wayland.
   let nativeWindows: Problem?
@@ -29,8 +29,9 @@ struct DesktopReach {
     }
     world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
-    others = OtherPrograms(named: "keydrag", environment: environment)
-    peers = others.world.map { NotedPeers($0, in: courier) }
+    peers = PeerHistory(in: courier)
+    others = OtherPrograms(
+      named: "keydrag", environment: environment, recording: peers.record)
     search = DesktopSearch(
       world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
     ) { [display] in
@@ -40,8 +41,7 @@ struct DesktopReach {
 
   /// Windows and other programs as one; closing it closes both.
   func joined() -> JoinedWorld {
-    let others: (any World)? = peers
-    return JoinedWorld([world] + [others].compactMap(\.self))
+    JoinedWorld([world] + [others.world].compactMap(\.self))
   }
 
   /// The problems in the way of reaching more, once it was looked for.

@@ -133,7 +133,6 @@ private struct DropRun {
     let problems: [SessionInput] =
       found.place == nil
       ? [] : await reach.problems(hasWindows: true).map { .report(.problem($0)) }
-    reach.peers?.expectDrop(on: found.landing)
     let inputs = problems + [.register(found.listing), .transfer(order)]
     guard command.json else {
       return try await HeadlessRun(composition: composition, world: world).run(inputs)
@@ -144,7 +143,7 @@ private struct DropRun {
     ).run(inputs)
     let isUndoable =
       found.place == nil
-      ? reach.peers?.isLastRecorded == true : !reach.world.isLastUnrecorded
+      ? reach.peers.isLastRecorded : !reach.world.isLastUnrecorded
     let line = witness.line(isUndoable: isUndoable)
     return Descriptor.write(line, to: STDOUT_FILENO) || status != .done ? status : .inputOutput
   }

@@ -26,9 +26,6 @@ struct FoundPoint: Sendable {
 
   private var isWhole: Bool { point.leadsTo == window.id || point.name == window.name }
 
-  /// The name of the thing that contains a drop made there.
-  var landing: String { stop.position == .on ? point.name : window.name }
-
   /// Its name with its window and program.
   func name(in phrases: Phrasebook) -> String { phrases.placeName(of: report()) }
 

@@ -119,9 +119,9 @@ struct WalkTests {
   func containerAppears() {
     var driver = SessionDriver.started()
     driver.press("'notes' space")
-    let far = ContainerDescriptor(id: ContainerID(0x8100_0001), name: "Far", app: "Other")
+    let far = ContainerDescriptor(id: ContainerID(1, of: .peers), name: "Far", app: "Other")
     let point = DropPointDescriptor(
-      id: DropPointID(0x8100_0000_0000_0001), name: "Basket", container: far.id)
+      id: DropPointID(1, of: .peers), name: "Basket", container: far.id)
     driver.announcements = []
     driver.change(.containerAppeared(Listing(container: far, sources: nil, dropPoints: [point])))
     driver.press("'basket'")

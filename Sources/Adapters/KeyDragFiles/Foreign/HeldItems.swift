@@ -50,7 +50,8 @@ package final class HeldItems: HeldGoods {
       let own = items.map { item in
         state.last += 1
         return DragItem(
-          source: DragSourceID(state.last), name: item.name, kind: item.kind, types: item.types,
+          source: DragSourceID(state.last, of: .held), name: item.name, kind: item.kind,
+          types: item.types,
           typeName: item.typeName, container: item.container, tree: item.tree, allowed: .copy,
           byteCount: item.byteCount)
       }

@@ -74,7 +74,7 @@ final class ChangeReporter: Sendable {
       watcher?.unwatch(number)
       let wasShown = order.withLock { _ in
         guard registry.hideWholly(number) else { return false }
-        sendUnordered(.changed([.containerVanished(ContainerID(number))]))
+        sendUnordered(.changed([.containerVanished(ContainerID(number, of: .files))]))
         return true
       }
       if wasShown, registry.isRoot(number) { wiring.withLock { $0.lost }?(number) }

@@ -60,7 +60,7 @@ final class EndPlaces: Sendable {
       (distinct.map(\.name) + registry.roots.map(\.name)).map { ($0, 1) }, uniquingKeysWith: +)
     return distinct.compactMap { place in
       guard let number = registry.folder(at: place.folder) else { return nil }
-      let id = ContainerID(number)
+      let id = ContainerID(number, of: .files)
       // Two of one name are told apart by the folders they are in.
       let around = place.folder.removingLastComponent().spokenName
       let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)

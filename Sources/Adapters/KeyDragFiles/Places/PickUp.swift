@@ -39,8 +39,8 @@ struct PickUp: Sendable {
   ) -> DragItem {
     var item = DragItem(
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
-      typeName: found.typeName, container: ContainerID(entry.id.folder),
-      tree: ContainerID(entry.tree), allowed: found.allowed, byteCount: found.byteCount)
+      typeName: found.typeName, container: ContainerID(entry.id.folder, of: .files),
+      tree: ContainerID(entry.tree, of: .files), allowed: found.allowed, byteCount: found.byteCount)
     for operation in [DragOperation.copy, .open] where !found.allowed.contains(operation) {
       item.withheld[operation] = .unreadable
     }

@@ -10,12 +10,19 @@ struct EntryID: Hashable, Sendable {
     self.ordinal = ordinal
   }
 
+  /// What no folder has numbered is in none.
   init(_ source: DragSourceID) {
-    folder = UInt32(truncatingIfNeeded: source.rawValue >> 32)
-    ordinal = UInt32(truncatingIfNeeded: source.rawValue)
+    self.init(source.owner == .files ? source.rawValue : .max)
   }
 
-  var source: DragSourceID { DragSourceID(UInt64(folder) << 32 | UInt64(ordinal)) }
+  fileprivate init(_ number: UInt64) {
+    folder = UInt32(truncatingIfNeeded: number >> 32)
+    ordinal = UInt32(truncatingIfNeeded: number)
+  }
+
+  fileprivate var number: UInt64 { UInt64(folder) << 32 | UInt64(ordinal) }
+
+  var source: DragSourceID { DragSourceID(number, of: .files) }
 }
 
 /// The number of a drop point, taken apart.
@@ -39,8 +46,10 @@ enum PointID: Hashable, Sendable {
   static let toBeMade = UInt32.max - 1
 
   init(_ point: DropPointID) {
-    let id = EntryID(DragSourceID(point.rawValue))
-    if id.folder == Self.taskFolder {
+    let id = EntryID(point.rawValue)
+    if point.owner != .files {
+      self = .folder(Self.taskFolder)
+    } else if id.folder == Self.taskFolder {
       switch id.ordinal {
       case 0: self = .trash
       case 1: self = .print
@@ -65,6 +74,6 @@ enum PointID: Hashable, Sendable {
       case .program(let number): EntryID(folder: Self.taskFolder, ordinal: number + 2)
       case .newFolder(let folder): EntryID(folder: folder, ordinal: Self.toBeMade)
       }
-    return DropPointID(id.source.rawValue)
+    return DropPointID(id.number, of: .files)
   }
 }

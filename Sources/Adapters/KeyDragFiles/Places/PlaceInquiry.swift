@@ -90,7 +90,7 @@ final class PlaceInquiry: Sendable {
       return asking.folder(path, source: nil, tree: registry.container(number).tree)
     case .entry(let id):
       guard let entry = registry.entry(id.source) else { return .refused(.gone) }
-      return asking.folder(entry.path, source: id.source, tree: ContainerID(entry.tree))
+      return asking.folder(entry.path, source: id.source, tree: ContainerID(entry.tree, of: .files))
     case .newFolder(let number):
       guard let path = registry.path(of: number) else { return .refused(.gone) }
       return asking.newFolder(in: path, tree: registry.container(number).tree)

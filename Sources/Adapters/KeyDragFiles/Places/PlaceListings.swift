@@ -110,10 +110,10 @@ extension PlaceRegistry.State {
     var changes: [RegistryChange] = []
     if let old = folders[index].remove(ordinal) {
       let id = EntryID(folder: number, ordinal: ordinal)
-      changes.append(.sourceVanished(id.source, container: ContainerID(number)))
+      changes.append(.sourceVanished(id.source, container: ContainerID(number, of: .files)))
       if old.isFolder {
         changes.append(
-          .dropPointVanished(PointID.entry(id).point, container: ContainerID(number)))
+          .dropPointVanished(PointID.entry(id).point, container: ContainerID(number, of: .files)))
       }
     }
     if let kind {

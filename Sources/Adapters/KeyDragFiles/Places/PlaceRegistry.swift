@@ -110,7 +110,7 @@ final class PlaceRegistry: Sendable {
       let ordinal = name.withUnsafeBufferPointer { state.folders[Int(folder)].intern($0) }
       let id = EntryID(folder: folder, ordinal: ordinal)
       return Landing(
-        container: ContainerID(folder), source: id.source, name: SpokenName.clean(name))
+        container: ContainerID(folder, of: .files), source: id.source, name: SpokenName.clean(name))
     }
   }
 }
@@ -124,9 +124,9 @@ extension PlaceRegistry.State {
     let folder = folders[Int(number)]
     let parent = folder.parent ?? numbers[folder.path.removingLastComponent()]
     return ContainerDescriptor(
-      id: ContainerID(number), name: folder.name,
-      enclosing: parent.flatMap { $0 == number ? nil : ContainerID($0) },
-      tree: ContainerID(folder.tree))
+      id: ContainerID(number, of: .files), name: folder.name,
+      enclosing: parent.flatMap { $0 == number ? nil : ContainerID($0, of: .files) },
+      tree: ContainerID(folder.tree, of: .files))
   }
 
   func entry(_ id: EntryID) -> PlaceRegistry.Entry? {
@@ -140,7 +140,7 @@ extension PlaceRegistry.State {
   func source(_ ordinal: UInt32, in number: UInt32, kind: ItemKind) -> DragSourceDescriptor {
     DragSourceDescriptor(
       id: EntryID(folder: number, ordinal: ordinal).source,
-      name: spokenName(ordinal, in: number), container: ContainerID(number), kind: kind)
+      name: spokenName(ordinal, in: number), container: ContainerID(number, of: .files), kind: kind)
   }
 
   /// The place that a folder, or a link to one, is in its listing.
@@ -150,8 +150,8 @@ extension PlaceRegistry.State {
       numbers.isEmpty ? nil : numbers[folder.path.appending(bytes: folder.names.name(ordinal))]
     return DropPointDescriptor(
       id: PointID.entry(EntryID(folder: number, ordinal: ordinal)).point,
-      name: spokenName(ordinal, in: number), container: ContainerID(number),
-      leadsTo: known.map { ContainerID($0) }, canOpen: true)
+      name: spokenName(ordinal, in: number), container: ContainerID(number, of: .files),
+      leadsTo: known.map { ContainerID($0, of: .files) }, canOpen: true)
   }
 
   /// All of a folder as it is shown: itself first, then the folders in it.
@@ -178,11 +178,13 @@ extension PlaceRegistry.State {
     {
       return DropPointDescriptor(
         id: PointID.entry(EntryID(folder: parent, ordinal: ordinal)).point, name: folder.name,
-        container: ContainerID(parent), leadsTo: ContainerID(number), canOpen: true)
+        container: ContainerID(parent, of: .files), leadsTo: ContainerID(number, of: .files),
+        canOpen: true)
     }
     return DropPointDescriptor(
-      id: PointID.folder(number).point, name: folder.name, container: ContainerID(number),
-      leadsTo: ContainerID(number))
+      id: PointID.folder(number).point, name: folder.name,
+      container: ContainerID(number, of: .files),
+      leadsTo: ContainerID(number, of: .files))
   }
 
   mutating func internFolder(_ id: EntryID) -> UInt32? {

@@ -34,6 +34,8 @@ package final class PeerFolder: Sendable {
   /// Its absolute path.
   let path: String
   let user: uid_t
+  /// The name of this program's own socket, with which it does not talk.
+  let own = PeerName(process: getpid(), random: UInt64.random(in: 0 ... .max))
   private let descriptor: Int32
 
   /// The folder in the runtime folder of the person's session, made when it is not there.

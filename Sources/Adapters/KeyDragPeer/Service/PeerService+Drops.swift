@@ -20,10 +20,10 @@ extension PeerService {
   }
 
   private func items(of drag: Visitor.Drag, _ visitor: Visitor) -> [DragItem] {
-    let container = IDSpace.joined(visitor.number & 0xFF_FFFF, world: IDSpace.visitors) ?? 0
-    return drag.items.enumerated().map { index, item in
-      let number = IDSpace.joined(drag.firstSource + UInt64(index), world: IDSpace.visitors) ?? 0
-      return item.item(DragSourceID(number), container: ContainerID(container))
+    drag.items.enumerated().map { index, item in
+      item.item(
+        DragSourceID(drag.firstSource + UInt64(index), of: .visitors),
+        container: ContainerID(visitor.number, of: .visitors))
     }
   }
 
@@ -41,7 +41,7 @@ extension PeerService {
     visitor.questions += 1
     let inquiry = Inquiry(
       items: items(of: drag, visitor), wish: question.wish.flatMap(DragOperation.init(rawValue:)),
-      stops: question.stops.map(\.stop), isFinal: question.isFinal)
+      stops: question.stops.map { $0.stop(of: owner) }, isFinal: question.isFinal)
     let number = visitor.number
     places.ask(
       inquiry, from: VisitorItems(self, number, drag, delivery: nil), id: RequestID(nextNumber())
@@ -94,7 +94,7 @@ extension PeerService {
     places.take(
       id,
       DeliveryOrder(
-        items: items(of: drag, visitor), stop: order.stop.stop, operation: .copy,
+        items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
         clash: ClashPolicy(rawValue: order.clash) ?? .keepBoth),
       from: VisitorItems(self, number, drag, delivery: order.delivery)
     ) { [weak self] report in

@@ -5,7 +5,6 @@ import KeyDragCore
 package actor PeerService: PeerWaiting {
   private let thread: PeerThread
   private let folder: PeerFolder
-  private let name: PeerName
   private let program: String
   let patience: PeerPatience
   let places: any PlaceOffering
@@ -31,11 +30,9 @@ package actor PeerService: PeerWaiting {
     patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
     guard let thread = PeerThread() else { throw .failed(.unknown) }
-    let name = PeerName(process: getpid(), random: UInt64.random(in: 0 ... .max))
-    listener = try PeerSocket.listen(in: folder, as: name)
+    listener = try PeerSocket.listen(in: folder, as: folder.own)
     self.thread = thread
     self.folder = folder
-    self.name = name
     self.program = SpokenName.clean(program)
     self.places = places
     self.patience = patience
@@ -45,8 +42,11 @@ package actor PeerService: PeerWaiting {
     }
   }
 
-  /// The name of the socket, so that this program does not talk to itself.
-  package nonisolated var socketName: String { name.text }
+  /// The name of the socket in its folder.
+  package nonisolated var socketName: String { folder.own.text }
+
+  /// The owner of the numbers that visitors are told.
+  var owner: IDOwner { places.owners.first ?? .app }
 
   /// Takes the socket away and lets go of every program; what they deliver is cancelled.
   package nonisolated func close() {
@@ -60,7 +60,7 @@ package actor PeerService: PeerWaiting {
 
   private func shut() {
     guard listener >= 0 else { return }
-    folder.remove(name.text)
+    folder.remove(folder.own.text)
     Glibc.close(listener)
     listener = -1
     for visitor in visitors.values {

@@ -113,9 +113,9 @@ final class VisitorItems: ItemLoading {
   }
 
   private func index(of source: DragSourceID) -> Int? {
-    guard let (world, number) = IDSpace.split(source.rawValue), world == IDSpace.visitors,
-      number >= firstSource, number - firstSource < UInt64(paths.count)
+    guard source.owner == .visitors, source.rawValue >= firstSource,
+      source.rawValue - firstSource < UInt64(paths.count)
     else { return nil }
-    return Int(number - firstSource)
+    return Int(source.rawValue - firstSource)
   }
 }

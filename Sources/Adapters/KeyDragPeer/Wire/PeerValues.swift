@@ -26,8 +26,9 @@ extension PeerStop {
     self.init(point: stop.point.rawValue, position: stop.position.rawValue)
   }
 
-  var stop: DropStop {
-    DropStop(DropPointID(point), DropPosition(rawValue: position) ?? .on)
+  /// The stop in the program that numbered it.
+  func stop(of owner: IDOwner) -> DropStop {
+    DropStop(DropPointID(point, of: owner), DropPosition(rawValue: position) ?? .on)
   }
 }
 

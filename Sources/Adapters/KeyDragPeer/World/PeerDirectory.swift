@@ -6,7 +6,6 @@ actor PeerDirectory: PeerWaiting {
   private let thread: PeerThread
   private let folder: PeerFolder
   private let program: String
-  private let ownSocket: String?
   let patience: PeerPatience
   private var events: FolderEvents?
   private var peers: [UInt32: Peer] = [:]
@@ -25,13 +24,12 @@ actor PeerDirectory: PeerWaiting {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(
-    in folder: PeerFolder, program: String, ownSocket: String?, patience: PeerPatience
+    in folder: PeerFolder, program: String, patience: PeerPatience
   ) throws(PeerError) {
     guard let thread = PeerThread() else { throw .failed(.unknown) }
     self.thread = thread
     self.folder = folder
     self.program = SpokenName.clean(program)
-    self.ownSocket = ownSocket
     self.patience = patience
   }
 
@@ -103,7 +101,7 @@ actor PeerDirectory: PeerWaiting {
   }
 
   private func connect(_ name: PeerName) {
-    guard name.text != ownSocket, peers.count < PeerLimits.programs,
+    guard name != folder.own, peers.count < PeerLimits.programs,
       !peers.values.contains(where: { $0.name == name })
     else { return }
     switch PeerSocket.connect(to: name, in: folder) {
@@ -266,7 +264,9 @@ actor PeerDirectory: PeerWaiting {
     }
     for answer in answers.answers {
       guard let point = known[answer.stop.point] else { continue }
-      run.set(answer.proposal(items: run.items), at: DropStop(point, answer.stop.stop.position))
+      run.set(
+        answer.proposal(items: run.items),
+        at: DropStop(point, answer.stop.stop(of: .peers).position))
     }
     let isOpen = run.open.contains { points[$0.point]?.peer == peer.number }
     if !isOpen { peer.questions[answers.question] = nil }
@@ -277,13 +277,12 @@ actor PeerDirectory: PeerWaiting {
 
   private func show(_ places: PeerPlaces, of peer: Peer) {
     let old = peer.shown[places.container]
-    guard old != nil || peer.shown.count < PeerLimits.containers,
-      let container = old?.listing.container.id ?? nextContainer()
-    else { return }
+    guard old != nil || peer.shown.count < PeerLimits.containers else { return }
+    let container = old?.listing.container.id ?? nextContainer()
     containers[container] = (peer.number, places.container)
     var known: [UInt64: DropPointID] = [:]
     for point in places.points {
-      guard let id = old?.points[point.id] ?? nextPoint() else { continue }
+      let id = old?.points[point.id] ?? nextPoint()
       known[point.id] = id
       points[id] = (peer.number, point.id)
     }
@@ -324,17 +323,14 @@ actor PeerDirectory: PeerWaiting {
     return .containerVanished(shown.listing.container.id)
   }
 
-  /// `nil` when all numbers that can be joined with those of other worlds have been given.
-  private func nextContainer() -> ContainerID? {
-    guard containerCount < 0xFF_FFFF else { return nil }
+  private func nextContainer() -> ContainerID {
     containerCount += 1
-    return ContainerID(containerCount)
+    return ContainerID(containerCount, of: .peers)
   }
 
-  private func nextPoint() -> DropPointID? {
-    guard pointCount < 0xFF_FFFF_FFFF_FFFF else { return nil }
+  private func nextPoint() -> DropPointID {
     pointCount += 1
-    return DropPointID(pointCount)
+    return DropPointID(pointCount, of: .peers)
   }
 
   // MARK: What the session wants to know
@@ -342,6 +338,16 @@ actor PeerDirectory: PeerWaiting {
   func listing(_ container: ContainerID) -> Listing? {
     guard let place = containers[container] else { return nil }
     return peers[place.peer]?.shown[place.number]?.listing
+  }
+
+  /// The name of the thing that contains a drop made there.
+  func name(of stop: DropStop) -> String {
+    let shown = points[stop.point].flatMap { peers[$0.peer] }?.shown.values.map(\.listing) ?? []
+    for listing in shown {
+      guard let point = listing.dropPoints?.first(where: { $0.id == stop.point }) else { continue }
+      return stop.position == .on ? point.name : listing.container.name
+    }
+    return ""
   }
 
   func peer(of point: DropPointID) -> (peer: Peer, number: UInt64)? {

@@ -5,20 +5,30 @@ import KeyDragCore
 package final class PeerWorld: ItemTaking {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
+  /// Surrounds a drop that it is given, after an order and the name of the thing that takes it: it
+  /// begins the drop, and passes on what is told of it. Must not block.
+  package typealias Recording =
+    @Sendable (
+      DeliveryOrder, String, @escaping Reply, @escaping @Sendable (@escaping Reply) -> Void
+    ) -> Void
+
   private let directory: PeerDirectory
+  private let recording: Recording?
+
+  package var owners: [IDOwner] { [.peers] }
 
   /// Always `false`: other programs are themselves responsible for what they do with their drops.
   package var keepsHistory: Bool { false }
 
   /// - Parameters:
   ///   - program: what this program is called, as a person in another one hears it.
-  ///   - ownSocket: this program's own socket (``PeerService/socketName``), which is left out.
+  ///   - folder: the one in which this program listens, if it does: it leaves out its own socket.
   package init(
-    in folder: PeerFolder, program: String, ownSocket: String? = nil,
-    patience: PeerPatience = PeerPatience()
+    in folder: PeerFolder, program: String, patience: PeerPatience = PeerPatience(),
+    recording: Recording? = nil
   ) throws(PeerError) {
-    directory = try PeerDirectory(
-      in: folder, program: program, ownSocket: ownSocket, patience: patience)
+    directory = try PeerDirectory(in: folder, program: program, patience: patience)
+    self.recording = recording
   }
 
   /// The places that the running programs show now. Observers of this world are told of every
@@ -83,7 +93,12 @@ package final class PeerWorld: ItemTaking {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     reply: @escaping Reply
   ) {
-    directory.post { $0.deliver(id, order, from: loading, reply: reply) }
+    directory.post { [directory, recording] here in
+      guard let recording else { return here.deliver(id, order, from: loading, reply: reply) }
+      recording(order, here.name(of: order.stop), reply) { reply in
+        directory.post { $0.deliver(id, order, from: loading, reply: reply) }
+      }
+    }
   }
 }
 

@@ -1,0 +1,89 @@
+import Dispatch
+import KeyDragCore
+import KeyDragFiles
+import Synchronization
+
+/// A line in the history for each drop that another KeyDrag program alone can take back: the next
+/// `keydrag undo` must not take back something older in its place.
+///
+/// Drops that those programs put into folders are in the history already, by themselves.
+final class PeerHistory: Sendable {
+  typealias Reply = @Sendable (WorldReport) -> Void
+
+  private let courier: JournaledCourier
+  private let isRecorded = Mutex(false)
+  /// The history may have to be waited for.
+  private let queue = DispatchQueue(label: "keydrag.peers")
+
+  private static let patience = DispatchTimeInterval.seconds(2)
+  /// As many as an entry of the history has.
+  private static let mostNames = 20
+
+  init(in courier: JournaledCourier) { self.courier = courier }
+
+  /// Whether the newest drop can be taken back with the history.
+  var isLastRecorded: Bool { isRecorded.withLock { $0 } }
+
+  /// Looks into the history before and after a drop.
+  func record(
+    _ order: DeliveryOrder, on place: String, _ reply: @escaping Reply,
+    _ drop: @escaping @Sendable (@escaping Reply) -> Void
+  ) {
+    queue.async { [self] in
+      let before = newest()
+      drop { [self] report in
+        guard case .delivery(_, .finished(let result)) = report else { return reply(report) }
+        // Whoever looks into the history on hearing of the end finds it there.
+        queue.async { [self] in
+          if case .success(let before) = before {
+            note(result, of: order, on: place, after: before)
+          }
+          reply(report)
+        }
+      }
+    }
+  }
+
+  private func note(
+    _ result: DeliveryResult, of order: DeliveryOrder, on place: String, after before: Int64?
+  ) {
+    guard [.delivered, .partly, .unconfirmed].contains(result.outcome) else { return }
+    // A disk that hangs now would hold up the end as well.
+    guard case .success(let after) = newest() else { return }
+    let isRecorded = after.map { $0 > before ?? 0 } ?? false
+    self.isRecorded.withLock { $0 = isRecorded }
+    guard !isRecorded else { return }
+    let isConfirmed = result.outcome != .unconfirmed
+    let drop = ForeignDrop(
+      operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
+      count: isConfirmed ? result.delivered : order.items.count,
+      place: place, wayBack: isConfirmed ? .programs : .unconfirmed)
+    _ = courier.note(drop, isNewest: true)
+  }
+
+  /// The number of the newest copy in the history; `nil` where the newest entry is none. A history that
+  /// does not answer is not waited for.
+  private func newest() -> Result<Int64?, Reason> {
+    let answer = HistoryAnswer()
+    courier.history(limit: 1) { answer.take($0) }
+    return answer.value(within: Self.patience).map { entries in
+      entries.first.flatMap { $0.operation == .copy && !$0.isUndone ? $0.number : nil }
+    }
+  }
+}
+
+/// The newest entries of the history, once they have been read.
+private final class HistoryAnswer: Sendable {
+  private let entries = Mutex<Result<[HistoryEntry], Reason>>(.failure(.notResponding))
+  private let isRead = DispatchSemaphore(value: 0)
+
+  func take(_ value: Result<[HistoryEntry], Reason>) {
+    entries.withLock { $0 = value }
+    isRead.signal()
+  }
+
+  func value(within patience: DispatchTimeInterval) -> Result<[HistoryEntry], Reason> {
+    _ = isRead.wait(timeout: .now() + patience)
+    return entries.withLock { $0 }
+  }
+}
