@@ -79,6 +79,14 @@ struct KeyDecoderBoundsTests {
     #expect(read.last == .stroke(KeyStroke(.enter)))
   }
 
+  @Test("A pasted path with bytes that are no text names no file: another may be called so")
+  func unreadablePath() throws {
+    let decoder = try DecoderUnderTest(terminal: "xterm")
+    let paste = Array("\u{1B}[200~/tmp/bad".utf8) + [0xFF] + Array("name\u{1B}[201~".utf8)
+    let read = decoder.decode(paste)
+    #expect(read == [.text("/tmp/bad\u{FFFD}name")])
+  }
+
   @Test("A paste whose end got lost is left by Escape, and nothing of it was a key")
   func lostEnd() throws {
     let decoder = try DecoderUnderTest(terminal: "xterm")

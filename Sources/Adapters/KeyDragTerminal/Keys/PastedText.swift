@@ -18,10 +18,11 @@ enum PastedText {
   }
 
   /// The files and folders that a paste names, one a line by an absolute path or a "file:" address;
-  /// `nil` where any line is something else.
+  /// `nil` where any line is something else, and where bytes are no text: another file may be called by
+  /// what is put in their place.
   static func places(_ bytes: [UInt8]) -> [String]? {
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .filter { !$0.allSatisfy(\.isWhitespace) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let isPlaces = lines.allSatisfy { line in
       (line.hasPrefix("/") || line.lowercased().hasPrefix("file:///")) && line.count > 1
     }
