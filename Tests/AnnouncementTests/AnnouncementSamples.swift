@@ -104,6 +104,7 @@ enum AnnouncementSamples {
     + ItemKind.allCases.map {
       .item(name: "a.txt", kind: $0, index: 2, total: 4, isSelected: $0 == .folder)
     }
+    + [.item(name: "a\u{441}.txt", kind: .file, index: 1, total: 4, isSelected: false)]
     + Edge.allCases.map { .edge($0) }
     + Mode.allCases.flatMap { mode -> [Announcement] in
       [.mode(mode, isOn: true, isFirst: true), .mode(mode, isOn: true), .mode(mode, isOn: false)]

@@ -83,6 +83,10 @@ struct PhrasebookTests {
         "notes.txt, 2 of 4"
       ),
       (
+        .item(name: "p\u{430}y.txt", kind: .folder, index: 2, total: 4, isSelected: false),
+        "p\u{430}y.txt, letters of two alphabets, folder, 2 of 4"
+      ),
+      (
         .pickedUp(
           PickUp(
             names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1,

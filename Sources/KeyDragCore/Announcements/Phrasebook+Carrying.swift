@@ -190,7 +190,7 @@ extension Phrasebook {
 
   /// "Sorted, in Inbox".
   package func placeName(_ name: String, in container: String?, app: String?) -> String {
-    var place = name
+    var place = withLetters(name)
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
       place = phrase("%1$@, in %2$@", place, container)

@@ -184,10 +184,19 @@ extension Phrasebook {
     _ name: String, _ kind: ItemKind, _ index: Int, _ total: Int, _ isSelected: Bool
   ) -> String {
     list([
-      name, kindWord(kind),
+      withLetters(name), kindWord(kind),
       // Said after the name of an item that is selected, which may be of any kind.
       isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
     ])
+  }
+
+  /// The name, and behind it whether it may be another than it looks.
+  func withLetters(_ name: String) -> String {
+    guard LookAlikeLetters.isIn(name) else { return name }
+    // Said after the name of a file, a folder or another place that can be taken for another name:
+    // in one word of it letters stand together that look alike and are of two alphabets, such as
+    // Latin and Cyrillic.
+    return list([name, term(in: "name", "letters of two alphabets")])
   }
 
   /// The word said after a name while browsing; a file needs none.

@@ -1,0 +1,49 @@
+/// Finds words that are made to look like others: letters of two alphabets that are drawn alike.
+package enum LookAlikeLetters {
+  /// Letters of the Cyrillic and the Greek alphabet that look like Latin ones.
+  private static let likeLatin = Set(
+    "АВЕЅІЈКМНОРСТУХҮһавеѕіјкморстухԁԛԝҺԌΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ".unicodeScalars)
+  /// Latin letters that look like Cyrillic ones.
+  private static let likeCyrillic = Set("ABCEHIJKMOPSTXYaceijopsxy".unicodeScalars)
+
+  /// Whether a word in the name mixes alphabets, and could be taken for a word of one of them alone.
+  ///
+  /// Words such as "Δt" are none of these: they look like what they are.
+  package static func isIn(_ name: String) -> Bool {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+    var word = Word()
+    for scalar in name.unicodeScalars {
+      switch scalar.value {
+      case 0x41...0x5A, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x24F: word.latin(scalar)
+      case 0x370...0x3FF, 0x400...0x52F: word.other(scalar)
+      // Accents belong to the letter before.
+      case 0x300...0x36F: continue
+      default:
+        if word.isAmbiguous { return true }
+        word = Word()
+      }
+    }
+    return word.isAmbiguous
+  }
+
+  /// The letters of one word so far.
+  private struct Word {
+    private var hasLatin = false
+    private var hasOther = false
+    private var couldBeLatin = true
+    private var couldBeCyrillic = true
+
+    var isAmbiguous: Bool { hasLatin && hasOther && (couldBeLatin || couldBeCyrillic) }
+
+    mutating func latin(_ scalar: Unicode.Scalar) {
+      hasLatin = true
+      if !likeCyrillic.contains(scalar) { couldBeCyrillic = false }
+    }
+
+    mutating func other(_ scalar: Unicode.Scalar) {
+      hasOther = true
+      if !likeLatin.contains(scalar) { couldBeLatin = false }
+      if scalar.value < 0x400 { couldBeCyrillic = false }
+    }
+  }
+}
