@@ -7,7 +7,7 @@ package struct SpeechService: Hashable, Sendable {
   /// A program that speaks is not kept waiting for longer, in milliseconds.
   private static let patience: Int32 = 50
   /// The lines of its protocol end in these two.
-  private static let cancel = "CANCEL ALL\r\n"
+  private static let cancel = ["CANCEL", "ALL"].joined(separator: " ") + "\r\n"
 
   /// - Parameter environment: names the socket, as the environment of a process does; `nil` when it
   ///   does not.
