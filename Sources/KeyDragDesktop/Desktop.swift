@@ -164,8 +164,6 @@ actor Desktop {
     if subject.name.isEmpty { subject.name = app }
     if window.isDesktop { subject.name = window.title }
     var descriptor = ContainerDescriptor(id: id, name: subject.name, app: app)
-    // What is in it is read when it is reached.
-    descriptor.isAskedOnArrival = true
     descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
       if known.frame?.element != frame?.element {
@@ -559,9 +557,11 @@ actor Desktop {
     }
   }
 
-  /// A window that has come is reachable at once.
+  /// A window that has come is reachable at once; what is in it is read when it is reached.
   private static func appearance(_ window: ContainerDescriptor) -> RegistryChange {
-    .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
+    var window = window
+    window.isAskedOnArrival = true
+    return .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
   }
 
   private func lookAgain() async {

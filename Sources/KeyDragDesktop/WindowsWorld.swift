@@ -78,7 +78,7 @@ package final class WindowsWorld: ItemTaking {
     case .windows: look(id, reply)
     case .list, .openDropPoint, .show:
       guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
-      parts.desktop.handle(request, id: id, reply: reply)
+      parts.desktop.handle(request, id: id) { reply(Self.askedOnArrival($0)) }
     case .cancelDelivery(let delivery):
       guard let parts, let items = state.withLock({ $0.running[delivery] }) else { return }
       parts.goods.close(items)
@@ -101,6 +101,34 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
+  /// A walk that begins in an app's own lists comes to windows at its end, and asks there.
+  private static func askedOnArrival(_ report: WorldReport) -> WorldReport {
+    func asked(_ container: ContainerDescriptor) -> ContainerDescriptor {
+      var container = container
+      container.isAskedOnArrival = true
+      return container
+    }
+    func asked(_ listing: Listing) -> Listing {
+      var listing = listing
+      listing.container = asked(listing.container)
+      return listing
+    }
+    return switch report {
+    case .windows(let id, let windows): .windows(id, windows.map { asked($0) })
+    case .listed(let id, let listing): .listed(id, asked(listing))
+    case .changed(let changes):
+      .changed(
+        changes.map { change in
+          switch change {
+          case .containerAppeared(let listing): .containerAppeared(asked(listing))
+          case .replaced(let listing): .replaced(asked(listing))
+          default: change
+          }
+        })
+    default: report
+    }
+  }
+
   private static func refusals(_ inquiry: Inquiry, _ reason: Reason) -> [Answer] {
     inquiry.stops.map { Answer($0, .refused(reason)) }
   }
@@ -110,7 +138,7 @@ package final class WindowsWorld: ItemTaking {
   private func look(_ id: RequestID, _ reply: @escaping Reply) {
     queue.async { [self] in
       guard let parts = reached() else { return reply(.windows(id, [])) }
-      parts.desktop.handle(.windows, id: id, reply: reply)
+      parts.desktop.handle(.windows, id: id) { reply(Self.askedOnArrival($0)) }
     }
   }
 
@@ -128,7 +156,7 @@ package final class WindowsWorld: ItemTaking {
     }
     parts.desktop.observe { [weak self] report in
       self?.state.withLock { $0.entries.noteLate(report) }
-      observer?(report)
+      observer?(Self.askedOnArrival(report))
     }
     return parts
   }

@@ -176,7 +176,10 @@ private final class RawPeer {
     let folder = try stage.folder()
     let name = PeerName(process: getpid(), random: 5)
     let listener = try PeerSocket.listen(in: folder, as: name)
-    let world = try PeerWorld(in: folder, program: "looks", patience: .calm)
+    // On a busy machine a flood takes its time.
+    var patience = PeerPatience.calm
+    patience.changes = 60_000
+    let world = try PeerWorld(in: folder, program: "looks", patience: patience)
     let reports = ReportBox()
     world.observe { reports.add($0) }
     _ = fcntl(listener, F_SETFL, 0)

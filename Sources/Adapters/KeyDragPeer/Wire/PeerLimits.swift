@@ -32,7 +32,7 @@ enum PeerLimits {
   static let loads = 64
   /// Sets of items remembered for one program.
   static let drags = 4
-  /// Messages about places in a second; one who says more says nothing.
+  /// Messages about places in the time of ``PeerPatience/changes``; one who says more says nothing.
   static let changes = 1_024
   /// Messages not understood before one stops listening.
   static let mistakes = 16
@@ -48,6 +48,8 @@ package struct PeerPatience: Sendable {
   package var look: Int64 = 2_000
   /// How often a program that delivers says that it is still there.
   package var beat: Int64 = 2_000
+  /// For as many messages about places as a program may say.
+  package var changes: Int64 = 1_000
 
   package init() {}
 }

@@ -62,9 +62,9 @@ final class Peer {
     return deliveryCount
   }
 
-  /// Whether it tells of changes faster than any program would.
-  func isFlooding(at now: Int64) -> Bool {
-    if now - changesSince >= 1000 {
+  /// Whether it tells of more changes in a time, in milliseconds, than any program would.
+  func isFlooding(at now: Int64, within time: Int64) -> Bool {
+    if now - changesSince >= time {
       changesSince = now
       changes = 0
     }

@@ -215,18 +215,19 @@ actor PeerDirectory: PeerWaiting {
       return
     }
     let now = PeerClock.now
+    let isChange =
+      switch message {
+      case .places, .gone: true
+      default: false
+      }
+    if isChange, peer.isFlooding(at: now, within: patience.changes) { return lose(peer) }
     switch message {
-    case .places(let places):
-      if peer.isFlooding(at: now) { lose(peer) } else { show(places, of: peer) }
+    case .places(let places): show(places, of: peer)
     case .told:
       peer.hasTold = true
       endLooks()
     case .gone(let gone):
-      if peer.isFlooding(at: now) {
-        lose(peer)
-      } else if let change = hide(gone.container, of: peer) {
-        observer?(.changed([change]))
-      }
+      if let change = hide(gone.container, of: peer) { observer?(.changed([change])) }
     case .answers(let answers): answered(answers, peer)
     case .started(let progress):
       heard(progress.delivery, peer, now) { .started(progress.progress(items: $0)) }
