@@ -86,7 +86,7 @@ import Testing
     #expect(stage.names.count == 4)
     // The world that looks around here has found everything when it has found this one.
     let service = try PeerService(in: folder, program: "last", places: BasketWorld())
-    let world = try PeerWorld(in: folder, program: "looks", patience: .calm)
+    let world = try PeerWorld(in: stage.folder(), program: "looks", patience: .calm)
     let reports = ReportBox()
     world.observe { reports.add($0) }
     _ = await reports.appearance()

@@ -27,7 +27,12 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let share = turn == .alone ? Turns.all : 1
+    let share =
+      switch turn {
+      case .test: Turns.ofTest
+      case .suite: Turns.ofSuite
+      case .alone: Turns.all
+      }
     await Turns.shared.take(share)
     await Pool.becomesFree()
     do {
@@ -63,8 +68,11 @@ private enum Pool {
 /// Who may run now, in the order in which they came.
 private actor Turns {
   static let shared = Turns()
-  /// Tests that run at a time.
-  static let all = 3
+  /// A desktop has three programs at work, of which one is waited for most of the time, a command of
+  /// its own only itself: three desktops run at a time, or four commands.
+  static let all = 12
+  static let ofSuite = 4
+  static let ofTest = 3
 
   private var free = all
   private var waiting: [(share: Int, turn: CheckedContinuation<Void, Never>)] = []
