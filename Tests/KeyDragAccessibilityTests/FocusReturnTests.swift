@@ -219,7 +219,7 @@ struct FocusReturnTests {
     #expect(!course.takeAgain(at: 900))
   }
 
-  @Test("A window that tells late of its loss cuts off words that are being said: they go out again")
+  @Test("A window that tells late of its loss cuts off what is being said: it goes out again")
   func veryLateLoss() {
     let course = Course()
     course.take(isSeen: false, at: 0)
