@@ -3,9 +3,9 @@ import Glibc
 /// One connection to speech-dispatcher, used by one thread: its manual, "Speech Synthesis Interface
 /// Protocol".
 final class SpeechClient {
-  /// Milliseconds within which a command is answered, and after which a message that has not begun is
-  /// taken for lost.
+  /// Milliseconds within which a command is answered.
   private static let patience: Int32 = 2000
+  /// Seconds after which a message that has not begun is taken for lost.
   private static let startPatience = 5.0
   /// Longer lines and more of them are no answers.
   private static let mostBytes = 1 << 16

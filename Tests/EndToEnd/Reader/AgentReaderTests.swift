@@ -58,10 +58,12 @@ struct AgentFirstWordTests: ReaderSteps {
     #expect(picked["by"] == "notification", "\(picked)")
     let first = try scene.agent.wait(for: "drop-point")
     let words = try await heard(first.text, scene)
-    // On a busy machine the reader may read what has the focus after the answer, before the place.
     let whole = words.filter { !$0.hasPrefix(HeardSpeech.cutOff) }
     #expect(whole.first == HeardSpeech.asSaid(picked.text), "\(words)")
     #expect(whole.filter { $0 == whole.first }.count == 1, "\(words)")
+    withKnownIssue("The reader may read the focus before the place", isIntermittent: true) {
+      #expect(whole == [picked, first].map { HeardSpeech.asSaid($0.text) }, "\(words)")
+    }
     for (key, id) in [("Tab", "drop-point"), ("Escape", "cancelled")] {
       try hold(key, scene.desktop)
       let answer = try scene.agent.wait(for: id)
