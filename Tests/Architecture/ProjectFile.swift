@@ -39,6 +39,8 @@ struct ProjectFile {
   }
 
   private static func withoutComment(_ line: Substring) -> Substring {
+    // Most lines have none, and are not taken apart.
+    guard line.utf8.contains(UInt8(ascii: "/")) else { return line }
     var isInString = false
     var previous: Character = " "
     for index in line.indices {

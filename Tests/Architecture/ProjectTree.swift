@@ -21,7 +21,10 @@ enum ProjectTree {
   }
 
   /// Every text file below Sources, Tests, Localization and Packaging, and those at the top.
-  static func files() throws -> [ProjectFile] {
+  static func files() throws -> [ProjectFile] { try read.get() }
+
+  /// Read once for all rules.
+  private static let read: Result<[ProjectFile], any Error> = Result {
     var paths = ["Package.swift", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
     for folder in ["Sources", "Tests", "Localization", "Packaging", ".ci", ".github"] {
       let names = try? FileManager.default.subpathsOfDirectory(atPath: top.path + "/" + folder)

@@ -146,13 +146,16 @@ import Testing
     arguments: ["en", "de", "uk", "ar", "ja", "zh-CN"])
   func foreignLetters(_ language: String) {
     var strangers: [String] = []
-    // Of Han and Hangul a few stand for all.
+    func isCharacter(_ value: UInt32) -> Bool {
+      Unicode.Scalar(value)?.properties.generalCategory != .unassigned
+    }
+    // Of Han, Hangul and what is no character a few stand for all.
     let values = (UInt32(0x20)...0x1FBFF).filter { value in
       switch value {
       case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xAC00...0xD7A3, 0xD800...0xF8FF,
         0x10000...0x1CFFF:
         value % 997 == 0
-      default: true
+      default: isCharacter(value) || value % 97 == 0
       }
     }
     for value in values {

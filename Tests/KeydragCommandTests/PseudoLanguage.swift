@@ -12,7 +12,12 @@ struct PseudoCatalogue: Catalogue {
   }
 
   private static func bracketed(_ source: String) -> String {
-    "⟦" + source.replacing(/%[1-9]\$@/) { "⟧\($0.output)⟦" } + "⟧"
+    let parts = source.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: "⟦" + parts[0]) { result, part in
+      // Of "%1$@ in %2$@" each begins with the number of what is filled in.
+      let isFilled = part.first?.isWholeNumber == true && part.dropFirst().hasPrefix("$@")
+      result += isFilled ? "⟧%\(part.prefix(3))⟦\(part.dropFirst(3))" : "%\(part)"
+    } + "⟧"
   }
 }
 

@@ -240,9 +240,12 @@ final class DesktopStage {
             seen = list(all())
         print(text(seen[0]))
         sys.exit()
-    while bool(tall()) != wanted:
+    # Of one look: a moment later it may be gone again.
+    seen = tall()
+    while bool(seen) != wanted:
         x.XNextEvent(display, event)
-    print(tall() or "gone")
+        seen = tall()
+    print(seen or "gone")
     """
 
   /// Presses a button in a window that a program has opened.

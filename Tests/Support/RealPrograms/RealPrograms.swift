@@ -27,21 +27,15 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let share =
-      switch turn {
-      case .test: Turns.ofTest
-      case .suite: Turns.ofSuite
-      case .alone: Turns.all
-      }
-    await Turns.shared.take(share)
+    await Turns.shared.take(turn)
     await Pool.becomesFree()
     do {
       try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
     } catch {
-      await Turns.shared.giveBack(share)
+      await Turns.shared.giveBack(turn)
       throw error
     }
-    await Turns.shared.giveBack(share)
+    await Turns.shared.giveBack(turn)
   }
 }
 
@@ -65,31 +59,44 @@ private enum Pool {
   }
 }
 
-/// Who may run now, in the order in which they came.
+/// Who may run now: of each kind in the order in which they came.
 private actor Turns {
   static let shared = Turns()
-  /// A desktop has three programs at work, of which one is waited for most of the time, a command of
-  /// its own only itself: three desktops run at a time, or four commands.
-  static let all = 12
-  static let ofSuite = 4
-  static let ofTest = 3
+  /// A desktop has three programs at work, of which one is waited for most of the time.
+  private static let suites = 3
+  /// A command has only itself to wait for. One of them fills the time that three desktops leave.
+  private static let tests = 4
 
-  private var free = all
-  private var waiting: [(share: Int, turn: CheckedContinuation<Void, Never>)] = []
+  private var running: [RealPrograms.Turn: Int] = [:]
+  private var waiting: [RealPrograms.Turn: [CheckedContinuation<Void, Never>]] = [:]
 
-  func take(_ share: Int) async {
-    if waiting.isEmpty, free >= share {
-      free -= share
+  func take(_ turn: RealPrograms.Turn) async {
+    if waiting[turn, default: []].isEmpty, mayRun(turn) {
+      running[turn, default: 0] += 1
     } else {
-      await withCheckedContinuation { waiting.append((share, $0)) }
+      await withCheckedContinuation { waiting[turn, default: []].append($0) }
     }
   }
 
-  func giveBack(_ share: Int) {
-    free += share
-    while let next = waiting.first, free >= next.share {
-      free -= next.share
-      waiting.removeFirst().turn.resume()
+  func giveBack(_ turn: RealPrograms.Turn) {
+    running[turn, default: 0] -= 1
+    // Who must be alone comes last: once one of the others is there, some always are.
+    for turn in [RealPrograms.Turn.suite, .test, .alone] {
+      while let next = waiting[turn]?.first, mayRun(turn) {
+        running[turn, default: 0] += 1
+        waiting[turn]?.removeFirst()
+        next.resume()
+      }
+    }
+  }
+
+  private func mayRun(_ turn: RealPrograms.Turn) -> Bool {
+    let (suites, tests) = (running[.suite, default: 0], running[.test, default: 0])
+    guard running[.alone, default: 0] == 0 else { return false }
+    return switch turn {
+    case .suite: suites < Self.suites
+    case .test: tests < max(1, Self.tests - suites)
+    case .alone: suites + tests == 0
     }
   }
 }
