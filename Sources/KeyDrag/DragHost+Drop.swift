@@ -186,7 +186,7 @@ extension DragHost {
 
 /// The outcome of a drop for each of its items.
 final class DropRecord: Sendable {
-  private struct State {
+  private struct Results {
     var failures: [Int: Reason] = [:]
     var renamed: [String] = []
     var arrived = 0
@@ -196,7 +196,7 @@ final class DropRecord: Sendable {
     var leftOut: [DeliveryFailure] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Results())
 
   var failures: [Int: Reason] { state.withLock { $0.failures } }
   var renamed: [String] { state.withLock { $0.renamed } }

@@ -105,7 +105,7 @@ public final class DragHost: Sendable {
     public func remove() { removal() }
   }
 
-  struct State: Sendable {
+  struct Contents: Sendable {
     var registry = Registry()
     var sources: [DragSourceID: Source] = [:]
     var points: [DropPointID: DropPoint] = [:]
@@ -131,7 +131,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  let state = Mutex(State())
+  let state = Mutex(Contents())
   let types: any ContentTypes
 
   /// A host with nothing in it.

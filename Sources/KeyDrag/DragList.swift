@@ -14,7 +14,7 @@ public final class DragList<Row: Sendable>: Sendable {
     var point: DragHost.Registration?
   }
 
-  private struct State: Sendable {
+  private struct Listing: Sendable {
     var entries: [Entry] = []
     var lastID = 0
   }
@@ -27,7 +27,7 @@ public final class DragList<Row: Sendable>: Sendable {
   private let accept: @Sendable (DragHost.Offer) -> Proposal
   private let load: @Sendable (DragHost.Drop) async throws -> [Row]
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Mutex(Listing())
   /// Held while rows and descriptors are changed together; the state alone is read without it.
   private let changing = Mutex(())
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It tells of bytes at most ten times a second, of the rest in a thousand steps.
 final class DropMeter: Sendable {
-  private struct State {
+  private struct Count {
     var bytes: Int64 = 0
     var thousandths: Int?
     var told: ContinuousClock.Instant?
@@ -13,7 +13,7 @@ final class DropMeter: Sendable {
   /// How many bytes there will be, where that is known.
   let total: Int64?
   private let tell: @Sendable (DeliveryProgress) -> Void
-  private let state = Mutex(State())
+  private let state = Mutex(Count())
 
   init(total: Int64?, tell: @escaping @Sendable (DeliveryProgress) -> Void) {
     self.total = total
@@ -46,7 +46,7 @@ final class DropMeter: Sendable {
     if let news { tell(news) }
   }
 
-  private func progress(at state: State) -> DeliveryProgress {
+  private func progress(at state: Count) -> DeliveryProgress {
     // Bytes that are read twice have come once.
     DeliveryProgress(
       bytesDone: total.map { min($0, state.bytes) } ?? state.bytes, bytesTotal: total,

@@ -7,12 +7,12 @@ import Synchronization
 
 /// Passes a terminal's inputs to the loop, keeping those that come before there is one.
 package final class TerminalRelay: Sendable {
-  private struct State {
+  private struct Inputs {
     var send: (@Sendable (RunnerEvent) -> Void)?
     var early: [RunnerEvent] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Inputs())
 
   package init() {}
 

@@ -14,7 +14,7 @@ final class Aftermath: Sendable {
     var names: [String] = []
   }
 
-  private struct State {
+  private struct FollowUp {
     var start = Start()
     var outcome: DragOutcome?
     var handler: (@Sendable (DragOutcome) -> Void)?
@@ -34,7 +34,7 @@ final class Aftermath: Sendable {
     var isOver = false
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(FollowUp())
   private let ask: @Sendable (ProgramQuestion) -> Void
   private static let pause = Duration.milliseconds(100)
   /// A person may think for as long as they like.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Puts questions to programs, one after the other: there is one drag for a display.
 final class Asking: Sendable {
-  private struct State: Sendable {
+  private struct Dialogue: Sendable {
     var questions = Questions()
     var isRunning = false
     var isClosed = false
@@ -35,7 +35,7 @@ final class Asking: Sendable {
   private let sources: any World
   private let routes: Routes
   private let origins: Origins
-  private let state = Mutex(State())
+  private let state = Mutex(Dialogue())
   /// One conversation at a time: a question, a drop, or something that is being opened.
   let turn = Turn()
 

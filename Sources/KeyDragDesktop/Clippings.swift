@@ -10,14 +10,14 @@ final class Clippings: Sendable {
     var byteCount: Int
   }
 
-  private struct State {
+  private struct Shelf {
     var clippings: [DragSourceID: Clipping] = [:]
     var order: [DragSourceID] = []
     var byteCount = 0
     var last: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Shelf())
 
   /// The most clippings that are kept: one that was picked up long ago is carried no more.
   static let most = 256

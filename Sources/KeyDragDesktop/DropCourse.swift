@@ -3,7 +3,7 @@ import Synchronization
 
 /// A drop on its way: when it needs nobody's patience any more, and how it ends.
 final class DropCourse: Sendable {
-  private struct State {
+  private struct Progress {
     var outcome: DragOutcome?
     var isLong = false
     var isBegun = false
@@ -11,7 +11,7 @@ final class DropCourse: Sendable {
     var ended: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Progress())
   /// The time within which a drop that is taken is worth no other drag: its program may ask for
   /// another form.
   private static let patience = Duration.seconds(1)

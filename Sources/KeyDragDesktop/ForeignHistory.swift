@@ -5,14 +5,14 @@ import Synchronization
 /// Writes drops that can't be undone from here into the history, which others read as well: the next
 /// `keydrag undo` must not take back something older in their place.
 final class ForeignHistory: Sendable {
-  private struct State {
+  private struct Entries {
     /// The history's numbers for drops whose end may still change.
     var numbers: [DeliveryID: Int64] = [:]
     var newest: DeliveryID?
   }
 
   private let keeper: (any ForeignDropKeeping)?
-  private let state = Mutex(State())
+  private let state = Mutex(Entries())
   /// One after the other, and nobody waits who has to answer.
   private let queue = DispatchQueue(label: "keydrag.foreign")
 

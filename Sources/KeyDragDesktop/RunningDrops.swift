@@ -68,12 +68,12 @@ final class LandedDrops: Sendable {
     var names: [String]
   }
 
-  private struct State {
+  private struct Landings {
     var landings: [DeliveryID: Landing] = [:]
     var order: [DeliveryID] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Landings())
   /// Nobody goes to what was dropped so long ago.
   private static let most = 64
   private static let mostNames = 20

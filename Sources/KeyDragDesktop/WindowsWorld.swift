@@ -20,7 +20,7 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
-  private struct State {
+  private struct Contents {
     var parts: Parts?
     var isClosed = false
     var observer: Reply?
@@ -30,7 +30,7 @@ package final class WindowsWorld: ItemTaking {
   }
 
   private let make: @Sendable () -> Parts?
-  private let state = Mutex(State())
+  private let state = Mutex(Contents())
   private let queue = DispatchQueue(label: "keydrag.windows")
 
   /// - Parameters:

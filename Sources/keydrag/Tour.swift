@@ -24,7 +24,7 @@ final class Tour: Sendable {
     }
   }
 
-  private struct State {
+  private struct Position {
     /// `nil` before the first and after the last.
     var step: Step?
     var hasBegun = false
@@ -34,7 +34,7 @@ final class Tour: Sendable {
 
   /// The person's, with a key more that leaves.
   let keymap: Keymap
-  private let state = Mutex(State())
+  private let state = Mutex(Position())
 
   init(_ keymap: Keymap) {
     let leaving = keymap.chords(for: .quit, in: .browsing)
@@ -75,7 +75,7 @@ final class Tour: Sendable {
     }
   }
 
-  private func begin(_ step: Step, _ state: inout State, leaving: KeyStroke? = nil) -> Lesson {
+  private func begin(_ step: Step, _ state: inout Position, leaving: KeyStroke? = nil) -> Lesson {
     state.step = step
     let (command, phase) = step.key
     return .step(

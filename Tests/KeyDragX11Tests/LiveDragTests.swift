@@ -25,7 +25,7 @@ private final class Drag {
   static let link = DragForm("text/uri-list", bytes: Array("file:///tmp/a.txt\r\n".utf8))
 
   func hover(
-    _ at: (x: Int, y: Int) = DropTarget.taking, _ place: XdndSource.Place = .screen,
+    _ at: (x: Int, y: Int) = DropTarget.taking, _ place: XdndSource.Target = .screen,
     _ operation: DragOperation = .copy
   ) async -> XdndSource.Event? {
     source.hover(place, at: RootPoint(x: at.x, y: at.y), operation: operation)

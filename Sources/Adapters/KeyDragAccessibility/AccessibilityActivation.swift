@@ -24,7 +24,7 @@ package final class AccessibilityActivation: Sendable {
     case switchedOn
   }
 
-  private struct State {
+  private struct Claim {
     var session: BusConnection?
     /// Whether this process is in the queue of those who reset the property.
     var isInQueue = false
@@ -33,7 +33,7 @@ package final class AccessibilityActivation: Sendable {
 
   private let environment: [String: String]
   private let thread = BusThread()
-  private let state = Mutex(State())
+  private let state = Mutex(Claim())
 
   /// The name for which processes queue that have found the property off, or set by one of them.
   static let mark = "io.github.keydrag.AccessibilityActivation"

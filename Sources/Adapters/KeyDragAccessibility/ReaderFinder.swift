@@ -19,7 +19,7 @@ enum ReaderNews: Sendable {
 /// Nothing is started that does not run: where no accessibility bus runs, no reader does. Everything
 /// here happens on the thread of the buses; the locks are there for the compiler.
 final class ReaderFinder: Sendable {
-  private struct State: Sendable {
+  private struct Findings: Sendable {
     var session: BusConnection?
     var application: BusConnection?
     /// The address that ``application`` is connected to.
@@ -38,7 +38,7 @@ final class ReaderFinder: Sendable {
   private let environment: [String: String]
   private let thread: BusThread
   private let tell: @Sendable (ReaderNews) -> Void
-  private let state = Mutex(State())
+  private let state = Mutex(Findings())
 
   /// How long a bus or the registry may take for an answer, in milliseconds. Nobody waits for it as
   /// long as that: a machine that is just starting its desktop is slow.

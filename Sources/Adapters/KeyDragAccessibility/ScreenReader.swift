@@ -13,7 +13,7 @@ package final class ScreenReader: Announcer {
     var resume: @Sendable () -> Void
   }
 
-  struct State: Sendable {
+  struct Conversation: Sendable {
     var ladder: AnnouncementLadder
     var tree = AccessibleTree()
     var application: BusConnection?
@@ -50,7 +50,7 @@ package final class ScreenReader: Announcer {
     var end: ContinuousClock.Instant?
   }
 
-  let state: Mutex<State>
+  let state: Mutex<Conversation>
   let thread = BusThread()
   /// Has whatever is being said fall silent.
   let silence: (@Sendable () -> Void)?
@@ -73,7 +73,8 @@ package final class ScreenReader: Announcer {
     patience: UInt32 = 2000, silence: (@Sendable () -> Void)? = nil
   ) {
     state = Mutex(
-      State(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases)))
+      Conversation(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases))
+    )
     self.patience = patience
     self.silence = silence
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in

@@ -146,12 +146,12 @@ extension JournaledCourier: ForeignDropKeeping {
 
 /// The receiver of reports; those made before anybody listens are kept.
 private final class ObserverBox: Sendable {
-  private struct State {
+  private struct Reports {
     var observer: JournaledCourier.Observer?
     var early: [WorldReport] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Reports())
 
   func set(_ observer: @escaping JournaledCourier.Observer) {
     let early = state.withLock { state in

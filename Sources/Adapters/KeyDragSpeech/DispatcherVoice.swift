@@ -35,7 +35,7 @@ package final class DispatcherVoice: Voice {
 
 /// What waits to be said and what is being said: shared by the voice and the thread that serves it.
 private final class DispatcherQueue: Sendable {
-  private struct State {
+  private struct Utterances {
     var waiting: [Utterance] = []
     /// The utterance that was given to the service and is not over.
     var current: Utterance?
@@ -54,7 +54,7 @@ private final class DispatcherQueue: Sendable {
     case end
   }
 
-  private let state = Monitor(State())
+  private let state = Monitor(Utterances())
   private let bell = Bell()
   private let settings: SpeechSettings
 
@@ -90,7 +90,7 @@ private final class DispatcherQueue: Sendable {
 
   /// Makes a change for the thread, or gives the voice that speaks in place of the service.
   @discardableResult
-  private func change(_ body: (inout State) -> Void) -> SpokenVoice? {
+  private func change(_ body: (inout Utterances) -> Void) -> SpokenVoice? {
     let other = state.change { state in
       if state.other == nil { body(&state) }
       return state.other

@@ -3,14 +3,14 @@ import KeyDragCore
 /// Writes every utterance into a WAV file: in order, whole, with a quarter of a second of silence
 /// between them.
 package final class RecordedVoice: Voice {
-  private struct State {
+  private struct Progress {
     var outstanding = 0
     var idleHandler: (@Sendable () -> Void)?
     var failure: RecordingError?
     var languageWithoutVoice: String?
   }
 
-  private let state = Monitor(State())
+  private let state = Monitor(Progress())
   private let file: RecordingSink
   private let settings: SpeechSettings
 

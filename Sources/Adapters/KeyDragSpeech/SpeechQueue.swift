@@ -18,7 +18,7 @@ final class SpeechQueue: Sendable {
     case end
   }
 
-  private struct State {
+  private struct Speech {
     var waiting: [Utterance] = []
     /// Counts utterances begun and silences, so that late samples are recognised and dropped.
     var turn: UInt64 = 0
@@ -38,7 +38,7 @@ final class SpeechQueue: Sendable {
   /// Seconds before a device that failed is tried again, by the next utterance.
   private static let retryAfter = 5.0
   let bell = Bell()
-  private let state = Monitor(State())
+  private let state = Monitor(Speech())
   private let settings: SpeechSettings
 
   init(settings: SpeechSettings) { self.settings = settings }
@@ -158,7 +158,7 @@ final class SpeechQueue: Sendable {
   }
 
   /// Takes the next utterance, unless one is being said.
-  private func begin(_ state: inout State) -> Begin? {
+  private func begin(_ state: inout Speech) -> Begin? {
     guard !state.isSpeaking, !state.waiting.isEmpty else { return nil }
     let utterance = state.waiting.removeFirst()
     state.turn += 1

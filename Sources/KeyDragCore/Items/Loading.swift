@@ -37,12 +37,12 @@ public struct LoadReply: Sendable {
 
 /// Lets data be asked for during one drop, and not before or after it.
 package final class LoadGate: Sendable {
-  private struct State {
+  private struct Gate {
     var isOpen = true
     var spoiled: Reason?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Gate())
   private let arrival: @Sendable (_ bytes: Int) -> Void
   /// The content types and what they conform to, for the choice of a form.
   package let types: any ContentTypes
@@ -158,13 +158,13 @@ extension OneAnswer<[UInt8]> {
 
 /// Counts the answers of a loader with a callback, and hands on the first.
 private final class ReplyCount: Sendable {
-  private struct State {
+  private struct Replies {
     var count = 0
     var hasReturned = false
     var first: Result<[UInt8], any Error>?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Replies())
   private let answer: OneAnswer<[UInt8]>
   private let gate: LoadGate
 

@@ -14,7 +14,7 @@ package struct Carry: Sendable {
   }
 
   /// The place where the person stands.
-  package enum Place: Hashable, Sendable {
+  package enum Standpoint: Hashable, Sendable {
     case source
     case stop(DropStop)
     /// In a container whose drop points are being listed; where it will be entered.
@@ -48,7 +48,7 @@ package struct Carry: Sendable {
   package var round = 0
   package var wish: DragOperation?
   package var stage: Stage
-  package var place: Place = .source
+  package var place: Standpoint = .source
   package var proposals = ProposalTable()
   package var walk = Walk()
   package var showsRefusing = false

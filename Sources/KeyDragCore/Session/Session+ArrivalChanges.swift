@@ -111,7 +111,7 @@ extension Session {
 
   private func successor(
     of stop: DropStop, without gone: Set<DropPointID>, _ held: Carry
-  ) -> Carry.Place {
+  ) -> Carry.Standpoint {
     let walk = held.walk
     let group = group(of: .stop(stop), held)
     let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
@@ -126,14 +126,14 @@ extension Session {
   }
 
   /// The place after a group, else the one before it, else the source.
-  private func beside(_ group: WalkGroup?, _ carry: Carry) -> Carry.Place {
+  private func beside(_ group: WalkGroup?, _ carry: Carry) -> Carry.Standpoint {
     let next = onward(from: group, by: 1, carry)
     return next == .source ? onward(from: group, by: -1, carry) : next
   }
 
   /// The next place of a person in a container that vanishes; `nil` for a person who is elsewhere.
   /// To be asked while the container is still known.
-  func placeBehind(_ id: ContainerID, _ carry: Carry) -> Carry.Place? {
+  func placeBehind(_ id: ContainerID, _ carry: Carry) -> Carry.Standpoint? {
     let group = WalkGroup.container(id)
     guard carry.arrival != nil, self.group(of: carry.place, carry) == group else { return nil }
     return beside(group, carry)
@@ -141,7 +141,7 @@ extension Session {
 
   /// A window is gone, or its program with all of them.
   mutating func reachedContainerVanished(
-    _ id: ContainerID, _ name: String, _ onward: Carry.Place?, without gone: Set<DropPointID>
+    _ id: ContainerID, _ name: String, _ onward: Carry.Standpoint?, without gone: Set<DropPointID>
   ) {
     guard var carry = phase.carry else { return }
     carry.arrival?.unreadable.remove(id)
@@ -152,7 +152,7 @@ extension Session {
   }
 
   /// Says that the place stood on is gone, and the next place when it has answered.
-  private mutating func leave(_ name: String, for place: Carry.Place, _ held: Carry) {
+  private mutating func leave(_ name: String, for place: Carry.Standpoint, _ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
     carry.walk = makeWalk(carry)

@@ -20,7 +20,7 @@ extension Session {
   }
 
   /// The group that the person is in; `nil` at the source.
-  func group(of place: Carry.Place, _ carry: Carry) -> WalkGroup? {
+  func group(of place: Carry.Standpoint, _ carry: Carry) -> WalkGroup? {
     switch place {
     case .source: nil
     case .container(let id, _): .container(id)
@@ -41,7 +41,7 @@ extension Session {
   }
 
   /// The place at which a group is entered; `nil` when there is nothing in it to stand on.
-  func place(in group: WalkGroup, isBackward: Bool, _ carry: Carry) -> Carry.Place? {
+  func place(in group: WalkGroup, isBackward: Bool, _ carry: Carry) -> Carry.Standpoint? {
     let blocks = blocks(of: group, carry.walk)
     if let block = isBackward ? blocks.last : blocks.first {
       return .stop(entry(of: carry.walk.block(block), carry))
@@ -57,7 +57,7 @@ extension Session {
   /// - Parameter isBackward: whether the group is entered at its end.
   func place(
     from group: WalkGroup?, by: Int, isBackward: Bool, _ carry: Carry
-  ) -> Carry.Place? {
+  ) -> Carry.Standpoint? {
     let order = groups(carry)
     let here = group.flatMap(order.firstIndex) ?? (by > 0 ? -1 : order.count)
     let behind = by > 0 ? Array(order[(here + 1)...]) : order[..<here].reversed()
@@ -66,7 +66,7 @@ extension Session {
 
   /// The next place of the walk behind a group: past either end comes the source, or the last place
   /// at home before the windows; if the source is gone, the walk goes round.
-  func onward(from group: WalkGroup?, by: Int, _ carry: Carry) -> Carry.Place {
+  func onward(from group: WalkGroup?, by: Int, _ carry: Carry) -> Carry.Standpoint {
     if let next = place(from: group, by: by, isBackward: by < 0, carry) { return next }
     if by < 0, let last = lastPlaceAtHome(carry) { return last }
     if isSourceThere(carry) { return .source }
@@ -97,7 +97,7 @@ extension Session {
   }
 
   /// The next candidate in the same container.
-  private func neighbour(of stop: DropStop, by: Int, _ carry: Carry) -> Carry.Place? {
+  private func neighbour(of stop: DropStop, by: Int, _ carry: Carry) -> Carry.Standpoint? {
     let walk = carry.walk
     // One may stand on a place that is left out of the walk: go on from there.
     let next =

@@ -79,7 +79,7 @@ extension Session {
 
   // MARK: Walking
 
-  mutating func stand(_ place: Carry.Place, _ carry: Carry) {
+  mutating func stand(_ place: Carry.Standpoint, _ carry: Carry) {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
@@ -89,7 +89,7 @@ extension Session {
     sayPlace(carry)
   }
 
-  private func isShortcut(_ place: Carry.Place, _ carry: Carry) -> Bool {
+  private func isShortcut(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     guard case .stop(let stop) = place else { return false }
     return carry.walk.point(stop.point)?.isShortcut == true
   }
@@ -251,7 +251,7 @@ extension Session {
     let stops = [DropPosition.on, .after, .before].filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
-    let place = Carry.Place.stop(welcome ?? stops.first ?? DropStop(point.id))
+    let place = Carry.Standpoint.stop(welcome ?? stops.first ?? DropStop(point.id))
     defer { astray = nil }
     // One more letter that leads nowhere else: the place has been said, or is when it answers.
     if isLetter, astray == nil, carry.place == place { return }

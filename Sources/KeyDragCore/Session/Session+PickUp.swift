@@ -285,7 +285,7 @@ extension Session {
   }
 
   /// The first place of a walk: the best one, in a list next to the item in focus.
-  func firstPlace(_ carry: Carry) -> Carry.Place {
+  func firstPlace(_ carry: Carry) -> Carry.Standpoint {
     if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
     guard carry.walk.placeCount > 0 else { return .source }
     return .stop(entry(of: carry.walk.block(0), carry))

@@ -142,7 +142,7 @@ extension Session {
   }
 
   /// The last place at home, for who is led away from the windows.
-  func lastPlaceAtHome(_ held: Carry) -> Carry.Place? {
+  func lastPlaceAtHome(_ held: Carry) -> Carry.Standpoint? {
     guard hasHome, held.arrival != nil else { return nil }
     let carry = home(held)
     guard carry.walk.placeCount > 0 else { return nil }

@@ -29,20 +29,20 @@ final class ProgramUndo: Sendable {
     private var names: [String]? { sight.things?.map(\.name).sorted() }
   }
 
-  private struct State {
+  private struct Offer {
     var seen: Seen?
     var isOffered = false
   }
 
   private let desktop: Desktop
-  private let state = Mutex(State())
+  private let state = Mutex(Offer())
   private static let looks = 20
   private static let pause = Duration.milliseconds(100)
 
   init(desktop: Desktop) { self.desktop = desktop }
 
   /// Takes what a drop has done; `nil` where nothing was seen of it.
-  func note(_ seen: Seen?) { state.withLock { $0 = State(seen: seen) } }
+  func note(_ seen: Seen?) { state.withLock { $0 = Offer(seen: seen) } }
 
   /// Undoes the last drop, if the program that has it can.
   func undo(_ entry: HistoryEntry) async -> HistoryResult {
@@ -58,7 +58,7 @@ final class ProgramUndo: Sendable {
     guard await looks(like: seen.after, seen) else { return .refused(entry, .changed) }
     // A held key asks again before the program has answered.
     let isTaken = state.withLock { state in
-      defer { state = State() }
+      defer { state = Offer() }
       return state.seen == nil
     }
     guard !isTaken else { return .refused(entry, .operationNotOffered) }

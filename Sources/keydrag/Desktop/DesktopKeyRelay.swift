@@ -7,7 +7,7 @@ import Synchronization
 
 /// Passes the keys that the agent takes from other programs to the loop.
 final class DesktopKeyRelay: Sendable {
-  private struct State: Sendable {
+  private struct Grabs: Sendable {
     var send: (@Sendable (RunnerEvent) -> Void)?
     var keys: DesktopKeys?
     var isCarrying = false
@@ -21,7 +21,7 @@ final class DesktopKeyRelay: Sendable {
     var taken: [KeyStroke] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Grabs())
   private let phrases: Phrasebook
   private let chords: DesktopChords
   /// Whether the display's keys are those of the keyboard that was used last, as in XWayland: a small

@@ -8,9 +8,9 @@ import Synchronization
 final class DesktopView: Screen {
   private let world: DesktopWorld
   private let overlay: Overlay?
-  private let state = Mutex(State())
+  private let state = Mutex(Shown())
 
-  private struct State {
+  private struct Shown {
     /// Counts what is shown, so that an answer that comes late is dropped.
     var number = 0
     var contents: ScreenContents?
@@ -65,7 +65,7 @@ final class DesktopView: Screen {
   }
 
   /// Shows the newest contents with a place, unless it is not theirs any more.
-  private func put(_ place: Whereabouts?, while isTheirs: (State) -> Bool) {
+  private func put(_ place: Whereabouts?, while isTheirs: (Shown) -> Bool) {
     state.withLock { state in
       guard isTheirs(state), let contents = state.contents else { return }
       state.place = place

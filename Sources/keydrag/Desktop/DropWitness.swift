@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sees what becomes of one drop, to tell it in one object.
 final class DropWitness: World {
-  private struct State {
+  private struct Seen {
     var items: [String] = []
     var proposal: Proposal?
     var operation: DragOperation?
@@ -15,7 +15,7 @@ final class DropWitness: World {
 
   private let world: any World
   private let found: FoundPoint
-  private let state = Mutex(State())
+  private let state = Mutex(Seen())
 
   init(_ world: any World, _ found: FoundPoint) {
     self.world = world

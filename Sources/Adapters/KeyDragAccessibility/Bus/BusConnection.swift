@@ -30,7 +30,7 @@ final class BusConnection: BusAsking {
     }
   }
 
-  private struct State: Sendable {
+  private struct Calls: Sendable {
     var listeners: [Listener] = []
     var answer: (@Sendable (BusCall) -> BusReply?)?
     var closed: [@Sendable () -> Void] = []
@@ -44,7 +44,7 @@ final class BusConnection: BusAsking {
   /// bridge's thread may close it or let it go.
   private nonisolated(unsafe) let pointer: OpaquePointer
   private let thread: BusThread
-  private let state = Mutex(State())
+  private let state = Mutex(Calls())
 
   private static let bus = "org.freedesktop.DBus"
   /// Bytes; a longer message of a program is none of ours, and more than this is not read ahead.

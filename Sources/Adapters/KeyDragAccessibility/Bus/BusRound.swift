@@ -35,7 +35,7 @@ final class BusHearing: Sendable {
 /// A program is silent when nothing comes from it for a while, not when much was asked of it. After
 /// the first silence nothing more is sent.
 final class BusRound: Sendable {
-  private struct State {
+  private struct Answers {
     var answers: [BusAnswer?]
     var next = 0
     var open = 0
@@ -56,7 +56,7 @@ final class BusRound: Sendable {
   private let questions: [BusQuestion]
   private let limit: Int
   private let deadline = ContinuousClock.now + BusRound.longest
-  private let state: Mutex<State>
+  private let state: Mutex<Answers>
 
   /// How long a program may say nothing, in milliseconds.
   static let patience: Int32 = 500
@@ -76,7 +76,7 @@ final class BusRound: Sendable {
     self.limit = limit
     self.thread = thread
     self.hearing = hearing
-    state = Mutex(State(answers: [BusAnswer?](repeating: nil, count: questions.count)))
+    state = Mutex(Answers(answers: [BusAnswer?](repeating: nil, count: questions.count)))
   }
 
   /// Asks, and gives the answers in the order of the questions; those that were not sent any more

@@ -10,7 +10,7 @@ import Synchronization
 final class BusThread: Sendable {
   typealias Job = @Sendable () -> Void
 
-  private struct State {
+  private struct Work {
     var jobs: [Job] = []
     var isStopped = false
     /// Whether the thread waits, or is about to, and has to be woken for a job.
@@ -20,7 +20,7 @@ final class BusThread: Sendable {
   /// The most rounds of jobs that come from jobs before messages are looked for again.
   private static let mostTurns = 16
 
-  private let state = Mutex(State())
+  private let state = Mutex(Work())
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
 

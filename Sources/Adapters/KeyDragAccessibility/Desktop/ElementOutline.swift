@@ -149,20 +149,20 @@ struct ElementOutline: Sendable {
     for index in wanted where needsInnerName(index) {
       if let name = names(within: index).first { nodes[index].name = name }
     }
-    var rows: [Place: String] = [:]
+    var rows: [TableRow: String] = [:]
     for index in wanted where nodes[index].role == "table cell" {
-      guard let place = Place(nodes[index]), let name = nodes[index].name, !name.isEmpty else {
+      guard let place = TableRow(nodes[index]), let name = nodes[index].name, !name.isEmpty else {
         continue
       }
       if rows[place] == nil { rows[place] = name }
     }
     for index in wanted where nodes[index].role == "table cell" && nodes[index].name == "" {
-      if let place = Place(nodes[index]), let name = rows[place] { nodes[index].name = name }
+      if let place = TableRow(nodes[index]), let name = rows[place] { nodes[index].name = name }
     }
   }
 
   /// A row of a table.
-  private struct Place: Hashable {
+  private struct TableRow: Hashable {
     var table: Int
     var y: Int
 

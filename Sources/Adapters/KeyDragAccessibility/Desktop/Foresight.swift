@@ -8,7 +8,7 @@ import Synchronization
 /// changed: the questions of the last time are asked at once, and only new ones are asked on the
 /// way. All answers are of this reading; those to questions expected wrongly are never looked at.
 final class Foresight: Sendable {
-  private struct State {
+  private struct Answers {
     /// Which of the expected questions were asked.
     var isAsked: [Bool]
     /// The answers to questions asked on the way for the sake of what comes later.
@@ -19,13 +19,13 @@ final class Foresight: Sendable {
 
   private let habit: ReadingHabit
   private let answers: [[BusValue]?]
-  private let state: Mutex<State>
+  private let state: Mutex<Answers>
 
   /// - Parameter answers: those to each of the questions that are expected, in their order.
   init(_ habit: ReadingHabit, _ answers: [[BusValue]?]) {
     self.habit = habit
     self.answers = answers
-    state = Mutex(State(isAsked: answers.map { _ in false }))
+    state = Mutex(Answers(isAsked: answers.map { _ in false }))
   }
 
   /// The answer to a question, if it was expected; from now on it is.

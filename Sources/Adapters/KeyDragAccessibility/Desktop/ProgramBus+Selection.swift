@@ -41,10 +41,10 @@ extension ProgramBus {
   }
 
   /// One element for each row: its first cell that has a name.
-  private static func rows(_ cells: [ElementFacts], _ places: [Place]) -> [ElementFacts] {
+  private static func rows(_ cells: [ElementFacts], _ places: [Cell]) -> [ElementFacts] {
     guard cells.count == places.count else { return cells }
     var result: [ElementFacts] = []
-    var last: Place?
+    var last: Cell?
     for (cell, place) in zip(cells, places) {
       if let last, last.row == place.row {
         if result[result.count - 1].name.isEmpty { result[result.count - 1] = cell }
@@ -57,19 +57,19 @@ extension ProgramBus {
   }
 
   /// The row and the column of an element in its container.
-  private struct Place: Hashable {
+  private struct Cell: Hashable {
     var row: Int
     var column: Int
   }
 
   private func places(
     of elements: [ElementID], in container: ElementID, isTable: Bool
-  ) async throws(Reason) -> [ElementID: Place] {
+  ) async throws(Reason) -> [ElementID: Cell] {
     let (window, indices) = try await spread(of: container, isTable: isTable, with: elements)
-    var result: [ElementID: Place] = [:]
+    var result: [ElementID: Cell] = [:]
     for (id, index) in zip(elements, indices) {
       guard let index else { continue }
-      result[id] = Place(row: window.position(index)?.index ?? index, column: index)
+      result[id] = Cell(row: window.position(index)?.index ?? index, column: index)
     }
     return result
   }

@@ -49,7 +49,7 @@ final class ProgramChanges: Sendable {
     }
   }
 
-  fileprivate struct State {
+  fileprivate struct Tracks {
     var gate = ChangeGate()
     var focus = FocusTrack()
     var names = NameTrack()
@@ -57,7 +57,7 @@ final class ProgramChanges: Sendable {
     var observer: (@Sendable (ProgramChange) -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Tracks())
   /// Runs something after so many milliseconds.
   private let alarm = Mutex<(@Sendable (UInt32, @escaping @Sendable () -> Void) -> Void)?>(nil)
 
@@ -182,7 +182,7 @@ final class ProgramChanges: Sendable {
   }
 }
 
-extension ProgramChanges.State {
+extension ProgramChanges.Tracks {
   fileprivate func elements(of program: String) -> [ProgramChange] {
     (frames[program] ?? []).map { .elements(frame: $0) }
   }

@@ -8,7 +8,7 @@ import SystemPackage
 /// They are removed once they have landed, and at the end of the process but for those that a program was
 /// given and may still read: these are kept for a day.
 final class ArchiveStore: Sendable {
-  private struct State {
+  private struct Shares {
     var shares: [DragSourceID: GivenFiles.Share] = [:]
     /// Dropped, and nobody knows what became of them.
     var given: Set<GivenFiles.Share> = []
@@ -17,7 +17,7 @@ final class ArchiveStore: Sendable {
 
   private let files: GivenFiles
   private let base: FilePath
-  private let state = Mutex(State())
+  private let state = Mutex(Shares())
   private let queue = DispatchQueue(label: "keydrag.archives")
   /// A person waits for the end.
   private static let patience = Duration.seconds(8)

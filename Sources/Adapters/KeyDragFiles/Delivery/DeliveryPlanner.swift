@@ -63,7 +63,7 @@ struct DeliveryPlanner {
       if stamp.kind == .folder, needsWalk(stamp) {
         do {
           total &+= try TreeInspection.bytes(
-            of: Place(folder, name), meter: meter)
+            of: FolderEntry(folder, name), meter: meter)
         } catch let error as CancelledByPerson { throw error } catch { continue }
       }
     }

@@ -7,18 +7,18 @@ enum FolderJoin {
   /// Moves all of a folder, which then is gone; folders of one name become one.
   ///
   /// - Throws: `Reason.nameExists` where a file has a name that exists; nothing is moved then.
-  static func join(_ from: Place, into target: Place) throws {
+  static func join(_ from: FolderEntry, into target: FolderEntry) throws {
     try visit(from, target, moving: false)
     try visit(from, target, moving: true)
     try FileCalls.unlink(from.folder, from.name, isFolder: true)
   }
 
-  private static func visit(_ from: Place, _ target: Place, moving: Bool) throws {
+  private static func visit(_ from: FolderEntry, _ target: FolderEntry, moving: Bool) throws {
     let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_DIRECTORY)
     let folder = try FileCalls.open(target.folder, target.name, flags: O_RDONLY | O_DIRECTORY)
     for name in try FileCalls.names(in: source.raw) {
       let (inner, outer) = (
-        Place(folder: source.raw, name: name), Place(folder: folder.raw, name: name)
+        FolderEntry(folder: source.raw, name: name), FolderEntry(folder: folder.raw, name: name)
       )
       guard let there = try? FileCalls.status(outer.folder, name) else {
         if moving { try FileCalls.rename(inner, to: outer) }

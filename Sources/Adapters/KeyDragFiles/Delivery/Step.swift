@@ -43,9 +43,9 @@ struct Step {
     }
   }
 
-  var source: Place { Place(sourceFolder, sourceName) }
-  var growing: Place { Place(targetFolder, part) }
-  var landing: Place { Place(targetFolder, targetName) }
+  var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
+  var growing: FolderEntry { FolderEntry(targetFolder, part) }
+  var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 
   /// Takes another name in the target folder.
   mutating func rename(to name: FileName) {

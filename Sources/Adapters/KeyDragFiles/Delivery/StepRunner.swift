@@ -387,7 +387,7 @@ extension StepRunner {
       writer.redirect(step.record)
       do {
         try slot.reserve(name, for: path)
-        try FileCalls.rename(old, to: Place(slot.files, name))
+        try FileCalls.rename(old, to: FolderEntry(slot.files, name))
         notes.append((slot, name))
         return
       } catch let error where (error as? Errno) == .fileExists {
@@ -420,10 +420,10 @@ enum Restoring {
   ///
   /// Others empty the trash and put things into it: what bears the name there by now and is not what the
   /// step had put there stays.
-  static func bringBackReplaced(of step: StepRecord, to place: Place) -> Bool {
+  static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
     guard let trashed = step.replaced, let name = trashed.lastComponent,
       let files = try? OpenFolder(trashed.removingLastComponent()),
-      case let from = Place(files, FileName(name)),
+      case let from = FolderEntry(files, FileName(name)),
       step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
       (try? FileCalls.rename(from, to: place)) != nil
     else { return false }
@@ -433,7 +433,7 @@ enum Restoring {
 }
 
 extension FileCalls {
-  static func rename(_ from: Place, to: Place) throws {
+  static func rename(_ from: FolderEntry, to: FolderEntry) throws {
     try rename(from.folder, from.name, to: to.folder, to.name)
   }
 }

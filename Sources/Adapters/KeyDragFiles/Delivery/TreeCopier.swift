@@ -4,7 +4,7 @@ import KeyDragCore
 import SystemPackage
 
 /// A name in an open folder.
-struct Place {
+struct FolderEntry {
   let folder: CInt
   let name: FileName
   /// Keeps the folder open as long as this value lives, where nobody else does.
@@ -78,7 +78,7 @@ final class TreeCopier {
   ///
   /// - Parameter lasting: whether the copy has to be on the device, read back and found equal before
   ///   this returns, because the original will be removed.
-  func copy(from: Place, to: Place, lasting: Bool) throws -> CopyRecord {
+  func copy(from: FolderEntry, to: FolderEntry, lasting: Bool) throws -> CopyRecord {
     let source = try FileCalls.status(from.folder, from.name)
     let task = try CopyTask(CopyRecord(source: source), to: to, lasting: lasting)
     do {
@@ -98,20 +98,20 @@ final class TreeCopier {
   }
 
   /// Digest of the contents of a tree as they are stored now.
-  func contents(of place: Place) throws -> Fingerprint {
+  func contents(of place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     try eachContents(of: place) { result.add($0) }
     return result
   }
 
   /// Calls `body` with the digest of every entry's path and contents.
-  func eachContents(of place: Place, _ body: (UInt128) -> Void) throws {
+  func eachContents(of place: FolderEntry, _ body: (UInt128) -> Void) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       try meter.check()
       switch visit {
       case .item(let name, let stamp):
-        body(try digest(Place(folder: walk.folder.raw, name: name), stamp, walk.path))
+        body(try digest(FolderEntry(folder: walk.folder.raw, name: name), stamp, walk.path))
       case .entered(_, let stamp): body(EntryDigest.contents(walk.path, stamp.kind, 0))
       case .leaving, .left, .barred: break
       }
@@ -121,13 +121,13 @@ final class TreeCopier {
   /// The same, in an order in which `body` may remove what it is shown: a folder comes after all
   /// that is in it, and always with the digest 0.
   func eachContents(
-    of place: Place, _ body: (UInt128, TreeWalk, FileName, _ isFolder: Bool) throws -> Void
+    of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, _ isFolder: Bool) throws -> Void
   ) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       switch visit {
       case .item(let name, let stamp):
-        let item = Place(folder: walk.folder.raw, name: name)
+        let item = FolderEntry(folder: walk.folder.raw, name: name)
         try body(try digest(item, stamp, walk.path), walk, name, false)
       case .left(let name, _): try body(0, walk, name, true)
       case .entered, .leaving, .barred: break
@@ -135,11 +135,11 @@ final class TreeCopier {
     }
   }
 
-  private func digest(_ place: Place, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
+  private func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
-  private func digest(_ place: Place, _ stamp: FileStamp) throws -> UInt128 {
+  private func digest(_ place: FolderEntry, _ stamp: FileStamp) throws -> UInt128 {
     switch stamp.kind {
     case .link: return ContentDigest.of(try FileCalls.linkText(place.folder, place.name))
     case .folder, .special: return 0
@@ -173,14 +173,14 @@ final class TreeCopier {
 /// The state of one copy on its way.
 private final class CopyTask {
   var record: CopyRecord
-  let destination: Place
+  let destination: FolderEntry
   let lasting: Bool
   /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
   /// a single file.
   var folder: OwnedDescriptor
   var hasBegun = false
 
-  init(_ record: CopyRecord, to destination: Place, lasting: Bool) throws {
+  init(_ record: CopyRecord, to destination: FolderEntry, lasting: Bool) throws {
     self.record = record
     self.destination = destination
     self.lasting = lasting
@@ -191,8 +191,8 @@ private final class CopyTask {
   }
 
   /// The destination of a visited thing: the root gets the name that was asked for.
-  func place(_ name: FileName, isRoot: Bool) -> Place {
-    isRoot ? destination : Place(folder: folder.raw, name: name)
+  func place(_ name: FileName, isRoot: Bool) -> FolderEntry {
+    isRoot ? destination : FolderEntry(folder: folder.raw, name: name)
   }
 }
 
@@ -204,7 +204,7 @@ extension TreeCopier {
     case .item(_, let stamp) where stamp.kind == .special:
       task.record.leftOut.add(walk.path, .specialFile)
     case .item(let name, let stamp):
-      let from = Place(folder: walk.folder.raw, name: name)
+      let from = FolderEntry(folder: walk.folder.raw, name: name)
       do {
         try item(
           from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
@@ -237,7 +237,7 @@ extension TreeCopier {
 
   /// - Parameter path: where it is below the root; empty for the root itself.
   private func item(
-    _ from: Place, _ stamp: FileStamp, to: Place, path: [UInt8], _ task: CopyTask
+    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, path: [UInt8], _ task: CopyTask
   ) throws {
     let contents: UInt128?
     let copied: FileStamp
@@ -256,7 +256,7 @@ extension TreeCopier {
   }
 
   private func file(
-    _ from: Place, _ stamp: FileStamp, to: Place, _ task: CopyTask
+    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let source = try Self.openReadable(from)
     let copy = try FileCalls.open(
@@ -272,14 +272,14 @@ extension TreeCopier {
     return (try attributes.carryOver(from: source.raw, stamp, to: copy.raw), digest)
   }
 
-  private static func openReadable(_ place: Place) throws -> OwnedDescriptor {
+  private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
     do {
       return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
     } catch Errno.permissionDenied { throw Reason.unreadable }
   }
 
   private func link(
-    _ from: Place, _ stamp: FileStamp, to: Place, _ task: CopyTask
+    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let text = try FileCalls.linkText(from.folder, from.name)
     try FileCalls.makeLink(to.folder, to.name, to: text)

@@ -4,7 +4,7 @@ import SystemPackage
 /// Looks at trees without changing them.
 enum TreeInspection {
   /// The bytes of file contents in a tree; what cannot be read counts nothing.
-  static func bytes(of place: Place, meter: Meter) throws -> Int64 {
+  static func bytes(of place: FolderEntry, meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let walk = try TreeWalk(place.folder, place.name, goesOn: true)
     while let visit = try walk.next() {
@@ -15,7 +15,7 @@ enum TreeInspection {
   }
 
   /// Digest of what is below the root of a tree, by inode and times.
-  static func untouched(_ place: Place) throws -> Fingerprint {
+  static func untouched(_ place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {

@@ -14,7 +14,7 @@ enum TreeRemover {
   ///   - beat: called before each; what it throws ends the removal.
   ///   - gone: called after each.
   static func remove(
-    _ place: Place, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
+    _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
     forcing: Bool = false, beat: () throws -> Void = {}, gone: () -> Void = {}
   ) throws {
     let walk = try TreeWalk(
@@ -40,7 +40,7 @@ enum TreeRemover {
   /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as that can be
   /// seen without removing anything.
   static func rehearse(
-    _ place: Place, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
+    _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
   ) throws {
     let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)
     while let visit = try walk.next() {
@@ -57,7 +57,7 @@ enum TreeRemover {
 
   /// Whether all that bears one of these marks is still there, and nothing else.
   static func isWhole(
-    _ place: Place, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
+    _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
   ) throws -> Bool {
     var count = 0
     let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)

@@ -16,7 +16,7 @@ final class DirectLanding: DirectSaving {
     var contents: Fingerprint?
   }
 
-  private struct State {
+  private struct Landing {
     var folder: ShownFolder?
     var place = ""
     /// How many drops have begun.
@@ -30,7 +30,7 @@ final class DirectLanding: DirectSaving {
   private let journal: Journal
   private let memory: FolderMemory
   private let queue: DispatchQueue
-  private let state = Mutex(State())
+  private let state = Mutex(Landing())
 
   /// - Parameters:
   ///   - name: what it is called, safe to speak.
@@ -97,7 +97,7 @@ final class DirectLanding: DirectSaving {
   }
 
   private static func contents(_ folder: OpenFolder, _ name: FileName) -> Fingerprint? {
-    try? TreeCopier(meter: Meter()).contents(of: Place(folder, name))
+    try? TreeCopier(meter: Meter()).contents(of: FolderEntry(folder, name))
   }
 
   /// Whether a name is the proposed one, or a program has added something to that.

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Tells when files that are carried are gone: removed, renamed or moved away by anybody.
 final class FollowedFiles: Sendable {
-  private struct State {
+  private struct Followed {
     /// By the folder's number here and the file's name.
     var files: [UInt32: [[UInt8]: (item: DragItem, path: FilePath)]] = [:]
     var gone: (@Sendable ([DragItem]) -> Void)?
@@ -12,7 +12,7 @@ final class FollowedFiles: Sendable {
     var watcher: FolderWatcher?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Followed())
   /// Of what lies in more folders than this some is missed only at the drop.
   private static let mostFolders = 64
 

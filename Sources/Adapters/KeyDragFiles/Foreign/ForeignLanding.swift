@@ -392,7 +392,7 @@ final class ForeignLanding: ExpectedLanding {
       let folder = try? OpenFolder(path.removingLastComponent())
     else { return nil }
     return try? TreeCopier(meter: Meter(alive: alive)).contents(
-      of: Place(folder, FileName(name)))
+      of: FolderEntry(folder, FileName(name)))
   }
 }
 

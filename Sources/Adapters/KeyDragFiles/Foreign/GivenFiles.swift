@@ -13,7 +13,7 @@ final class GivenFiles: Sendable {
     fileprivate var number: Int
   }
 
-  private struct State {
+  private struct Shares {
     var folder: GivenFolder?
     /// For whom the folders in it are, by their names.
     var shares: [FileName: Share] = [:]
@@ -27,7 +27,7 @@ final class GivenFiles: Sendable {
 
   private let base: FilePath
   private let writing = DispatchGroup()
-  private let state = Mutex(State())
+  private let state = Mutex(Shares())
 
   init(in base: FilePath) { self.base = base }
 

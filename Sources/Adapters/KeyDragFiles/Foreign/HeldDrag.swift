@@ -11,7 +11,7 @@ final class HeldDrag: Sendable {
     case asking, dropping, over
   }
 
-  private struct State {
+  private struct Supply {
     var phase = Phase.asking
     var loading: any ItemLoading
     /// Whether a program has asked where the files are.
@@ -45,7 +45,7 @@ final class HeldDrag: Sendable {
   private let files: GivenFiles
   private let share: GivenFiles.Share
   private let types: any ContentTypes
-  private let state: Mutex<State>
+  private let state: Mutex<Supply>
 
   private static let list = "text/uri-list"
   /// More of a text is looked for at no target.
@@ -77,7 +77,7 @@ final class HeldDrag: Sendable {
         file: provider.flatMap { ItemFile(for: $0, types) })
     }
     self.parts = Self.numbered(parts)
-    state = Mutex(State(loading: loading))
+    state = Mutex(Supply(loading: loading))
   }
 
   /// The same with names that differ: they land in one folder.

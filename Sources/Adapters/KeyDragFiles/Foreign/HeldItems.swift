@@ -6,7 +6,7 @@ import SystemPackage
 /// Items of an app as they are handed to other programs: in the forms that they have, as text where
 /// one of these is text, and as a file where they can become one.
 package final class HeldItems: HeldGoods {
-  private struct State {
+  private struct Drags {
     /// The newest last. A program may still take from those that were dropped.
     var carried: [HeldDrag] = []
     var last = HeldItems.first
@@ -17,7 +17,7 @@ package final class HeldItems: HeldGoods {
   private let trash: TrashCan?
   private let files: GivenFiles
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
-  private let state = Mutex(State())
+  private let state = Mutex(Drags())
 
   /// Numbers that nothing else has that is dropped on a window.
   private static let first: UInt64 = 0x2000_0000_0000_0000

@@ -82,7 +82,7 @@ struct ItemRun: Sendable {
       let name = try part.finish(as: FileName(file.name), count: bytes) { name, stamp in
         log.intend(index, folder.path.appending(name), stamp)
       }
-      log.arrived(index, Place(folder, name))
+      log.arrived(index, FolderEntry(folder, name))
       return name
     }
     return (name, bytes)
@@ -119,12 +119,12 @@ struct ItemRun: Sendable {
 
 /// The journal of a drop of items. May block.
 private final class ItemLog: Sendable {
-  private struct State {
+  private struct Steps {
     var writer: JournalWriter
     var steps: [StepRecord]
   }
 
-  private let state: Mutex<State>
+  private let state: Mutex<Steps>
   private let entry: EntryRecord
   /// The index of the first item's step in the entry.
   private let first: Int64
@@ -150,7 +150,7 @@ private final class ItemLog: Sendable {
         begun: now, targetFolder: folder)
     }
     self.entry = entry
-    state = Mutex(State(writer: JournalWriter(journal, entry), steps: steps))
+    state = Mutex(Steps(writer: JournalWriter(journal, entry), steps: steps))
   }
 
   /// The name under which a file grows, so that recovery finds it.
@@ -178,7 +178,7 @@ private final class ItemLog: Sendable {
     }
   }
 
-  func arrived(_ index: Int, _ place: Place) {
+  func arrived(_ index: Int, _ place: FolderEntry) {
     let stamp = try? FileCalls.status(place.folder, place.name)
     let contents = try? TreeCopier(meter: Meter()).contents(of: place)
     state.withLock { state in

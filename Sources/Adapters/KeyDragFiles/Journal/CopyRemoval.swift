@@ -21,17 +21,17 @@ struct LeftHidden: Error {}
 struct CopyRemoval {
   let copier: TreeCopier
   /// Under ``aside`` it may be anything, under ``part`` it is proved to be ours.
-  let aside: Place
-  let part: Place
+  let aside: FolderEntry
+  let part: FolderEntry
 
   init(_ step: StepRecord, _ entry: EntryRecord, in folder: OpenFolder, _ copier: TreeCopier) {
     self.copier = copier
-    aside = Place(folder, entry.asideName(step.index))
-    part = Place(folder, entry.partName(step.index))
+    aside = FolderEntry(folder, entry.asideName(step.index))
+    part = FolderEntry(folder, entry.partName(step.index))
   }
 
   /// Removes what stands at the target if it is the step's copy, untouched.
-  func remove(_ step: StepRecord, at target: Place) throws {
+  func remove(_ step: StepRecord, at target: FolderEntry) throws {
     let before = try FileCalls.status(target.folder, target.name)
     let known = try Self.marks(of: target)
     do { try Recognition(copier: copier).verify(step, .copy, at: target) } catch {
@@ -58,7 +58,7 @@ struct CopyRemoval {
   }
 
   /// Goes on where an earlier run was cut short, with all that has not been changed since it began.
-  func goOn(since begun: Int64, at target: Place) throws {
+  func goOn(since begun: Int64, at target: FolderEntry) throws {
     if FileCalls.exists(aside.folder, aside.name) {
       try putBack(aside, to: target)
       throw Reason.interrupted
@@ -117,13 +117,13 @@ struct CopyRemoval {
   }
 
   /// Gives it its name back, or the next that is free.
-  private func putBack(_ hidden: Place, to target: Place) throws {
+  private func putBack(_ hidden: FolderEntry, to target: FolderEntry) throws {
     do {
       var number = 0
       var name = target.name
       while true {
         do {
-          return try FileCalls.rename(hidden, to: Place(folder: target.folder, name: name))
+          return try FileCalls.rename(hidden, to: FolderEntry(folder: target.folder, name: name))
         } catch Errno.fileExists {
           name = FreeName.choose(target.name, after: &number) {
             FileCalls.exists(target.folder, $0)
@@ -137,7 +137,7 @@ struct CopyRemoval {
 
   /// One path below the root of a tree that was changed since its root was recorded, as far as that
   /// can be seen; `nil` for none.
-  private static func newest(in place: Place, _ root: RecordedStamp) throws -> [UInt8]? {
+  private static func newest(in place: FolderEntry, _ root: RecordedStamp) throws -> [UInt8]? {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       if case .item(_, let stamp) = visit, walk.depth > 0, stamp.changed > root.changed {
@@ -148,7 +148,7 @@ struct CopyRemoval {
   }
 
   /// The marks of everything below the root of a tree, which prove that none of it was written to.
-  private static func marks(of place: Place) throws -> Set<UInt64> {
+  private static func marks(of place: FolderEntry) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {

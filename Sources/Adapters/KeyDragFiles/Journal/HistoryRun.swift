@@ -401,13 +401,15 @@ struct OpenPlace {
     if let identity, !folder.isSame(as: identity) { throw Reason.otherFolder }
   }
 
-  var place: Place { Place(folder, name) }
+  var place: FolderEntry { FolderEntry(folder, name) }
 }
 
 /// Moves one thing to a name that must be free, whatever file systems are between.
 enum Moving {
   /// Removes from one tree all that another holds with the same contents.
-  static func removeDoubles(of kept: Place, from place: Place, _ copier: TreeCopier) throws {
+  static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
+    throws
+  {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
     try copier.eachContents(of: place) { digest, walk, name, isFolder in
@@ -434,7 +436,7 @@ enum Moving {
     let left = try? FileCalls.status(to.folder.raw, to.name)
     let isRemainder = left?.kind == .folder && left?.identity.inode == remainder
     if left != nil, !isRemainder { throw Reason.nameExists }
-    let growing = Place(to.folder, part)
+    let growing = FolderEntry(to.folder, part)
     let copied = try copier.copy(from: from.place, to: growing, lasting: true)
     do {
       guard copied.leftOut.isEmpty else { throw Reason.unreadable }

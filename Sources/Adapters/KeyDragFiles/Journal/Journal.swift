@@ -12,7 +12,7 @@ package final class Journal: Sendable {
   /// How long another run may hold the journal before it counts as locked, in seconds.
   static let patience = 2.0
 
-  private struct State: ~Copyable {
+  private struct Connection: ~Copyable {
     var queue: DatabaseQueue?
     var isNewer = false
     var lock: RunLock?
@@ -21,7 +21,7 @@ package final class Journal: Sendable {
 
   let folder: FilePath
   private let problems: @Sendable (Problem) -> Void
-  private let state = Mutex(State())
+  private let state = Mutex(Connection())
 
   /// - Parameters:
   ///   - folder: holds `history.sqlite`; by default `$XDG_STATE_HOME/keydrag`.

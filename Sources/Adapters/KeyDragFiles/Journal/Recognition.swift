@@ -9,7 +9,7 @@ struct Recognition {
   ///
   /// A renamed thing is known by kind, length and time; a copy, which undo deletes, has to be
   /// proved byte for byte, or by a change time that no write leaves alone.
-  func verify(_ step: StepRecord, _ operation: DragOperation, at place: Place) throws {
+  func verify(_ step: StepRecord, _ operation: DragOperation, at place: FolderEntry) throws {
     let now = try FileCalls.status(place.folder, place.name)
     guard step.landed.isSame(as: now) else { throw Reason.changed }
     switch operation {
@@ -23,7 +23,7 @@ struct Recognition {
     }
   }
 
-  private func verifyCopy(_ step: StepRecord, _ now: FileStamp, at place: Place) throws {
+  private func verifyCopy(_ step: StepRecord, _ now: FileStamp, at place: FolderEntry) throws {
     if try isUntouched(step, now, at: place) { return }
     let contents = try copier.contents(of: place)
     if let recorded = step.contents {
@@ -34,7 +34,9 @@ struct Recognition {
     throw Reason.changed
   }
 
-  private func isUntouched(_ step: StepRecord, _ now: FileStamp, at place: Place) throws -> Bool {
+  private func isUntouched(_ step: StepRecord, _ now: FileStamp, at place: FolderEntry) throws
+    -> Bool
+  {
     if now.kind == .folder {
       guard let recorded = step.untouched else { return false }
       return try TreeInspection.untouched(place) == recorded
@@ -48,6 +50,6 @@ struct Recognition {
       let folder = try? OpenFolder(step.source.removingLastComponent()),
       let stamp = try? FileCalls.status(folder.raw, FileName(name)), step.before.isSame(as: stamp)
     else { return nil }
-    return try copier.contents(of: Place(folder, FileName(name)))
+    return try copier.contents(of: FolderEntry(folder, FileName(name)))
   }
 }

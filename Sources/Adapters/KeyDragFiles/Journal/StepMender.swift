@@ -268,7 +268,7 @@ struct StepMender {
 
   private func removePart(_ part: FileName, beside path: FilePath) {
     guard let folder = try? OpenFolder(path.removingLastComponent()) else { return }
-    try? TreeRemover.remove(Place(folder, part), forcing: true, beat: meter.beat)
+    try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
   }
 
   private func bringBackReplaced(_ step: inout StepRecord) {

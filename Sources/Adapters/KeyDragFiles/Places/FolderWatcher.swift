@@ -9,7 +9,7 @@ final class FolderWatcher: Sendable {
   typealias Handler =
     @Sendable (_ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, _ overflowed: Bool) -> Void
 
-  private struct State {
+  private struct Watches {
     var descriptor: Int32 = -1
     /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
     var wake: Int32 = -1
@@ -21,7 +21,7 @@ final class FolderWatcher: Sendable {
     var watches: [UInt32: Int32] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Watches())
   private let handler: Handler
 
   init(handler: @escaping Handler) { self.handler = handler }
@@ -67,14 +67,14 @@ final class FolderWatcher: Sendable {
     }
   }
 
-  private func remove(_ folder: UInt32, _ watch: Int32, _ state: inout State) {
+  private func remove(_ folder: UInt32, _ watch: Int32, _ state: inout Watches) {
     state.folders[watch]?.remove(folder)
     guard state.folders[watch]?.isEmpty == true else { return }
     state.folders[watch] = nil
     inotify_rm_watch(state.descriptor, watch)
   }
 
-  private func start(_ state: inout State) -> Bool {
+  private func start(_ state: inout Watches) -> Bool {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return false }
     var pair: [Int32] = [-1, -1]

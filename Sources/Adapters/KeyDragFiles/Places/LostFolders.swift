@@ -10,7 +10,7 @@ import SystemPackage
 /// leaves an empty folder of the same path, which is not it. The kernel tells of names through the
 /// nearest folder that is there, and of mounts through `/proc/self/mountinfo` (proc(5)).
 final class LostFolders: Sendable {
-  private struct State {
+  private struct Losses {
     var lost: Set<UInt32> = []
     /// The folders given that were a mount point when they were first seen.
     var isMount: [UInt32: Bool] = [:]
@@ -18,7 +18,7 @@ final class LostFolders: Sendable {
   }
 
   private let registry: PlaceRegistry
-  private let state = Mutex(State())
+  private let state = Mutex(Losses())
   private let queue = DispatchQueue(label: "keydrag.lost")
   private let watcher = Mutex<FolderWatcher?>(nil)
   private let mounts = Mutex<MountWatch?>(nil)

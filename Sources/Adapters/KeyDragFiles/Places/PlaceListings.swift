@@ -97,7 +97,7 @@ extension PlaceRegistry {
   }
 }
 
-extension PlaceRegistry.State {
+extension PlaceRegistry.Tables {
   fileprivate mutating func apply(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: ItemKind?, to number: UInt32
   ) -> [RegistryChange] {

@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// Nothing here touches a file system, so no call waits for one.
 final class PlaceRegistry: Sendable {
-  struct State: Sendable {
+  struct Tables: Sendable {
     var folders: [FolderRecord] = []
     fileprivate(set) var numbers: [FilePath: UInt32] = [:]
     fileprivate(set) var roots: [UInt32] = []
@@ -27,10 +27,10 @@ final class PlaceRegistry: Sendable {
     var tree: UInt32
   }
 
-  let state: Mutex<State>
+  let state: Mutex<Tables>
 
   init(roots: [Root]) {
-    var state = State()
+    var state = Tables()
     for root in roots {
       let number = UInt32(state.folders.count)
       state.folders.append(
@@ -115,7 +115,7 @@ final class PlaceRegistry: Sendable {
   }
 }
 
-extension PlaceRegistry.State {
+extension PlaceRegistry.Tables {
   func folder(_ number: UInt32) -> FolderRecord? {
     Int(number) < folders.count ? folders[Int(number)] : nil
   }

@@ -5,12 +5,12 @@ import SystemPackage
 
 /// A run of `lp`: no shell, nothing to read, and what it says is taken and dropped.
 final class PrintJob: Sendable {
-  private struct State {
+  private struct Run {
     var process: pid_t?
     var isCancelled = false
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Run())
 
   /// Ends the job; one that has not begun yet never begins.
   func cancel() {

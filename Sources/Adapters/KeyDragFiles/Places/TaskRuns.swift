@@ -4,14 +4,14 @@ import SystemPackage
 
 /// Runs what a drop on a task place starts: a print job, or a program that opens the items.
 final class TaskRuns: Sendable {
-  private struct State {
+  private struct Jobs {
     var jobs: [DeliveryID: PrintJob] = [:]
     var isClosed = false
   }
 
   private let registry: PlaceRegistry
   private let places: TaskPlaces
-  private let state = Mutex(State())
+  private let state = Mutex(Jobs())
 
   init(registry: PlaceRegistry, places: TaskPlaces) {
     self.registry = registry

@@ -54,14 +54,14 @@ final class PeerThread: SerialExecutor {
   func attach(_ owner: (any PeerWaiting)?) { core.attach(owner) }
 
   private final class Core: Sendable {
-    private struct State {
+    private struct Work {
       var jobs: [Job] = []
       var owner: (any PeerWaiting)?
       var isStopped = false
       var thread: pthread_t?
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Work())
     /// A byte in this pair ends the thread's sleep.
     private let wake: Int32
     private let sleep: Int32

@@ -12,7 +12,7 @@ final class TerminalOutput: Sendable {
     case closed
   }
 
-  private struct State {
+  private struct Painting {
     var phase = Phase.suspended
     var painter: FramePainter
     /// The rest of a frame that is half written; less than one whole screen.
@@ -22,12 +22,12 @@ final class TerminalOutput: Sendable {
   }
 
   private let device: TerminalDevice
-  private let state: Mutex<State>
+  private let state: Mutex<Painting>
 
   /// Writes nothing before the first ``resume(_:)``.
   init(device: TerminalDevice, style: ScreenStyle) {
     self.device = device
-    state = Mutex(State(painter: FramePainter(style: style)))
+    state = Mutex(Painting(painter: FramePainter(style: style)))
   }
 
   /// Whether bytes wait until the terminal takes more.
@@ -104,7 +104,7 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  private func leave(_ state: inout State) {
+  private func leave(_ state: inout Painting) {
     state.unsent = []
     state.painter.invalidate()
     ctr_restore()
@@ -118,7 +118,7 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  private func pump(_ state: inout State) {
+  private func pump(_ state: inout Painting) {
     // Put back by a crash or by exit(): what another thread paints must not follow.
     guard state.phase == .active, ctr_is_armed() else {
       state.unsent = []
@@ -130,7 +130,7 @@ final class TerminalOutput: Sendable {
     send(&state)
   }
 
-  private func send(_ state: inout State) {
+  private func send(_ state: inout Painting) {
     while !state.unsent.isEmpty {
       guard let written = device.write(state.unsent) else {
         // The terminal is gone; the reader finds out by itself.

@@ -6,7 +6,7 @@ import Synchronization
 /// The thread that waits for keys, signals and room for output, and for nothing else: without one of
 /// them it never wakes.
 final class TerminalReader: Sendable {
-  private struct State {
+  private struct Watch {
     var thread: pthread_t?
     var isStopped = false
     var hasToldClosed = false
@@ -19,7 +19,7 @@ final class TerminalReader: Sendable {
   private let saved: termios
   private let handler: Terminal.Handler
   private let pipe: WakePipe
-  private let state = Mutex(State())
+  private let state = Mutex(Watch())
 
   init(
     device: TerminalDevice, output: TerminalOutput, saved: termios,

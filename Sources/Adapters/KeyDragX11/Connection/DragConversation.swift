@@ -30,7 +30,7 @@ final class DragConversation {
   private var release: HandsOff?
 
   private struct Question {
-    var place: XdndSource.Place
+    var place: XdndSource.Target
     var point: RootPoint
     var operation: DragOperation
   }
@@ -79,7 +79,7 @@ final class DragConversation {
 
   // MARK: What the person does
 
-  func hover(_ place: XdndSource.Place, _ point: RootPoint, _ operation: DragOperation) {
+  func hover(_ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation) {
     giveUpDrop()
     asked = Question(place: place, point: point, operation: operation)
     if let missing = enter() { handler(.verdict(missing)) }

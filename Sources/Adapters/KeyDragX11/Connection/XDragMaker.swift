@@ -38,7 +38,7 @@ final class XDrag: DragConversing {
 
   /// State shared by the drag's thread and its callers.
   private final class Desk: Sendable {
-    private struct State {
+    private struct Exchange {
       var dialogue = Dialogue()
       var lateHandler: Drop?
       /// Came before anyone wanted to hear of it.
@@ -47,7 +47,7 @@ final class XDrag: DragConversing {
       var isLost = false
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Exchange())
 
     /// Whether the question goes out.
     func ask(_ question: @escaping Question) -> Bool {

@@ -8,7 +8,7 @@ import Synchronization
 /// A wait that lasts too long closes the connection to reading, which ends every wait in the
 /// library at once, also those inside of cairo. The connection is lost from then on.
 final class XPatience: Sendable {
-  private struct State: Sendable {
+  private struct Wait: Sendable {
     /// `-1` once the connection is closed.
     var descriptor: Int32
     /// Waits within waits.
@@ -22,7 +22,7 @@ final class XPatience: Sendable {
     var hasGivenUp = false
   }
 
-  private let state: Mutex<State>
+  private let state: Mutex<Wait>
   /// How long one wait may last.
   let limit: Duration
   /// A queue of its own: a wait must end also while every other thread is held up.
@@ -30,7 +30,7 @@ final class XPatience: Sendable {
 
   /// - Parameter limit: how long one wait may last.
   init(descriptor: Int32, limit: Duration) {
-    state = Mutex(State(descriptor: descriptor))
+    state = Mutex(Wait(descriptor: descriptor))
     self.limit = limit
   }
 

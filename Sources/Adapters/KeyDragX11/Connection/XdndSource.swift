@@ -23,7 +23,7 @@ package final class XdndSource: Sendable {
   }
 
   /// Which place is asked: the topmost window at the point, or a window that may be covered.
-  package enum Place: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     case screen
     case window(XWindow)
   }
@@ -60,7 +60,7 @@ package final class XdndSource: Sendable {
   /// - Returns: `false` when the source is closed; nothing is called then.
   @discardableResult
   package func hover(
-    _ place: Place, at point: RootPoint, operation: DragOperation,
+    _ place: Target, at point: RootPoint, operation: DragOperation,
     first: @escaping @Sendable () -> Bool = { true }
   ) -> Bool {
     onThread {

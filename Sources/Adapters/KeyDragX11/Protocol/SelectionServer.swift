@@ -46,7 +46,7 @@ package struct SelectionServer: Sendable {
     var offset = 0
   }
 
-  private struct Place: Hashable, Sendable {
+  private struct Destination: Hashable, Sendable {
     var window: XWindow
     var property: XAtom
   }
@@ -89,7 +89,7 @@ package struct SelectionServer: Sendable {
   private let ownedSince: UInt32
   private let portion: Int
   private var waiting: [LoadID: Waiting] = [:]
-  private var transfers: [Place: Portions] = [:]
+  private var transfers: [Destination: Portions] = [:]
   private var groups: [UInt64: Group] = [:]
   private var last: UInt64 = 0
   /// Whether anything has been given whole since ``forgetGiven()``.
@@ -179,7 +179,7 @@ package struct SelectionServer: Sendable {
 
   /// The requestor has deleted a property: it took what was there and waits for the next portion.
   package mutating func propertyDeleted(_ property: XAtom, of window: XWindow) -> [Action] {
-    let place = Place(window: window, property: property)
+    let place = Destination(window: window, property: property)
     guard var portions = transfers[place] else { return [] }
     let part = portions.bytes[portions.offset...].prefix(portion)
     portions.offset += part.count
@@ -245,7 +245,7 @@ package struct SelectionServer: Sendable {
           bytes: bytes)
       ]
     }
-    let place = Place(window: request.requestor, property: request.property)
+    let place = Destination(window: request.requestor, property: request.property)
     transfers[place] = Portions(type: type, bytes: bytes)
     // Watched before the property is there, so that its deletion is seen.
     return [
