@@ -47,7 +47,7 @@ extension Phrasebook {
         "%1$@ does not tell what is in it.", view),
       key.map {
         phrase(
-          // What to do where a view of a file manager does not tell what is in it. %1$@ is a key,
+          // Advice where a view of a file manager does not tell what is in it. %1$@ is a key,
           // such as Ctrl+2; there: in the file manager's window. Its view of details: the list that
           // file managers call so.
           "Press %1$@ there for the details view, which does.", keyName($0))

@@ -135,7 +135,7 @@ struct Picking: Sendable {
   func clipping(
     _ text: String, _ window: ContainerID, called name: String = ""
   ) -> DragSourceDescriptor {
-    // What is carried: text that was selected in a program.
+    // Kind of what is carried: text that was selected in a program.
     let kind = parts.phrases.term(in: "what is carried", "text")
     return clippings.add(text: text, name: name, typeName: kind, from: window)
   }

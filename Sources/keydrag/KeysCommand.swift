@@ -67,13 +67,13 @@ struct KeysCommand: ParsableCommand {
   }
 
   private static func pickUp(_ phrases: Phrasebook) -> String {
-    // What a key does, in the list of keys, beside other programs: what the keyboard is at in one of
+    // Use of a key, in the list of keys, beside other programs: what the keyboard is at in one of
     // them is picked up, or added to what is carried.
     phrases.term(in: "what a key does", "pick up what is in focus, or add it")
   }
 
   private static func list(_ phrases: Phrasebook) -> String {
-    // What a key does, in the list of keys. Opens a list with all of these.
+    // Use of a key, in the list of keys. Opens a list with all of these.
     phrases.term(in: "what a key does", "deliveries, undo, redo, history and quit")
   }
 

@@ -95,28 +95,28 @@ struct TypeNames: Sendable {
   /// Shorter and plainer than the database, for what is carried most often.
   private func shortName(of type: String) -> String? {
     switch type {
-    // What a file is, said after its name or after a count: plain text.
+    // Kind of a file, said after its name or after a count: plain text.
     case "text/plain": phrases.term(in: "type of file", "text document")
-    // What it is, said after its name.
+    // Kind of a file, said after its name.
     case "inode/directory": phrases.term(in: "type of file", "folder")
-    // What a file is, said after its name: a symbolic link.
+    // Kind of a file, said after its name: a symbolic link.
     case "inode/symlink": phrases.term(in: "type of file", "link")
     case "application/octet-stream": file
-    // What a file is, said after its name: one without contents.
+    // Kind of a file, said after its name: one without contents.
     case "application/x-zerosize": phrases.term(in: "type of file", "empty file")
-    // What a file is, said after its name: somebody's name, address and so on.
+    // Kind of a file, said after its name: somebody's name, address and so on.
     case "text/vcard": phrases.term(in: "type of file", "contact")
-    // What a file is, said after its name: appointments.
+    // Kind of a file, said after its name: appointments.
     case "text/calendar": phrases.term(in: "type of file", "calendar")
-    // What a file is, said after its name.
+    // Kind of a file, said after its name.
     case "application/pdf": phrases.term(in: "type of file", "PDF document")
-    // What a file is, said after its name: a small program.
+    // Kind of a file, said after its name: a small program.
     case "application/x-shellscript": phrases.term(in: "type of file", "shell script")
     default: nil
     }
   }
 
-  // What a file is when nothing more is known, said after its name.
+  // Kind of a file of which nothing more is known, said after its name.
   private var file: String { phrases.term(in: "type of file", "file") }
 }
 

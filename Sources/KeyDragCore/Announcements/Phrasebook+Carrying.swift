@@ -111,7 +111,7 @@ extension Phrasebook {
     return kinds.map { kind in
       // Beside files that are told by what is in them the rest are not just files.
       hasFiles && kind.group == .file
-        // What is picked up, after such as "2 text files". %1$@ is the number of the files of all
+        // Kind of what is held, after such as "2 text files". %1$@ is the number of the files of all
         // other kinds.
         ? plural("%1$@ other file", "%1$@ other files", kind.count) : kindCount(kind)
     }
@@ -121,16 +121,16 @@ extension Phrasebook {
     let count = kind.count
     return switch kind.group {
     case .folder: folders(count)
-    // What is picked up. %1$@ is the number of images.
+    // Kind of what is held. %1$@ is the number of images.
     case .picture: plural("%1$@ picture", "%1$@ pictures", count)
-    // What is picked up. %1$@ is the number of films.
+    // Kind of what is held. %1$@ is the number of films.
     case .video: plural("%1$@ video", "%1$@ videos", count)
-    // What is picked up. %1$@ is the number of sound files.
+    // Kind of what is held. %1$@ is the number of sound files.
     case .sound: plural("%1$@ sound", "%1$@ sounds", count)
-    // What is picked up. %1$@ is the number of files with text in them.
+    // Kind of what is held. %1$@ is the number of files with text in them.
     case .text: plural("%1$@ text file", "%1$@ text files", count)
     case .file: files(count)
-    // What is picked up. %1$@ is the number of symbolic links.
+    // Kind of what is held. %1$@ is the number of symbolic links.
     case .link: plural("%1$@ link", "%1$@ links", count)
     case .item: items(count)
     }
@@ -356,10 +356,10 @@ extension Phrasebook {
       // The place takes nothing of what is carried; what it refuses follows.
       ? phrase("Accepts none.")
       : isUncertain
-        // What of the items carried a place takes perhaps: its program says yes to everything. %1$@
+        // Items carried that a place takes perhaps: its program says yes to everything. %1$@
         // is one or more names.
         ? phrase("May accept %1$@.", names(accepted))
-        // What of the items carried a place takes. %1$@ is one or more names.
+        // Items carried that a place takes. %1$@ is one or more names.
         : phrase("Accepts %1$@.", names(accepted))
     let named = refused.prefix(10).map { list([$0.name, short($0.reason)]) }
     guard let first = named.first else { return takes }
@@ -371,7 +371,7 @@ extension Phrasebook {
     let more = refused.count - named.count
     return join(
       takes,
-      // What of the items carried a place does not take, and why. %1$@ is such as "a.txt, it is
+      // Items carried that a place does not take, and why. %1$@ is such as "a.txt, it is
       // full; b.txt, it is gone".
       phrase("Refuses %1$@.", refusals),
       // How many more items are refused than were named. %1$@ is the number.
@@ -451,15 +451,15 @@ extension Phrasebook {
   /// An operation as a verb: "move".
   func verb(_ operation: DragOperation) -> String {
     switch operation {
-    // What a drop does, such as in "Docs: copy". Stands alone and after a colon.
+    // Operation of a drop, such as in "Docs: copy". Stands alone and after a colon.
     case .copy: term(in: "operation", "copy")
-    // What a drop does, such as in "Docs: move". Stands alone and after a colon.
+    // Operation of a drop, such as in "Docs: move". Stands alone and after a colon.
     case .move: term(in: "operation", "move")
-    // What a drop does: make a symbolic link. Stands alone and after a colon.
+    // Operation of a drop: make a symbolic link. Stands alone and after a colon.
     case .link: term(in: "operation", "link")
-    // What a drop does: open the file with a program. Stands alone and after a colon.
+    // Operation of a drop: open the file with a program. Stands alone and after a colon.
     case .open: term(in: "operation", "open")
-    // What a drop does. Stands alone and after a colon.
+    // Operation of a drop. Stands alone and after a colon.
     case .remove: term(in: "operation", "move to the trash")
     }
   }

@@ -252,23 +252,23 @@ extension Phrasebook {
   /// What follows from a choice.
   func consequence(_ choice: Choice) -> String {
     switch choice {
-    // What the answer "Keep both" does; follows it after a comma.
+    // Effect of the answer "Keep both"; follows it after a comma.
     case .keepBoth: phrase("the new one gets another name")
-    // What the answer "Merge" does; follows it after a comma.
+    // Effect of the answer "Merge"; follows it after a comma.
     case .merge: phrase("the two folders become one")
-    // What the answer "Rename…" does; follows it after a comma.
+    // Effect of the answer "Rename…"; follows it after a comma.
     case .newName: phrase("you type its name")
-    // What the answer "Replace" does; follows it after a comma.
+    // Effect of the answer "Replace"; follows it after a comma.
     case .replace: phrase("the old one goes to the trash")
-    // What the answer "Skip" does; follows it after a comma.
+    // Effect of the answer "Skip"; follows it after a comma.
     case .skip: phrase("what clashes stays where it is")
-    // What the answer "Keep holding" does; follows it after a comma.
+    // Effect of the answer "Keep holding"; follows it after a comma.
     case .keepHolding: phrase("nothing is dropped")
     case .dropAccepted(_, let refused):
-      // What the answer "Drop the 2 accepted" leaves; follows it after a comma. %1$@ is how many
+      // Effect of the answer "Drop the 2 accepted"; follows it after a comma. %1$@ is how many
       // items are not taken.
       plural("%1$@ stays where it is", "%1$@ stay where they are", refused)
-    // What the answer "Stop and end" does with the part that is copied; follows it after a comma.
+    // Effect of the answer "Stop and end" on the part that is copied; follows it after a comma.
     case .endAndTakeBack: phrase("what is done of it is taken back")
     // In the list of running copies, after one of them and a comma. Delete is a key.
     case .delivery: phrase("Delete cancels it")

@@ -111,7 +111,7 @@ extension Phrasebook {
 
   /// What the key does after which a name may be typed.
   package var describesFinder: String {
-    // What a key does, in the list of keys. A name is typed after it, and Enter.
+    // Use of a key, in the list of keys. A name is typed after it, and Enter.
     term(in: "what a key does", "go to a place by its name")
   }
 
@@ -124,17 +124,17 @@ extension Phrasebook {
   package func describe(_ command: CommandName, in phase: PhaseName) -> String {
     switch (command, phase) {
     case (.takeBack, .carrying), (.takeBack, .confirming):
-      // What a key does, in the list of keys. Letters are typed to find a name, digits for a
+      // Use of a key, in the list of keys. Letters are typed to find a name, digits for a
       // position.
       term(in: "what a key does", "take back the last letter or digit")
     case (.toggleRefusing, .browsing):
-      // What a key does, in the list of keys. The places that refuse give their reasons.
+      // Use of a key, in the list of keys. The places that refuse give their reasons.
       term(in: "what a key does", "pick up, and also visit places that refuse")
     case (.newFolder, .carrying):
-      // What a key does, in the list of keys. A folder is made, and what is carried is put into it.
+      // Use of a key, in the list of keys. A folder is made, and what is carried is put into it.
       term(in: "what a key does", "to a new folder here")
     case (.details, .browsing):
-      // What a key does, in the list of keys. Says its size, when it was changed, and where it is.
+      // Use of a key, in the list of keys. Says its size, when it was changed, and where it is.
       term(in: "what a key does", "details of this")
     default: describe(command)
     }
@@ -142,62 +142,62 @@ extension Phrasebook {
 
   private func browsingDescription(_ command: CommandName) -> String? {
     switch command {
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .nextItem: term(in: "what a key does", "next item")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .previousItem: term(in: "what a key does", "previous item")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .firstItem: term(in: "what a key does", "first item")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .lastItem: term(in: "what a key does", "last item")
-    // What a key does, in the list of keys. Goes as many items down as fit on the screen.
+    // Use of a key, in the list of keys. Goes as many items down as fit on the screen.
     case .nextPage: term(in: "what a key does", "a page on")
-    // What a key does, in the list of keys. Goes as many items up as fit on the screen.
+    // Use of a key, in the list of keys. Goes as many items up as fit on the screen.
     case .previousPage: term(in: "what a key does", "a page back")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .openItem: term(in: "what a key does", "open the folder, or the actions of a file")
-    // What a key does, in the list of keys. Goes to the folder above.
+    // Use of a key, in the list of keys. Goes to the folder above.
     case .leaveContainer: term(in: "what a key does", "leave the folder")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .toggleSelection: term(in: "what a key does", "select or deselect")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .extendSelectionDown: term(in: "what a key does", "select and go down")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .extendSelectionUp: term(in: "what a key does", "select and go up")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .selectAll: term(in: "what a key does", "select all")
-    // What a key does, in the list of keys. Begins to carry the items, as dragging does.
+    // Use of a key, in the list of keys. Begins to carry the items, as dragging does.
     case .pickUp: term(in: "what a key does", "pick up")
-    // What a key does, in the list of keys. Picks up, to copy.
+    // Use of a key, in the list of keys. Picks up, to copy.
     case .copyTo: term(in: "what a key does", "copy to")
-    // What a key does, in the list of keys. Picks up, to move.
+    // Use of a key, in the list of keys. Picks up, to move.
     case .moveTo: term(in: "what a key does", "move to")
-    // What a key does, in the list of keys. Picks up, to make a symbolic link.
+    // Use of a key, in the list of keys. Picks up, to make a symbolic link.
     case .linkTo: term(in: "what a key does", "link to")
-    // What a key does, in the list of keys. Opens a menu of actions for the items.
+    // Use of a key, in the list of keys. Opens a menu of actions for the items.
     case .actions: term(in: "what a key does", "actions")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .toggleHidden: term(in: "what a key does", "show or hide hidden files")
-    // What a key does, in the list of keys. Edit is a mode in which the rows of a list can be
+    // Use of a key, in the list of keys. Edit is a mode in which the rows of a list can be
     // reordered.
     case .toggleEdit: term(in: "what a key does", "turn Edit on or off")
-    // What a key does, in the list of keys, and a menu's line. Gives a file or folder another name.
+    // Use of a key, in the list of keys, and a menu's line. Gives a file or folder another name.
     case .rename: term(in: "what a key does", "rename")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .newFolder: term(in: "what a key does", "make a folder")
-    // What a key does, in the list of keys. Goes to a folder whose path is typed.
+    // Use of a key, in the list of keys. Goes to a folder whose path is typed.
     case .goTo: term(in: "what a key does", "go to a path")
-    // What a key does, in the list of keys. Only names with a text in them are shown then.
+    // Use of a key, in the list of keys. Only names with a text in them are shown then.
     case .filter: term(in: "what a key does", "filter by part of a name")
-    // What a key does, in the list of keys. Changes the order of a list.
+    // Use of a key, in the list of keys. Changes the order of a list.
     case .reorderUp: term(in: "what a key does", "move up")
-    // What a key does, in the list of keys. Changes the order of a list.
+    // Use of a key, in the list of keys. Changes the order of a list.
     case .reorderDown: term(in: "what a key does", "move down")
-    // What a key does, in the list of keys. Changes the order of a list.
+    // Use of a key, in the list of keys. Changes the order of a list.
     case .reorderTop: term(in: "what a key does", "move to the top")
-    // What a key does, in the list of keys. Changes the order of a list.
+    // Use of a key, in the list of keys. Changes the order of a list.
     case .reorderBottom: term(in: "what a key does", "move to the bottom")
-    // What a key does, in the list of keys, and a menu's line. Changes the order of a list: the
+    // Use of a key, in the list of keys, and a menu's line. Changes the order of a list: the
     // number of the new position is asked for.
     case .moveToPosition: term(in: "what a key does", "move to a position by number")
     default: nil
@@ -206,41 +206,41 @@ extension Phrasebook {
 
   private func carryingDescription(_ command: CommandName) -> String? {
     switch command {
-    // What a key does, in the list of keys. A place is where items can be dropped.
+    // Use of a key, in the list of keys. A place is where items can be dropped.
     case .nextDropPoint: term(in: "what a key does", "next place")
-    // What a key does, in the list of keys. A place is where items can be dropped.
+    // Use of a key, in the list of keys. A place is where items can be dropped.
     case .previousDropPoint: term(in: "what a key does", "previous place")
-    // What a key does, in the list of keys. A position is before or after an item of a list.
+    // Use of a key, in the list of keys. A position is before or after an item of a list.
     case .nextPosition: term(in: "what a key does", "next position")
-    // What a key does, in the list of keys. A position is before or after an item of a list.
+    // Use of a key, in the list of keys. A position is before or after an item of a list.
     case .previousPosition: term(in: "what a key does", "previous position")
-    // What a key does, in the list of keys. A position is before or after an item of a list.
+    // Use of a key, in the list of keys. A position is before or after an item of a list.
     case .firstPosition: term(in: "what a key does", "first position")
-    // What a key does, in the list of keys. A position is before or after an item of a list.
+    // Use of a key, in the list of keys. A position is before or after an item of a list.
     case .lastPosition: term(in: "what a key does", "last position")
-    // What a key does, in the list of keys. Goes on to the folders inside, while carrying.
+    // Use of a key, in the list of keys. Goes on to the folders inside, while carrying.
     case .openDropPoint: term(in: "what a key does", "open this place")
-    // What a key does, in the list of keys. Goes back to the folder outside, while carrying.
+    // Use of a key, in the list of keys. Goes back to the folder outside, while carrying.
     case .leaveDropPoint: term(in: "what a key does", "step out of this place")
-    // What a key does, in the list of keys. Switches whether the key Tab stops at places that do
+    // Use of a key, in the list of keys. Switches whether the key Tab stops at places that do
     // not take what is carried.
     case .toggleRefusing: term(in: "what a key does", "also visit places that refuse, or not")
-    // What a key does, in the list of keys. Says which of the items carried this place takes.
+    // Use of a key, in the list of keys. Says which of the items carried this place takes.
     case .details: term(in: "what a key does", "what is accepted and what is not")
-    // What a key does, in the list of keys. Asks that the drop copies.
+    // Use of a key, in the list of keys. Asks that the drop copies.
     case .wishCopy: term(in: "what a key does", "copy")
-    // What a key does, in the list of keys. Asks that the drop moves.
+    // Use of a key, in the list of keys. Asks that the drop moves.
     case .wishMove: term(in: "what a key does", "move")
-    // What a key does, in the list of keys. Asks that the drop makes a symbolic link.
+    // Use of a key, in the list of keys. Asks that the drop makes a symbolic link.
     case .wishLink: term(in: "what a key does", "link")
-    // What a key does, in the list of keys. Goes back to the files, to carry more.
+    // Use of a key, in the list of keys. Goes back to the files, to carry more.
     case .addToDrag: term(in: "what a key does", "add more items")
-    // What a key does, in the list of keys. Takes the item that was picked up last out of what is
+    // Use of a key, in the list of keys. Takes the item that was picked up last out of what is
     // carried.
     case .removeLast: term(in: "what a key does", "take the last item out")
-    // What a key does, in the list of keys. Lets go of what is carried, at this place.
+    // Use of a key, in the list of keys. Lets go of what is carried, at this place.
     case .drop: term(in: "what a key does", "drop")
-    // What a key does, in the list of keys. Says what is carried.
+    // Use of a key, in the list of keys. Says what is carried.
     case .sayHeld: term(in: "what a key does", "what is held")
     default: nil
     }
@@ -248,57 +248,57 @@ extension Phrasebook {
 
   private func generalDescription(_ command: CommandName) -> String {
     switch command {
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .nextContainer: term(in: "what a key does", "next folder or window")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .previousContainer: term(in: "what a key does", "previous folder or window")
-    // What a key does, in the list of keys. Letters are typed to find a name; without any, the
+    // Use of a key, in the list of keys. Letters are typed to find a name; without any, the
     // folder above is shown.
     case .takeBack: term(in: "what a key does", "take back the last letter, or leave the folder")
-    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .nextChoice: term(in: "what a key does", "next choice")
-    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .previousChoice: term(in: "what a key does", "previous choice")
-    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .firstChoice: term(in: "what a key does", "first choice")
-    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .lastChoice: term(in: "what a key does", "last choice")
-    // What a key does, in the list of keys. A choice is an answer to a question, or a line of a
+    // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .take: term(in: "what a key does", "take this choice")
-    // What a key does, in the list of keys. A path that is being typed gets its next letters.
+    // Use of a key, in the list of keys. A path that is being typed gets its next letters.
     case .complete: term(in: "what a key does", "complete what is typed")
-    // What a key does, in the list of keys. Leaves a question or menu.
+    // Use of a key, in the list of keys. Leaves a question or menu.
     case .back: term(in: "what a key does", "back")
-    // What a key does, in the list of keys. A delivery is a running copy or move.
+    // Use of a key, in the list of keys. A delivery is a running copy or move.
     case .cancelDelivery: term(in: "what a key does", "cancel this delivery")
-    // What a key does, in the list of keys. Ends carrying, and does nothing.
+    // Use of a key, in the list of keys. Ends carrying, and does nothing.
     case .cancel: term(in: "what a key does", "cancel")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .undo: term(in: "what a key does", "undo")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .redo: term(in: "what a key does", "redo")
-    // What a key does, in the list of keys. Opens the list of running copies and moves.
+    // Use of a key, in the list of keys. Opens the list of running copies and moves.
     case .deliveries: term(in: "what a key does", "deliveries")
-    // What a key does, in the list of keys. Goes to the files that the last drop brought.
+    // Use of a key, in the list of keys. Goes to the files that the last drop brought.
     case .goToLanded: term(in: "what a key does", "go to what landed")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .redraw: term(in: "what a key does", "redraw the screen")
-    // What a key does, in the list of keys. Says the place, and what a drop there would do.
+    // Use of a key, in the list of keys. Says the place, and what a drop there would do.
     case .whereAmI: term(in: "what a key does", "where am I")
-    // What a key does, in the list of keys. Repeats the last message.
+    // Use of a key, in the list of keys. Repeats the last message.
     case .repeatLast: term(in: "what a key does", "say it again")
-    // What a key does, in the list of keys. Stops the voice.
+    // Use of a key, in the list of keys. Stops the voice.
     case .silence: term(in: "what a key does", "be quiet")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .help: term(in: "what a key does", "help")
-    // What a key does, in the list of keys.
+    // Use of a key, in the list of keys.
     case .quit: term(in: "what a key does", "quit")
-    // What a key does, in the list of keys. Ends the program without asking; what runs is
+    // Use of a key, in the list of keys. Ends the program without asking; what runs is
     // cancelled.
     case .interrupt: term(in: "what a key does", "stop at once")
     default: ""

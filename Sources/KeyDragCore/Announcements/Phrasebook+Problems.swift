@@ -141,15 +141,15 @@ extension Phrasebook {
 
   private func remedy(_ problem: Problem) -> String {
     switch problem {
-    // What to do. keydrag doctor is a command, and stays as it is.
+    // Advice. keydrag doctor is a command, and stays as it is.
     case .noSoundDevice, .journal: phrase("keydrag doctor says what to do.")
-    // What to do. espeak-ng is the synthesizer.
+    // Advice. espeak-ng is the synthesizer.
     case .noVoice: phrase("Install more espeak-ng voices.")
-    // What to do, when a file that came with KeyDrag can't be read.
+    // Advice for when a file that came with KeyDrag can't be read.
     case .catalogue: phrase("Install KeyDrag again.")
-    // What to do, to see a folder as it is now.
+    // Advice, to see a folder as it is now.
     case .notWatching: phrase("Leave it and open it again to refresh.")
-    // What to do. keydrag doctor is a command, and stays as it is.
+    // Advice. keydrag doctor is a command, and stays as it is.
     case .noAccessibility: phrase("keydrag doctor says what is missing.")
     case .takenKey:
       join(
@@ -171,7 +171,7 @@ extension Phrasebook {
     }
   }
 
-  /// What to do where another program has a key of KeyDrag's, after what to do with that program.
+  /// Advice where another program has a key of KeyDrag's, after what to do with that program.
   package var otherChord: String {
     // After what to do with another program, such as "End that program or change its key.": the same
     // can be done in KeyDrag's own settings, which are in the file config.yaml.

@@ -148,31 +148,31 @@ extension Phrasebook {
 
   private func remedy(_ reason: Reason) -> String? {
     switch reason {
-    // What to do, after the word that a program does not take a drop. Paste is a command in its menu.
+    // Advice, after the word that a program does not take a drop. Paste is a command in its menu.
     case .pasteLeft: phrase("Drop it there again to use its Paste command.")
-    // What to do, after the reason why something was refused or failed.
+    // Advice, after the reason why something was refused or failed.
     case .noSpace: phrase("Free some space or choose another place.")
-    // What to do, after the reason why something was refused or failed.
+    // Advice, after the reason why something was refused or failed.
     case .nameExists: phrase("Rename one of them.")
-    // What to do, after the reason why something was refused or failed.
+    // Advice, after the reason why something was refused or failed.
     case .nameTooLong: phrase("Give it a shorter name.")
-    // What to do, after the reason why something was refused or failed. The owner of a file or
+    // Advice, after the reason why something was refused or failed. The owner of a file or
     // folder, who may change its permissions.
     case .notPermitted, .unreadable: phrase("Its owner can change that.")
-    // What to do, after the reason why something was refused or failed. At the file that has
+    // Advice, after the reason why something was refused or failed. At the file that has
     // changed.
     case .changed: phrase("Look at it before trying again.")
-    // What to do, after the reason why something was refused or failed. keydrag doctor is a
+    // Advice, after the reason why something was refused or failed. keydrag doctor is a
     // command, and stays as it is.
     case .journalUnavailable: phrase("keydrag doctor says why.")
-    // What to do, after the reason why something was refused or failed. keydrag is the program.
+    // Advice, after the reason why something was refused or failed. keydrag is the program.
     case .journalNewer: phrase("Use the newer keydrag.")
-    // What to do, after the reason why something was refused or failed.
+    // Advice, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
-    // What to do, after "only its program can undo it": the same command once more. The program is
+    // Advice, after "only its program can undo it": the same command once more. The program is
     // the one into which something was dropped.
     case .programsOwn: phrase("Undo again to have the program undo its last change.")
-    // What to do, after the reason why something was refused or failed. keydrag doctor is a
+    // Advice, after the reason why something was refused or failed. keydrag doctor is a
     // command, and stays as it is.
     case .noDisplay, .noAccessibility: phrase("keydrag doctor says what is missing.")
     default: nil

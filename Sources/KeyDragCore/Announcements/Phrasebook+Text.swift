@@ -203,15 +203,15 @@ extension Phrasebook {
   func kindWord(_ kind: ItemKind) -> String {
     switch kind {
     case .file, .object: ""
-    // What an item is, said after its name: a folder on the disk.
+    // Kind of an item, said after its name: a folder on the disk.
     case .folder: term(in: "kind", "folder")
-    // What an item is, said after its name: a symbolic link to a file.
+    // Kind of an item, said after its name: a symbolic link to a file.
     case .link: term(in: "kind", "link")
-    // What an item is, said after its name: a symbolic link to a folder.
+    // Kind of an item, said after its name: a symbolic link to a folder.
     case .folderLink: term(in: "kind", "link to a folder")
-    // What an item is, said after its name: a device node, socket or named pipe.
+    // Kind of an item, said after its name: a device node, socket or named pipe.
     case .special: term(in: "kind", "device or pipe")
-    // What an item is, said after its name: a file that is just being copied here.
+    // Kind of an item, said after its name: a file that is just being copied here.
     case .placeholder: term(in: "kind", "arriving")
     }
   }

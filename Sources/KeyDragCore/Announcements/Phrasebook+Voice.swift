@@ -33,7 +33,7 @@ extension Phrasebook {
 
   /// What a person can do whose language the voice does not speak well enough.
   package var voiceLimitRemedy: String {
-    // What to do when the voice is not good enough. --speech off is an option and stays as it is; a
+    // Advice for when the voice is not good enough. --speech off is an option and stays as it is; a
     // screen reader may speak with another synthesizer than espeak-ng.
     phrase("A screen reader with another voice may do better: use it with --speech off.")
   }

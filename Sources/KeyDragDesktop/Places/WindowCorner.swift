@@ -23,23 +23,23 @@ extension Phrasebook {
   /// The word for where something is.
   func word(for corner: WindowCorner) -> String {
     switch corner {
-    // Where in a window something without a name is; comes after what it is: "text field, top left".
+    // Part of a window, of something without a name; comes after what it is: "text field, top left".
     case .topLeft: term(in: "a position in a window", "top left")
-    // Where in a window something without a name is; comes after what it is: "text field, top".
+    // Part of a window, of something without a name; comes after what it is: "text field, top".
     case .top: term(in: "a position in a window", "top")
-    // Where in a window something without a name is; comes after what it is: "list, top right".
+    // Part of a window, of something without a name; comes after what it is: "list, top right".
     case .topRight: term(in: "a position in a window", "top right")
-    // Where in a window something without a name is; comes after what it is: "list, left".
+    // Part of a window, of something without a name; comes after what it is: "list, left".
     case .left: term(in: "a position in a window", "left")
-    // Where in a window something without a name is; comes after what it is: "canvas, middle".
+    // Part of a window, of something without a name; comes after what it is: "canvas, middle".
     case .middle: term(in: "a position in a window", "middle")
-    // Where in a window something without a name is; comes after what it is: "list, right".
+    // Part of a window, of something without a name; comes after what it is: "list, right".
     case .right: term(in: "a position in a window", "right")
-    // Where in a window something without a name is; comes after what it is: "list, bottom left".
+    // Part of a window, of something without a name; comes after what it is: "list, bottom left".
     case .bottomLeft: term(in: "a position in a window", "bottom left")
-    // Where in a window something without a name is; comes after what it is: "text field, bottom".
+    // Part of a window, of something without a name; comes after what it is: "text field, bottom".
     case .bottom: term(in: "a position in a window", "bottom")
-    // Where in a window something without a name is; comes after what it is: "list, bottom right".
+    // Part of a window, of something without a name; comes after what it is: "list, bottom right".
     case .bottomRight: term(in: "a position in a window", "bottom right")
     }
   }

@@ -4,21 +4,21 @@ extension AccessibleRole {
   /// The word by which an assistive technology calls the object, in the person's language.
   func word(in phrases: Phrasebook) -> String {
     switch self {
-    // What a screen reader calls an object: a list of items or places.
+    // Name that a screen reader has for an object: a list of items or places.
     case .list: phrases.term(in: "role", "list")
-    // What a screen reader calls an object: one line of a list.
+    // Name that a screen reader has for an object: one line of a list.
     case .listItem: phrases.term(in: "role", "list item")
-    // What a screen reader calls an object: a part of a window that holds others.
+    // Name that a screen reader has for an object: a part of a window that holds others.
     case .panel: phrases.term(in: "role", "panel")
-    // What a screen reader calls an object: it shows how far something is.
+    // Name that a screen reader has for an object: it shows how far something is.
     case .progressBar: phrases.term(in: "role", "progress bar")
-    // What a screen reader calls an object: a short text that names or tells something.
+    // Name that a screen reader has for an object: a short text that names or tells something.
     case .label: phrases.term(in: "role", "label")
-    // What a screen reader calls an object: the line of a window that holds short messages.
+    // Name that a screen reader has for an object: the line of a window that holds short messages.
     case .statusBar: phrases.term(in: "role", "status bar")
-    // What a screen reader calls an object: a whole program.
+    // Name that a screen reader has for an object: a whole program.
     case .application: phrases.term(in: "role", "application")
-    // What a screen reader calls an object: a short message that comes by itself.
+    // Name that a screen reader has for an object: a short message that comes by itself.
     case .notification: phrases.term(in: "role", "notification")
     }
   }
