@@ -95,7 +95,7 @@ extension DoctorProbe {
         phrases.term(in: "part", "Voice")
       }, isNeeded: { !$0.wantsSilence },
       run: { context, part in
-        let isDispatched = composition.settings.configuration.synthesizer == .dispatcher
+        let isDispatched = composition.settings.usesDispatcher(context.environment)
         let isInstalled = SpeechService.isInstalled(context.environment)
         if isDispatched, isInstalled, SpeechService(environment: context.environment) != nil {
           part.found = { _ in dispatcher + "." }

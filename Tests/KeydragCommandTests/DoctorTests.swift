@@ -160,6 +160,21 @@ struct DoctorTests {
     #expect(answer.status == 69)
   }
 
+  @Test("K20: speech-dispatcher speaks for who has set it up, and has set no voice here")
+  func dispatcher() throws {
+    let program = try Program()
+    program.set("XDG_RUNTIME_DIR", program.folder.path)
+    let fake = program.folder.appending(path: "bin/speech-dispatcher")
+    try program.write("#!/bin/sh\n", to: "bin/speech-dispatcher")
+    #expect(chmod(fake.path, 0o700) == 0)
+    program.set("PATH", program.folder.appending(path: "bin").path + ":/usr/bin:/bin")
+    #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))
+    try program.write("", to: ".config/speech-dispatcher/speechd.conf")
+    #expect(try ask(program).part("voice").found == "speech-dispatcher.")
+    try program.write("rate: 300\n", to: ".config/keydrag/config.yaml")
+    #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))
+  }
+
   @Test("Without a home the doctor says so and goes on")
   func noHome() throws {
     let program = try Program()
