@@ -34,7 +34,7 @@ struct DoctorTests {
     let answer = try ask(try Program())
     #expect(
       answer.parts.map(\.id) == [
-        "terminal", "voice", "sound", "screen-reader", "desktop", "desktop-keys",
+        "terminal", "voice", "sound", "screen-reader", "desktop", "desktop-keys", "login",
         "configuration", "keys", "history", "home-trash",
         "trash-here", "watching", "types", "printing", "programs", "folder",
       ])
@@ -49,7 +49,7 @@ struct DoctorTests {
   func lines() throws {
     let result = try Program().run("doctor")
     #expect(result.status == 0)
-    #expect(result.lines.count == 17)
+    #expect(result.lines.count == 18)
     let states = [": works.", ": does not work.", ": not there, and not needed."]
     for line in result.lines.dropLast() {
       #expect(states.contains { line.contains($0) }, "\(line)")
@@ -184,7 +184,7 @@ struct DoctorTests {
       program.set(name, program.folder.path)
     }
     let answer = try ask(program)
-    #expect(answer.parts.count == 16)
+    #expect(answer.parts.count == 17)
     #expect(try answer.part("home-trash").found == "HOME is not set.")
   }
 
@@ -203,7 +203,7 @@ struct DoctorTests {
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" doctor --json"
     let result = try program.run(program: "/bin/sh", ["-c", script, Program.path])
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.output.utf8))
-    #expect(answer.parts.count == 16)
+    #expect(answer.parts.count == 17)
     #expect(try answer.part("trash-here").state == "missing")
   }
 }
