@@ -47,7 +47,7 @@ let package = Package(
     ),
     .target(
       name: "KeyDragSpeech",
-      dependencies: ["KeyDragCore", "KeyDragThreads", "CEspeak", "CALSA"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CEspeak", "CALSA", "CPulse"],
       path: "Sources/Adapters/KeyDragSpeech"
     ),
     .target(
@@ -174,6 +174,7 @@ let package = Package(
     .target(name: "CLateLibrary", path: "Sources/System/CLateLibrary"),
     .target(name: "CEspeak", dependencies: ["CLateLibrary"], path: "Sources/System/CEspeak"),
     .target(name: "CALSA", dependencies: ["CLateLibrary"], path: "Sources/System/CALSA"),
+    .target(name: "CPulse", dependencies: ["CLateLibrary"], path: "Sources/System/CPulse"),
     // Archives are read where something is picked up from a program for archives.
     .target(name: "CArchive", dependencies: ["CLateLibrary"], path: "Sources/System/CArchive"),
     // System calls that Glibc's module leaves out.

@@ -57,9 +57,21 @@ package struct PersonSettings: Sendable {
       unreadableCharacter: phrases.spoken.unreadableCharacter)
   }
 
+  /// Whether speech-dispatcher speaks. Only who has set it up has chosen what is heard there: it runs
+  /// on many desktops where nobody has ever heard it.
+  package func usesDispatcher(_ environment: [String: String]) -> Bool {
+    switch configuration.synthesizer {
+    case .espeak: false
+    case .dispatcher: true
+    case .auto:
+      configuration.hasUsualVoice
+        && SpeechService.isSetUp(environment, settings: ConfigurationFile.home(environment))
+    }
+  }
+
   /// The voice that the person has chosen.
   package func voice(_ speech: SpeechSettings, _ environment: [String: String]) -> any Voice {
-    guard configuration.synthesizer == .dispatcher,
+    guard usesDispatcher(environment),
       let service = SpeechService(environment: environment)
     else { return SpokenVoice(settings: speech) }
     return DispatcherVoice(service, settings: speech)

@@ -59,6 +59,7 @@ extension DoctorProbe {
           // often.
           "%1$@ run ended in the middle.", "%1$@ runs ended in the middle.", facts.unfinished)
       }
+      part.repair = .own(["history"])
       part.remedy = { phrases in
         // keydrag doctor: what to do about runs that ended in the middle. keydrag history stays as
         // it is.
@@ -211,6 +212,11 @@ extension DoctorProbe {
       phrases.phrase("Removing from here can't be undone; you are asked first.")
     }
     let home = context.shown(FolderProbe.homeTrash.string)
+    if folder != "." {
+      let own = Repair.quoted(FolderProbe.homeTrash.string)
+      part.repair = .person(
+        ["mkdir", "-p", own, "&&", "chmod", "700", own].joined(separator: " "))
+    }
     part.remedy = { phrases in
       // keydrag doctor: what to do when there is no trash. %1$@ is a folder.
       phrases.phrase("Make the folder %1$@.", home)

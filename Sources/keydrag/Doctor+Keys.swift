@@ -3,7 +3,9 @@ import KeyDragX11
 
 extension DoctorProbe {
   /// The chords that the agent takes from all programs.
-  static func desktopKeys(_ chords: [KeyStroke]) -> DoctorProbe {
+  ///
+  /// - Parameter file: the configuration, where it sets no keys yet and others can be added.
+  static func desktopKeys(_ chords: [KeyStroke], addedTo file: String? = nil) -> DoctorProbe {
     DoctorProbe(
       id: "desktop-keys",
       title: { phrases in
@@ -23,6 +25,10 @@ extension DoctorProbe {
           let taken =
             isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))
           describe(takenKeys: taken, of: chords, &part)
+          if let taken, !taken.isEmpty, let file {
+            part.repair = otherChords(
+              taken, try DesktopKeys.taken(of: spares, within: .milliseconds(200)), file)
+          }
           if isInWayland { describeInWayland(chords, &part) }
         } catch {
           part.state = error == .noAnswer ? .silent : isInWayland ? .missing : .absent
@@ -78,6 +84,32 @@ extension DoctorProbe {
           "End the program that has %1$@, or give it another key.", names(takenKeys, phrases)),
         phrases.otherChord)
     }
+  }
+
+  /// Chords that few desktops use, for each of the usual ones.
+  private static let spares = DesktopChords.Call.allCases.flatMap { spares(for: $0) }
+
+  private static func spares(for call: DesktopChords.Call) -> [KeyStroke] {
+    let shift = call == .deliveries ? "shift+" : ""
+    return ["d", "k", "j", "y"].compactMap { KeyStroke(name: "ctrl+alt+\(shift)\($0)") }
+  }
+
+  /// Adds free chords for those that are taken to the end of a configuration that sets no keys.
+  ///
+  /// - Parameter unfree: those of the spare ones that are taken as well.
+  static func otherChords(_ taken: [KeyStroke], _ unfree: [KeyStroke], _ file: String) -> Repair? {
+    var lines = ["", "keys:", "  desktop:"]
+    for call in DesktopChords.Call.allCases
+    where DesktopChords.standard[call].contains(where: taken.contains) {
+      guard let free = spares(for: call).first(where: { !unfree.contains($0) }) else { return nil }
+      lines.append("    \(call.command.rawValue): [\(free.name)]")
+    }
+    guard lines.count > 3, file.hasPrefix("/") else { return nil }
+    let folder = file.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+    let text = "'\(lines.joined(separator: "\\n"))\\n'"
+    return .person(
+      ["mkdir", "-p", Repair.quoted(folder), "&&", "printf", text, ">>", Repair.quoted(file)]
+        .joined(separator: " "))
   }
 
   private static func names(_ strokes: [KeyStroke], _ phrases: Phrasebook) -> String {

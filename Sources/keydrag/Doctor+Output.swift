@@ -95,7 +95,7 @@ extension DoctorProbe {
         phrases.term(in: "part", "Voice")
       }, isNeeded: { !$0.wantsSilence },
       run: { context, part in
-        let isDispatched = composition.settings.configuration.synthesizer == .dispatcher
+        let isDispatched = composition.settings.usesDispatcher(context.environment)
         let isInstalled = SpeechService.isInstalled(context.environment)
         if isDispatched, isInstalled, SpeechService(environment: context.environment) != nil {
           part.found = { _ in dispatcher + "." }
@@ -108,10 +108,7 @@ extension DoctorProbe {
         // What was chosen is not what is heard.
         part.state = .partly
         guard !isInstalled else { return }
-        part.remedy = { phrases in
-          // keydrag doctor: what to do. %1$@ is a command to type.
-          phrases.phrase("As administrator: %1$@", "apt install " + dispatcher)
-        }
+        part.mend(asAdministrator: "apt install " + dispatcher)
       })
   }
 
@@ -148,10 +145,7 @@ extension DoctorProbe {
         // keydrag doctor: what follows when there is no voice.
         phrases.phrase("Messages are shown as text.")
       }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@", "apt install libespeak-ng1 espeak-ng-data")
-      }
+      part.mend(asAdministrator: "apt install libespeak-ng1 espeak-ng-data")
       return
     }
     if let chosen, chosen != facts.voice {
@@ -232,10 +226,7 @@ extension DoctorProbe {
         // keydrag doctor: the library that plays sound is missing. ALSA is its name.
         phrases.phrase("The ALSA library is not installed.")
       }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@", "apt install libasound2")
-      }
+      part.mend(asAdministrator: "apt install libasound2")
       return
     }
     switch cards {
@@ -254,16 +245,13 @@ extension DoctorProbe {
         // keydrag doctor: the sound card is there.
         phrases.phrase("You are not allowed to use the sound card.")
       }
-      let command = "adduser \(SpokenName.clean(user)) audio"
-      part.remedy = { phrases in
-        // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@. Then log in again.", command)
-      }
+      part.mendUntilLogin(asAdministrator: "adduser \(SpokenName.clean(user)) audio")
     case .usable where error.code == EBUSY:
       part.found = { phrases in
         // keydrag doctor: only one program at a time can play sound.
         phrases.phrase("Another program holds the sound card.")
       }
+      part.repair = .administrator("apt install pipewire-audio")
       part.remedy = { phrases in
         phrases.phrase(
           // keydrag doctor: what to do when another program plays sound. %1$@ is a command to
@@ -276,10 +264,7 @@ extension DoctorProbe {
         // keydrag doctor: the sound card refuses. %1$@ is the number of an error.
         phrases.phrase("The device can't be opened, error %1$@.", phrases.number(Int(error.code)))
       }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do. %1$@ is a command to type.
-        phrases.phrase("As administrator: %1$@. Then log in again.", "apt install pipewire-audio")
-      }
+      part.mendUntilLogin(asAdministrator: "apt install pipewire-audio")
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import KeyDragConfiguration
 import KeyDragCore
 import KeyDragRuntime
 
@@ -54,20 +55,28 @@ struct DoctorCommand: ParsableCommand {
     _ parts: [DoctorPart], _ status: ExitStatus, _ phrases: Phrasebook
   ) -> [UInt8] {
     var line = JSONLine()
-    line.add("version", KeyDragCommand.version)
+    line.add("version", KeyDragVersion.current)
     line.add("status", status.rawValue)
     line.add("parts", parts.map { $0.object(phrases) })
     return line.finished()
   }
 
-  static func summary(_ parts: [DoctorPart], _ phrases: Phrasebook) -> String {
-    let broken = parts.filter(\.isInTheWay).map { $0.title(phrases) }
+  /// - Parameter namesSetup: whether it says what mends some of it.
+  static func summary(
+    _ parts: [DoctorPart], _ phrases: Phrasebook, namesSetup: Bool = true
+  ) -> String {
+    let broken = parts.filter(\.isInTheWay)
     if !broken.isEmpty {
-      // keydrag doctor: its last line. %1$@ is the names of parts, such as "Sound, Voice".
-      return phrases.phrase("To be mended: %1$@.", phrases.list(broken))
+      return phrases.join(
+        // keydrag doctor: its last line. %1$@ is the names of parts, such as "Sound, Voice".
+        phrases.phrase("To be mended: %1$@.", phrases.list(broken.map { $0.title(phrases) })),
+        namesSetup && broken.contains { $0.repair != nil }
+          // keydrag doctor: its last line, after "To be mended: Voice." keydrag setup stays as it is.
+          ? phrases.phrase("keydrag setup does what it can of that, and asks before each step.")
+          : "")
     }
     // keydrag doctor: its last line, when all is well. %1$@ is the version of KeyDrag.
-    return phrases.phrase("KeyDrag %1$@: all that is needed works.", KeyDragCommand.version)
+    return phrases.phrase("KeyDrag %1$@: all that is needed works.", KeyDragVersion.current)
   }
 }
 
@@ -110,6 +119,11 @@ struct DoctorRun {
     return answer
   }
 
+  /// One part, tried anew.
+  func part(_ id: String) -> DoctorPart? {
+    DoctorRun(context, probes.filter { $0.id == id }).parts().first
+  }
+
   func unanswered(_ probe: DoctorProbe) -> DoctorPart {
     DoctorPart(
       id: probe.id, title: probe.title, state: .silent, isNeeded: probe.isNeeded(context),
@@ -138,11 +152,20 @@ struct DoctorProbe: Sendable {
     return part
   }
 
+  /// The configuration, where it has no mistakes and no keys: those may be added at its end.
+  private static func keysFile(_ composition: Composition) -> String? {
+    let settings = composition.settings
+    guard settings.configuration.keys.isEmpty, settings.keyProblems.isEmpty,
+      settings.fileProblems.isEmpty
+    else { return nil }
+    return composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
+  }
+
   /// Every part, in the order in which they are told.
   static func all(_ composition: Composition) -> [DoctorProbe] {
     [
       terminal, voice(composition), sound, screenReader, desktop,
-      desktopKeys(composition.settings.desktopChords.all),
+      desktopKeys(composition.settings.desktopChords.all, addedTo: keysFile(composition)), login,
       configuration(composition), keys(composition), journal, homeTrash, currentTrash, watching,
       types, printing, programs, folder,
     ]

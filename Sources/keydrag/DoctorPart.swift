@@ -1,3 +1,4 @@
+import KeyDragApp
 import KeyDragCore
 import KeyDragRuntime
 
@@ -27,16 +28,18 @@ struct DoctorPart: Sendable {
   var meaning: Wording = { _ in "" }
   /// The sentence that tells what the person can do.
   var remedy: Wording = { _ in "" }
+  /// The command that does so, where one command can.
+  var repair: Repair?
 
   /// Whether this decides the exit status.
   var isInTheWay: Bool { isNeeded && [.missing, .silent, .partly].contains(state) }
 
   /// One line, fit to be spoken.
-  func line(_ phrases: Phrasebook) -> String {
+  func line(_ phrases: Phrasebook, hasRemedy: Bool = true) -> String {
     let isShort = phrases.verbosity == .brief
     return phrases.join(
       headline(phrases), isShort ? "" : found(phrases), isShort ? "" : meaning(phrases),
-      remedy(phrases))
+      hasRemedy ? remedy(phrases) : "")
   }
 
   private func headline(_ phrases: Phrasebook) -> String {
@@ -66,6 +69,7 @@ struct DoctorPart: Sendable {
     line.add("found", found(phrases))
     line.add("meaning", meaning(phrases))
     line.add("remedy", remedy(phrases))
+    if let repair { line.add("command", repair.line(ProcessEnvironment.read())) }
     return line
   }
 }

@@ -20,18 +20,16 @@ struct KeyDragCommand: AsyncParsableCommand {
           // Help page of the program. keydrag doctor and keydrag keys stay as they are.
           "keydrag doctor says what works on this machine, keydrag keys lists the keys."),
       ].joined(separator: "\n\n"),
-      version: version,
+      version: KeyDragVersion.current,
       subcommands: [
         FilesCommand.self, TourCommand.self, DesktopCommand.self, CopyCommand.self,
         MoveCommand.self, LinkCommand.self, PointsCommand.self,
         DropCommand.self, UndoCommand.self,
         RedoCommand.self, HistoryCommand.self, SayCommand.self, KeysCommand.self,
-        DoctorCommand.self, AuditCommand.self, SampleCommand.self,
+        DoctorCommand.self, SetupCommand.self, AuditCommand.self, SampleCommand.self,
       ],
       defaultSubcommand: FilesCommand.self)
   }
-
-  static let version = "0.1.0"
 
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   static func main() async {

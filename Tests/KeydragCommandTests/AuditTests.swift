@@ -128,7 +128,7 @@ struct AuditTests {
     let text = String(decoding: AuditCommand.object(found), as: UTF8.self)
     #expect(
       text == """
-        {"version":"\(KeyDragCommand.version)","programs":[{"name":"Files","profile":"files",\
+        {"version":"\(KeyDragVersion.current)","programs":[{"name":"Files","profile":"files",\
         "windows":[{"title":"docs","places":1,"findings":[]}],\
         "findings":[{"kind":"dead-rule","name":"files","number":1}]}]}
 

@@ -34,7 +34,7 @@ struct DoctorTests {
     let answer = try ask(try Program())
     #expect(
       answer.parts.map(\.id) == [
-        "terminal", "voice", "sound", "screen-reader", "desktop", "desktop-keys",
+        "terminal", "voice", "sound", "screen-reader", "desktop", "desktop-keys", "login",
         "configuration", "keys", "history", "home-trash",
         "trash-here", "watching", "types", "printing", "programs", "folder",
       ])
@@ -49,7 +49,7 @@ struct DoctorTests {
   func lines() throws {
     let result = try Program().run("doctor")
     #expect(result.status == 0)
-    #expect(result.lines.count == 17)
+    #expect(result.lines.count == 18)
     let states = [": works.", ": does not work.", ": not there, and not needed."]
     for line in result.lines.dropLast() {
       #expect(states.contains { line.contains($0) }, "\(line)")
@@ -160,6 +160,21 @@ struct DoctorTests {
     #expect(answer.status == 69)
   }
 
+  @Test("K20: speech-dispatcher speaks for who has set it up, and has set no voice here")
+  func dispatcher() throws {
+    let program = try Program()
+    program.set("XDG_RUNTIME_DIR", program.folder.path)
+    let fake = program.folder.appending(path: "bin/speech-dispatcher")
+    try program.write("#!/bin/sh\n", to: "bin/speech-dispatcher")
+    #expect(chmod(fake.path, 0o700) == 0)
+    program.set("PATH", program.folder.appending(path: "bin").path + ":/usr/bin:/bin")
+    #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))
+    try program.write("", to: ".config/speech-dispatcher/speechd.conf")
+    #expect(try ask(program).part("voice").found == "speech-dispatcher.")
+    try program.write("rate: 300\n", to: ".config/keydrag/config.yaml")
+    #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))
+  }
+
   @Test("Without a home the doctor says so and goes on")
   func noHome() throws {
     let program = try Program()
@@ -169,7 +184,7 @@ struct DoctorTests {
       program.set(name, program.folder.path)
     }
     let answer = try ask(program)
-    #expect(answer.parts.count == 16)
+    #expect(answer.parts.count == 17)
     #expect(try answer.part("home-trash").found == "HOME is not set.")
   }
 
@@ -188,7 +203,7 @@ struct DoctorTests {
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" doctor --json"
     let result = try program.run(program: "/bin/sh", ["-c", script, Program.path])
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.output.utf8))
-    #expect(answer.parts.count == 16)
+    #expect(answer.parts.count == 17)
     #expect(try answer.part("trash-here").state == "missing")
   }
 }

@@ -178,6 +178,16 @@ struct DoctorWordsTests {
     expectWords(of: .desktopKeys(chords)) { DoctorProbe.desktopKeys(chords).run(context, &$0) }
   }
 
+  @Test("Whether the agent starts at login, with a way to have it so where there are windows")
+  func login() {
+    for (isOn, hasWindows) in [(true, true), (false, true), (false, false)] {
+      expectWords(of: .login) {
+        DoctorProbe.describe(isOn: isOn, hasWindows: hasWindows, &$0)
+        #expect(!$0.isInTheWay && ($0.repair != nil) == (!isOn && hasWindows))
+      }
+    }
+  }
+
   @Test("W01 In a Wayland session no line says that all is well, and each is in words of its own")
   func wayland() {
     let problem = Problem.nativeWindows(compositor: "sway")

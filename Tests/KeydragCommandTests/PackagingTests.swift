@@ -212,10 +212,14 @@ struct PackagingTests {
       contentsOf: Readme.top.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(
       text.firstMatch(of: /\n## \[([^\]]*)\] - (unreleased|\d{4}-\d\d-\d\d)\n/))
-    #expect(newest.output.1 == KeyDragCommand.version)
-    #expect(try Program().run("--version").output == KeyDragCommand.version + "\n")
+    #expect(newest.output.1 == KeyDragVersion.current)
+    #expect(try Program().run("--version").output == KeyDragVersion.current + "\n")
     let readme = try #require(Readme.text)
-    #expect(readme.contains("keydrag_\(KeyDragCommand.version)_amd64.deb"))
+    #expect(readme.contains("apt install ./keydrag_*_amd64.deb"))
+    let article = try String(
+      contentsOf: Readme.top.appending(
+        path: "Sources/KeyDrag/KeyDrag.docc/Adopt-KeyDrag-in-five-steps.md"), encoding: .utf8)
+    #expect(article.contains("keydrag.git\", from: \"\(KeyDragVersion.current)\")"))
   }
 
   @Test("The list of what is needed is in one place, with each library that the package names")

@@ -9,7 +9,7 @@ import KeyDragCore
 /// | `language` | BCP 47 tag; so far `en` | `en` |
 /// | `verbosity` | `brief` or `full` | `full` |
 /// | `speech` | `auto`, `on` or `off` | `auto` |
-/// | `synthesizer` | `espeak-ng` or `speech-dispatcher` | `espeak-ng` |
+/// | `synthesizer` | `auto`, `espeak-ng` or `speech-dispatcher` | `auto` |
 /// | `rate` | words a minute, 80 to 450 | 175 |
 /// | `pitch` | 0 to 100 | 50 |
 /// | `volume` | 0 to 100 | 100 |
@@ -40,6 +40,9 @@ package struct Configuration: Hashable, Sendable {
 
   /// Where KeyDrag's own voice comes from.
   package enum Synthesizer: String, Hashable, Sendable, CaseIterable {
+    /// speech-dispatcher where the person has settings of their own for it and no voice, rate, pitch or
+    /// volume in this file, espeak-ng elsewhere.
+    case auto
     /// With the settings of this file.
     case espeak = "espeak-ng"
     /// With what the person has set there, as screen readers speak.
@@ -50,7 +53,7 @@ package struct Configuration: Hashable, Sendable {
   package var language: String?
   package var verbosity = Verbosity.full
   package var speech = Speech.auto
-  package var synthesizer = Synthesizer.espeak
+  package var synthesizer = Synthesizer.auto
   /// Words a minute, 80 to 450.
   package var rate = 175
   /// 0 (low) to 100 (high).
@@ -77,6 +80,12 @@ package struct Configuration: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether no voice, rate, pitch or volume is set for espeak-ng.
+  package var hasUsualVoice: Bool {
+    let usual = Configuration()
+    return (rate, pitch, volume, voices) == (usual.rate, usual.pitch, usual.volume, usual.voices)
+  }
+
   /// A file with every setting at its usual value.
   package static let example = """
     # KeyDrag's settings. All are optional; these are the usual values.
@@ -91,8 +100,9 @@ package struct Configuration: Hashable, Sendable {
     speech: auto
 
     # Who speaks: espeak-ng, with the settings below, or speech-dispatcher, with the voice and the
-    # rate that you have set there, as your screen reader does.
-    synthesizer: espeak-ng
+    # rate that you have set there. auto is speech-dispatcher where you have settings of your own for
+    # it and change none of those below, and espeak-ng elsewhere.
+    synthesizer: auto
     rate: 175         # words a minute, 80 to 450
     pitch: 50         # 0 to 100
     volume: 100       # 0 to 100

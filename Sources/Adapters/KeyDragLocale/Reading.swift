@@ -1,4 +1,5 @@
-/// Text that says how its characters are read, in the notation of Aozora Bunko:
+/// Text that says how its characters are read, in the notation of Aozora Bunko, as the build writes it
+/// into compiled catalogues:
 /// `｜掴《つか》みました` is shown as 掴みました and spoken as つかみました.
 ///
 /// A base and a reading hold at least one character and no mark; marks that make no such pair are

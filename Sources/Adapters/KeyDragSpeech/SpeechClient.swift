@@ -20,6 +20,8 @@ final class SpeechClient {
   /// When it was handed over, until it begins; seconds.
   private var handedOver: Double?
   private var hasEnded = false
+  /// The events told while a text is handed over: those of a short one may come before its number.
+  private var early: [(message: String, event: Int)]?
   /// The service is gone, or does not do what it is asked.
   private(set) var isLost = false
 
@@ -47,11 +49,14 @@ final class SpeechClient {
     }
     // A line that is a full stop ends a text.
     let line = text.hasPrefix(".") ? "." + text : text
+    (message, early) = (nil, [])
+    defer { early = nil }
     guard command("SPEAK") != nil, let answer = command(line + "\r\n.") else {
       isLost = true
       return
     }
     (message, handedOver, hasEnded) = (answer.first, Monotonic.now, false)
+    for (number, event) in early ?? [] where number == message { take(event: event) }
   }
 
   /// Has the service say no more of what it was given by us.
@@ -120,10 +125,16 @@ final class SpeechClient {
       return
     }
     defer { eventNumbers = [] }
-    guard eventNumbers.first == message, message != nil else { return }
+    guard let number = eventNumbers.first else { return }
+    early?.append((number, event.number))
+    if number == message { take(event: event.number) }
+  }
+
+  /// An event of the message that is being said.
+  private func take(event: Int) {
     handedOver = nil
     // 702 is the end, 703 that another program has cut it off.
-    if event.number == 702 || event.number == 703 { (message, hasEnded) = (nil, true) }
+    if event == 702 || event == 703 { (message, hasEnded) = (nil, true) }
   }
 
   private func send(_ line: String) -> Bool {

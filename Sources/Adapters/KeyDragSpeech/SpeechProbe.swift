@@ -82,7 +82,7 @@ package enum SpeechProbe {
   /// `device` is an ALSA name.
   package static func sound(device: String = "default") -> SoundError? {
     do {
-      let output = try ALSAOutput(name: device, rate: 22_050, bell: Bell())
+      let output = try StandardSound.opener(device)(22_050, Bell())
       try output.write([Int16](repeating: 0, count: 441)) { false }
       output.drop()
       return nil

@@ -70,6 +70,15 @@ package struct SpeechService: Hashable, Sendable {
     return descriptor
   }
 
+  /// Whether it is installed, and the person has settings of their own for it.
+  ///
+  /// - Parameter settings: the folder of all programs' settings.
+  package static func isSetUp(_ environment: [String: String], settings: String?) -> Bool {
+    guard let settings else { return false }
+    return access(settings + "/speech-dispatcher/speechd.conf", R_OK) == 0
+      && isInstalled(environment)
+  }
+
   /// Whether its program is where an environment's programs are; it starts when it is needed.
   package static func isInstalled(_ environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "").split(separator: ":").contains { folder in

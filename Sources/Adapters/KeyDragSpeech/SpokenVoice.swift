@@ -14,9 +14,7 @@ package final class SpokenVoice: Voice {
   package convenience init(
     settings: SpeechSettings = SpeechSettings(), language: String = "en", device: String = "default"
   ) {
-    self.init(settings: settings, language: language) { (rate, bell) throws(SoundError) in
-      try ALSAOutput(name: device, rate: rate, bell: bell)
-    }
+    self.init(settings: settings, language: language, opening: StandardSound.opener(device))
   }
 
   package init(

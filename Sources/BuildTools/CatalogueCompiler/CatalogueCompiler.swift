@@ -1,13 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the catalogues in Localization whenever one of them changes, comes or goes.
+/// Compiles the catalogues in Localization whenever one, or a lexicon, changes, comes or goes.
 @main
 struct CatalogueCompiler: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
     let localization = context.package.directoryURL.appending(path: "Localization")
     let catalogues = try FileManager.default.contentsOfDirectory(atPath: localization.path)
-      .filter { $0.hasSuffix(".po") }.sorted().map { localization.appending(path: $0) }
+      .filter { $0.hasSuffix(".po") || $0.hasSuffix(".lexicon") }.sorted()
+      .map { localization.appending(path: $0) }
     let constant = context.pluginWorkDirectoryURL.appending(path: "BuiltCatalogues.swift")
     let folder = context.pluginWorkDirectoryURL.appending(path: "locale")
     return [

@@ -26,6 +26,7 @@ struct Compiler {
   }
 
   /// The binary file takes its place whole: a program that starts meanwhile reads the old one.
+  /// Mistakes are told of the catalogue itself; only then the readings come into it.
   private func compile(_ language: String, into top: URL, with msgfmt: GettextTool) throws -> Bool {
     let messages = top.appending(path: "\(language)/LC_MESSAGES")
     try FileManager.default.createDirectory(at: messages, withIntermediateDirectories: true)
@@ -37,6 +38,13 @@ struct Compiler {
         ["--check", "--no-hash", "--output-file", unfinished.path, source], in: localization.package
       )
     else { return false }
+    if let marked = try localization.marked(language) {
+      let catalogue = messages.appending(path: ".keydrag.po")
+      defer { try? FileManager.default.removeItem(at: catalogue) }
+      try marked.write(to: catalogue, atomically: false, encoding: .utf8)
+      let arguments = ["--no-hash", "--output-file", unfinished.path, catalogue.path]
+      guard try msgfmt.run(arguments, in: localization.package) else { return false }
+    }
     guard rename(unfinished.path, file.path) == 0 else {
       throw ToolError("\(file.path) can't be written")
     }

@@ -11,6 +11,8 @@ struct Localization {
 
   static func catalogue(_ language: String) -> String { "Localization/\(language).po" }
 
+  static func lexicon(_ language: String) -> String { "Localization/\(language).lexicon" }
+
   func url(_ path: String) -> URL { package.appending(path: path) }
 
   /// The languages in LINGUAS, in its order.
@@ -28,5 +30,14 @@ struct Localization {
       }
     }
     return names
+  }
+
+  /// A language's catalogue with the readings of its lexicon; nothing where it has none.
+  func marked(_ language: String) throws -> String? {
+    let lexicon = url(Self.lexicon(language))
+    guard FileManager.default.fileExists(atPath: lexicon.path) else { return nil }
+    let words = try String(contentsOf: lexicon, encoding: .utf8)
+    let catalogue = try String(contentsOf: url(Self.catalogue(language)), encoding: .utf8)
+    return try Lexicon(words, name: Self.lexicon(language)).marked(catalogue: catalogue)
   }
 }

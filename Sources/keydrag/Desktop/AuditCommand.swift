@@ -102,7 +102,7 @@ struct AuditCommand: AsyncParsableCommand {
 
   static func object(_ programs: [AuditRun.Program]) -> [UInt8] {
     var line = JSONLine()
-    line.add("version", KeyDragCommand.version)
+    line.add("version", KeyDragVersion.current)
     line.add("programs", programs.map(object))
     return line.finished()
   }

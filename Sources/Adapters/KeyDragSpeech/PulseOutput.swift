@@ -1,0 +1,98 @@
+import CPulse
+import Glibc
+
+/// A stream to the person's sound server: PulseAudio, or PipeWire in its place. The server has the
+/// sound card to itself, and ALSA leads to it by a plug-in only, which not every machine has.
+final class PulseOutput: SoundOutput {
+  /// So much is given to the server at a time, and may wait there, in parts of a second.
+  private static let parts = 20
+  private let stream: OpaquePointer
+  private let bell: Bell
+  private let rate: Int
+
+  /// - Parameter server: as ``server(_:)`` names it.
+  init(server: String, rate: Int, bell: Bell) throws(SoundError) {
+    self.rate = rate
+    self.bell = bell
+    var samples = pa_sample_spec(format: 3, rate: UInt32(rate), channels: 1)
+    let room = UInt32(rate * 2 / Self.parts * 2)
+    // Played from the first sample on: a word is shorter than what a server waits for by itself.
+    var buffer = pa_buffer_attr(
+      maxlength: .max, tlength: room, prebuf: 0, minreq: .max, fragsize: .max)
+    var error: Int32 = 0
+    guard
+      let stream = pa_simple_new(
+        server, "KeyDrag", 1, nil, "KeyDrag", &samples, nil, &buffer, &error)
+    else { throw SoundError(code: ENODEV) }
+    self.stream = stream
+  }
+
+  deinit { pa_simple_free(stream) }
+
+  func write(_ samples: [Int16], unless isStopped: () -> Bool) throws(SoundError) {
+    var start = 0
+    while start < samples.count, !isStopped() {
+      let end = min(start + rate / Self.parts, samples.count)
+      var error: Int32 = 0
+      let status = samples[start..<end].withUnsafeBytes { bytes in
+        pa_simple_write(stream, bytes.baseAddress, bytes.count, &error)
+      }
+      guard status >= 0 else { throw SoundError(code: EIO) }
+      start = end
+    }
+  }
+
+  func finish(unless isStopped: () -> Bool) throws(SoundError) {
+    var error: Int32 = 0
+    // A server that hangs would say anything.
+    let left = min(Double(pa_simple_get_latency(stream, &error)) / 1_000_000, 2)
+    let end = Monotonic.now + left
+    while !isStopped(), Monotonic.now < end {
+      _ = bell.wait(milliseconds: Int32((end - Monotonic.now) * 1000) + 1)
+    }
+  }
+
+  func drop() {
+    var error: Int32 = 0
+    _ = pa_simple_flush(stream, &error)
+  }
+
+  /// The address of the person's server; `nil` where there is none. Its library is not asked, which
+  /// would start one.
+  static func server(_ environment: (String) -> String?) -> String? {
+    if let server = environment("PULSE_SERVER"), !server.isEmpty { return server }
+    guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else { return nil }
+    let path = folder + "/pulse/native"
+    return access(path, W_OK) == 0 ? "unix:\(path)" : nil
+  }
+}
+
+/// The person's sound, however it is reached.
+package enum StandardSound {
+  /// ALSA's device, or else the sound server.
+  ///
+  /// - Parameter device: an ALSA name. The server stands in for the usual one alone.
+  package static func opener(_ device: String) -> SoundOpener {
+    let alsa: SoundOpener = { rate, bell throws(SoundError) in
+      try ALSAOutput(name: device, rate: rate, bell: bell)
+    }
+    guard device == "default" else { return alsa }
+    return first(alsa) { rate, bell throws(SoundError) in
+      let server = PulseOutput.server { name in getenv(name).map { String(cString: $0) } }
+      guard let server else { throw SoundError(code: ENODEV) }
+      return try PulseOutput(server: server, rate: rate, bell: bell)
+    }
+  }
+
+  /// The first that can be opened; where neither can, the error is that of the first.
+  static func first(_ one: @escaping SoundOpener, or other: @escaping SoundOpener) -> SoundOpener {
+    { rate, bell throws(SoundError) in
+      do throws(SoundError) {
+        return try one(rate, bell)
+      } catch {
+        guard let output = try? other(rate, bell) else { throw error }
+        return output
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import KeyDragCore
+import RealPrograms
+import Synchronization
+import Testing
+
+@testable import keydrag
+
+@Suite("Setup mends what the doctor finds, each after a yes", .realPrograms(by: .test))
+struct SetupTests {
+  private let folder = URL(filePath: NSTemporaryDirectory()).resolvingSymlinksInPath()
+    .appending(path: "keydrag-setup-\(UUID().uuidString)")
+
+  /// Mends what a command can make, with these answers; the names of what was made.
+  private func made(
+    answers: [String?]?, _ repairs: [Repair], isMended: Bool = true
+  ) throws -> (names: [String], status: Int32, asked: Int) {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let parts = repairs.enumerated().map { index, repair in
+      DoctorPart(
+        id: "\(index)", title: { _ in "Part" }, state: .missing, isNeeded: true, repair: repair)
+    }
+    let composition = try Composition(try SharedOptions.parse(["--transcript", "/dev/null"]))
+    let asked = Mutex(0)
+    let run = SetupRun(
+      environment: composition.environment, lines: try SpokenLines(composition),
+      answer: answers.map { answers in
+        {
+          asked.withLock { count in
+            defer { count += 1 }
+            return answers[count]
+          }
+        }
+      },
+      lookAgain: { id in
+        DoctorPart(
+          id: id, title: { _ in "Part" }, state: isMended ? .works : .missing, isNeeded: true)
+      })
+    let status = run.mend(parts).rawValue
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return (names, status, asked.withLock { $0 })
+  }
+
+  private func touch(_ name: String) -> Repair {
+    .person("touch \(Repair.quoted(folder.appending(path: name).path))")
+  }
+
+  @Test("Only what is said yes to is run, and what is mended is in the way no more")
+  func yes() throws {
+    let all = try made(answers: ["1", "Y", " yes "], [touch("a"), touch("it's b"), touch("c")])
+    #expect(all.names == ["a", "c", "it's b"])
+    #expect(all.status == 0)
+    let some = try made(answers: ["", "y", "no"], [touch("a"), touch("b"), touch("c")])
+    #expect(some.names == ["b"])
+    #expect(some.status == 69)
+  }
+
+  @Test("Where nobody is there, or nobody answers any more, nothing is run")
+  func nobody() throws {
+    let script = try made(answers: nil, [touch("a")])
+    #expect(script.names == [] && script.asked == 0 && script.status == 69)
+    let closed = try made(answers: [nil], [touch("a"), touch("b")])
+    #expect(closed.names == [] && closed.asked == 1)
+  }
+
+  @Test("A command that fails, or mends nothing, leaves the part in the way")
+  func failing() throws {
+    let result = try made(answers: ["1", "1"], [.person("exit 3"), touch("a")], isMended: false)
+    #expect(result.names == ["a"])
+    #expect(result.status == 69)
+    #expect(Repair.person("exit 3").run([:]) == 3)
+    #expect(Repair.person("kill -9 $$").run([:]) == 137)
+  }
+
+  @Test(
+    "A command for the administrator is shown as it is run",
+    arguments: [
+      (["sudo"], false, "sudo apt install x"), (["pkexec"], false, "pkexec apt install x"),
+      ([], false, "su -c 'apt install x'"), (["sudo"], true, "apt install x"),
+    ])
+  func administrator(programs: [String], isAdministrator: Bool, line: String) throws {
+    let program = try Program()
+    for name in programs {
+      try program.write("", to: name)
+      #expect(chmod(program.folder.appending(path: name).path, 0o700) == 0)
+    }
+    let repair = Repair.administrator("apt install x")
+    let environment = ["PATH": program.folder.path]
+    #expect(repair.line(environment, isAdministrator: isAdministrator) == line)
+    #expect(!repair.canRun(environment))
+    try program.write("", to: "apt")
+    #expect(chmod(program.folder.appending(path: "apt").path, 0o700) == 0)
+    #expect(repair.canRun(environment))
+  }
+
+  @Test("Free chords are added to the settings for those that another program has")
+  func chords() throws {
+    let program = try Program()
+    let file = program.folder.appending(path: ".config/keydrag/config.yaml").path
+    let standard = DesktopChords.standard.all
+    let taken = try #require(KeyStroke(name: "ctrl+alt+d"))
+    let repair = try #require(DoctorProbe.otherChords(standard, [taken], file))
+    #expect(repair.run([:]) == 0)
+    let lines = try program.run("keys", "--lang", "en").lines
+    #expect(lines.contains { $0.contains("Ctrl+Alt+K") }, "\(lines)")
+    #expect(try program.run("doctor", "--json").output.contains(#""id":"keys""#))
+    #expect(DoctorProbe.otherChords([], [], file) == nil)
+  }
+
+  @Test("Without a terminal the commands are shown, and nothing is changed")
+  func script() throws {
+    let program = try Program()
+    // Nothing prints where no program is.
+    func run(_ words: String) throws -> Program.Result {
+      let script = "PATH=$HOME/bin exec \"$0\" \(words)"
+      return try program.run(program: "/bin/sh", ["-c", script, Program.path])
+    }
+    let doctor = try run("doctor --json")
+    #expect(doctor.output.contains("apt install cups-client"), "\(doctor.output)")
+    let result = try run("setup")
+    #expect(
+      result.lines.contains { $0.contains("apt install cups-client") && !$0.contains("Print") },
+      "\(result.output)")
+    #expect(!result.output.contains("Run it?"))
+  }
+}
