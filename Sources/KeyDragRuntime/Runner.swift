@@ -521,7 +521,9 @@ package actor Runner {
     transcript.announcement(
       announcement, text: phrases.text(announcement), spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
-    if rung == nil, let entry = entry(announcement, utterance) { perform(queue.add([entry])) }
+    guard rung == nil, let entry = entry(announcement, utterance) else { return }
+    if outputs.voice?.problem == nil { outputs.announcer?.withdraw(message) }
+    perform(queue.add([entry]))
   }
 
   private func perform(_ actions: [AnnouncementQueue.Action]) {

@@ -7,11 +7,17 @@ struct FocusReturnTests {
   /// What happens, in milliseconds from the start.
   private final class Course {
     private let start = ContinuousClock.now
-    private var focus = FocusReturn()
+    private var focus: FocusReturn
+
+    /// - Parameter tellings: how often the program tells at a return what is in focus, as far as that is
+    ///   known from a key before.
+    init(tellings: Int = 1) {
+      focus = FocusReturn(onceTellers: tellings == 1 ? [""] : [])
+    }
 
     /// A chord is pressed at the start, and takes the focus from a program.
-    static func chord() -> Course {
-      let course = Course()
+    static func chord(tellings: Int = 1) -> Course {
+      let course = Course(tellings: tellings)
       course.take(isSeen: true, at: 0)
       course.lose(at: 5)
       return course
@@ -28,6 +34,7 @@ struct FocusReturnTests {
     func go(at time: Int, for duration: Int = 0) -> Bool {
       focus.go(at: at(time), for: .milliseconds(duration))
     }
+    func isReadInVain(at time: Int) -> Bool { focus.isReadInVain(at: at(time)) }
     func readAlways() { focus.readsAlways = true }
     func comeBackSeen(at time: Int) { focus.comeBack(at: at(time), isReadAnew: true) }
     func beginAgain() { focus.beginAgain() }
@@ -64,6 +71,66 @@ struct FocusReturnTests {
     #expect(course.go(at: 135))
     #expect(!course.go(at: 136))
     #expect(!course.takeAgain(at: 200))
+  }
+
+  @Test("Words wait for the second telling of a program that was not seen to tell once only")
+  func secondTelling() {
+    let course = Course.chord(tellings: 2)
+    course.comeBack(at: 90)
+    #expect(course.wait(at: 90) == 190)
+    course.settle(at: 91)
+    #expect(course.wait(at: 91) == 590)
+    course.settle(at: 300)
+    #expect(course.wait(at: 300) == 330)
+    #expect(course.go(at: 330))
+  }
+
+  @Test("A program that has told once is not waited for at the next key, until it tells twice")
+  func onceTold() {
+    let course = Course(tellings: 2)
+    for (time, end) in [(0, 590), (2000, 2121)] {
+      course.take(isSeen: true, at: time)
+      course.lose(at: time + 5)
+      course.comeBack(at: time + 90)
+      course.settle(at: time + 91)
+      #expect(course.wait(at: time + 91) == end)
+    }
+    course.settle(at: 2150)
+    course.take(isSeen: true, at: 4000)
+    course.lose(at: 4005)
+    course.comeBack(at: 4090)
+    course.settle(at: 4091)
+    #expect(course.wait(at: 4091) == 4590)
+  }
+
+  @Test("Words that a late second telling reads after them go out again, or cut it off when over")
+  func lateSecond() {
+    for (duration, isAgain) in [(3000, true), (100, false)] {
+      let course = Course.chord(tellings: 2)
+      course.comeBack(at: 90)
+      course.settle(at: 91)
+      #expect(course.go(at: 600, for: duration))
+      course.settle(at: 800)
+      #expect(course.takeAgain(at: 831) == isAgain)
+      #expect(course.go(at: 831), "cuts off what is read")
+      #expect(!course.go(at: 840))
+    }
+  }
+
+  @Test("What is read anew before the first words of a key is in vain, for a second")
+  func vain() {
+    let course = Course.chord()
+    #expect(!course.isReadInVain(at: 50))
+    course.comeBack(at: 90)
+    #expect(course.isReadInVain(at: 90) && course.isReadInVain(at: 1080))
+    #expect(!course.isReadInVain(at: 1100))
+    _ = course.go(at: 1080)
+    #expect(!course.isReadInVain(at: 1081))
+    let walk = Course()
+    walk.take(isSeen: false, at: 0)
+    walk.lose(at: 5)
+    walk.comeBack(at: 90)
+    #expect(!walk.isReadInVain(at: 91), "nothing is read")
   }
 
   @Test("A program that goes on telling of its focus keeps nobody waiting")

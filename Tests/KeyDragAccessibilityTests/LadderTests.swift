@@ -147,6 +147,38 @@ struct LadderTests {
   }
 }
 
+@Suite("Whether a process works or hangs")
+struct ProcessLoadTests {
+  /// The line of proc(5) of a program that gave itself a name.
+  private func line(_ state: String, user: Int, system: Int) -> String {
+    "4711 (or) (ca) \(state) 1 4711 4711 0 -1 4194304 900 0 0 0 \(user) \(system) 0 0 20 0 3 0"
+  }
+
+  @Test("Its time on a processor is read behind whatever name it has")
+  func read() throws {
+    let load = try #require(ProcessLoad(stat: line("S", user: 120, system: 35)))
+    #expect(load.ticks == 155)
+    #expect(!load.isRunnable)
+    #expect(ProcessLoad(stat: line("R", user: 0, system: 0))?.isRunnable == true)
+    #expect(ProcessLoad(stat: "4711 (orca) S 1") == nil)
+    #expect(ProcessLoad(stat: "") == nil)
+    #expect(ProcessLoad("no process") == nil)
+  }
+
+  @Test("One that waits or is stopped does not work; a timer's tick is no work")
+  func working() throws {
+    func load(_ state: String, _ ticks: Int) throws -> ProcessLoad {
+      try #require(ProcessLoad(stat: line(state, user: ticks, system: 0)))
+    }
+    let before = try load("S", 100)
+    for (state, ticks, isWorking) in [
+      ("S", 100, false), ("T", 101, false), ("S", 105, true), ("R", 100, true), ("D", 130, true),
+    ] {
+      #expect(try load(state, ticks).isWorking(since: before) == isWorking, "\(state) \(ticks)")
+    }
+  }
+}
+
 @Suite("What readers have told the registry")
 struct RegisteredEventsTests {
   @Test(

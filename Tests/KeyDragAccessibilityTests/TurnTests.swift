@@ -47,6 +47,17 @@ struct TurnTests {
     #expect(answers(turn, calls) == [false, false, false, false, true])
   }
 
+  @Test("It has come, too, when the reader asks for the label of a later one: it dropped the first")
+  func dropped() {
+    let turn = ScreenReader.Turn(
+      path: AccessibleTree.label(3), isLabel: true, later: [AccessibleTree.label(4)])
+    let calls =
+      [("GetRelationSet", 2), ("GetState", 4), ("GetRelationSet", 4)].map { member, slot in
+        call(member, AccessibleTree.label(slot))
+      }
+    #expect(answers(turn, calls) == [false, false, true])
+  }
+
   @Test("A state that is asked for once, or of another object, says nothing")
   func others() {
     let turn = ScreenReader.Turn(path: path, isLabel: false)

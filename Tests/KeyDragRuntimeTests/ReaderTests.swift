@@ -10,6 +10,7 @@ private final class FakeReader: Announcer {
     var texts: [String] = []
     var change: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
     var scene: DragScene?
+    var withdrawn: [String] = []
   }
 
   private let state = Mutex(State())
@@ -26,6 +27,7 @@ private final class FakeReader: Announcer {
 
   var texts: [String] { state.withLock { $0.texts } }
   var scene: DragScene? { state.withLock { $0.scene } }
+  var withdrawn: [String] { state.withLock { $0.withdrawn } }
   var isListening: Bool { takes > 0 }
 
   func announce(_ message: ReaderMessage) -> ReaderRung? {
@@ -37,6 +39,10 @@ private final class FakeReader: Announcer {
     let change = state.withLock { $0.change }
     if count == takes { change?(message, next) }
     return count > 0 ? .atspi : nil
+  }
+
+  func withdraw(_ message: ReaderMessage) {
+    state.withLock { $0.withdrawn.append(message.text) }
   }
 
   func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
@@ -110,6 +116,7 @@ struct ReaderTests {
     // The voice is still at the first of the two.
     #expect(said == ["say notes.txt, 2 of 2"])
     #expect(ways.sorted() == ["atspi", "speech", "speech again"])
+    #expect(reader.withdrawn == reader.texts, "a reader that wakes up does not say it, too")
   }
 
   @Test("What takes the next rung is not spoken either", .timeLimit(.minutes(1)))
@@ -117,6 +124,7 @@ struct ReaderTests {
     let reader = FakeReader(takes: 2, next: .notification)
     #expect(try await run(reader).isEmpty)
     #expect(ways.sorted().prefix(2) == ["atspi", "atspi"])
+    #expect(reader.withdrawn.isEmpty)
   }
 
   @Test(

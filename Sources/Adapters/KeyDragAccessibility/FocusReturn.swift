@@ -10,6 +10,9 @@
 /// Orca 46 and newer forget at every loss. An earlier one reads anew where a program tells at the return of
 /// another object than before, as Nemo does, and GTK 4's programs let it see every key.
 ///
+/// GTK 3 tells at the return what is in focus twice: at once, and again when it has nothing else to do.
+/// Orca skips the first where it knows of the second (`skipObjectEvent`), and reads at the second.
+///
 /// Qt tells of it only when the key is down for a tenth of a second, and of two windows that swap the
 /// focus, the one that gets it first; Orca reads anew then whatever it has seen.
 struct FocusReturn: Hashable, Sendable {
@@ -21,8 +24,12 @@ struct FocusReturn: Hashable, Sendable {
     /// The reader reads anew when the focus comes back.
     var isReadAnew: Bool
     var back: Instant?
-    /// When the program told last what is in focus now.
+    /// The program that has the focus again.
+    var program = ""
+    /// When it told last what is in focus now.
     var settled: Instant?
+    /// How often it has told that since it has the focus again.
+    var tellings = 0
     /// The first of its words is still to come.
     var isFirst = true
     /// Words of it went out while the focus was away, and what is read anew comes after them.
@@ -48,6 +55,8 @@ struct FocusReturn: Hashable, Sendable {
   private var hasRead = false
   /// The object that was told last to be in focus.
   private var object: String?
+  /// Programs that tell once at a return.
+  private var onceTellers: Set<String>
   /// Keys in a row at which no program told that it has lost the focus.
   private var silentKeys = 0
 
@@ -60,6 +69,9 @@ struct FocusReturn: Hashable, Sendable {
   /// After its window a program tells within this what is in focus, some of them more than once.
   private static let settlingPatience = Duration.milliseconds(100)
   private static let settling = Duration.milliseconds(30)
+  /// A program that is busy tells within this for the second time, or it tells once.
+  private static let secondPatience = Duration.milliseconds(500)
+  private static let mostOnceTellers = 100
   /// Orca's second, and what a busy machine adds.
   private static let readerMemory = Duration.milliseconds(1300)
   /// Words that come later than this are about something else than the key.
@@ -69,10 +81,13 @@ struct FocusReturn: Hashable, Sendable {
   /// A program that has told of no loss so often is not waited for.
   private static let mostSilentKeys = 2
 
+  init(onceTellers: Set<String> = []) { self.onceTellers = onceTellers }
+
   /// A key was taken.
   ///
   /// - Parameter isSeen: whether the reader has seen a part of it: modifiers are nobody's.
   mutating func take(isSeen: Bool, at now: Instant) {
+    learn(at: now)
     if isWaitingForLoss { silentKeys += 1 }
     if isSeen { seen = now }
     // A window that was left long ago is not away because of this key.
@@ -92,15 +107,28 @@ struct FocusReturn: Hashable, Sendable {
       self.key?.isCut = true
       self.key?.isReadAnew = true
     }
+    learn(at: now)
     (lost, silentKeys) = (now, 0)
     key?.back = nil
     key?.settled = nil
+    key?.tellings = 0
+  }
+
+  /// Notes of a program that it told once only.
+  private mutating func learn(at now: Instant) {
+    guard let key, let back = key.back, key.tellings == 1, now - back > Self.secondPatience else {
+      return
+    }
+    if onceTellers.count > Self.mostOnceTellers { onceTellers = [] }
+    onceTellers.insert(key.program)
   }
 
   /// A program has the focus again.
   ///
-  /// - Parameter isReadAnew: the reader has seen the key, which nothing else tells of.
-  mutating func comeBack(at now: Instant, isReadAnew: Bool = false) {
+  /// - Parameters:
+  ///   - program: its name on the bus.
+  ///   - isReadAnew: the reader has seen the key, which nothing else tells of.
+  mutating func comeBack(_ program: String = "", at now: Instant, isReadAnew: Bool = false) {
     hasRead = isReadAnew
     if isReadAnew, let key, key.back == nil, lost != nil {
       if !key.isFirst, !key.isReadAnew { self.key?.isEarly = true }
@@ -116,12 +144,15 @@ struct FocusReturn: Hashable, Sendable {
     }
     lost = nil
     self.key?.back = now
+    self.key?.program = program
     // The modifiers go up about now, which the reader sees as well.
     if key.isReadAnew, seen == key.pressed { seen = now }
   }
 
   /// A program tells what is in focus.
-  mutating func settle(_ object: String? = nil, at now: Instant) {
+  ///
+  /// - Parameter program: its name on the bus.
+  mutating func settle(_ object: String? = nil, of program: String = "", at now: Instant) {
     let isOther = object != nil && self.object != nil && object != self.object
     if object != nil { self.object = object }
     guard let key else { return }
@@ -132,6 +163,13 @@ struct FocusReturn: Hashable, Sendable {
       if isBeingSaid(at: now) { self.key?.isCut = true }
     }
     if key.back != nil || isOther { self.key?.settled = now }
+    guard key.back != nil, program == key.program else { return }
+    self.key?.tellings += 1
+    guard key.tellings == 1 else { return }
+    onceTellers.remove(program)
+    guard key.isReadAnew, !key.isFirst, isAnswer(at: now) else { return }
+    // What is read now comes after the words that went out, and before the next.
+    if isBeingSaid(at: now) { self.key?.isCut = true } else { self.key?.isFirst = true }
   }
 
   /// Whether words of the key are being said, as far as we know, so that they can be cut off.
@@ -147,10 +185,14 @@ struct FocusReturn: Hashable, Sendable {
     let end: Instant
     if let back = key.back {
       guard key.isReadAnew else { return nil }
-      let last = back + Self.settlingPatience
+      let isComplete = key.tellings != 1 || onceTellers.contains(key.program)
+      let last = back + (isComplete ? Self.settlingPatience : Self.secondPatience)
       // A menu that was opened and closed since then has a settling of its own.
       end =
-        key.settled.map { $0 > last ? $0 + Self.settling : min($0 + Self.settling, last) } ?? last
+        !isComplete
+        ? last
+        : key.settled.map { $0 > last ? $0 + Self.settling : min($0 + Self.settling, last) }
+          ?? last
     } else if lost == nil {
       end = silentKeys < Self.mostSilentKeys ? key.pressed + Self.lossPatience : key.pressed
     } else {
@@ -170,6 +212,15 @@ struct FocusReturn: Hashable, Sendable {
     self.key?.isFirst = false
     return key.isFirst && isAnswer(at: now)
   }
+
+  /// Whether the reader reads anew because of a key whose first words are still to come: nobody misses that
+  /// reading.
+  func isReadInVain(at now: Instant) -> Bool {
+    guard let key, let back = key.back else { return false }
+    return key.isReadAnew && key.isFirst && isAnswer(at: now) && now - back < Self.vainReading
+  }
+
+  private static let vainReading = Duration.seconds(1)
 
   /// Words of the key go out once more, and cut off what is being said.
   mutating func beginAgain() {

@@ -57,14 +57,15 @@ extension ScreenReader {
       application.hear(prefix + "Window", loss, from: nil) { [weak self] _ in
         self?.follow { $0.lose(at: .now) }
       }
-      application.hear(prefix + "Window", gain, from: nil) { [weak self] _ in
-        self?.follow { $0.comeBack(at: .now, isReadAnew: isSeen) }
+      application.hear(prefix + "Window", gain, from: nil) { [weak self] signal in
+        self?.follow { $0.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
+        self?.cutVainReading()
       }
     }
     application.hear(prefix + "Object", "StateChanged", from: nil, about: "focused") {
       [weak self] signal in
       guard signal.arguments.count > 1, signal.arguments[1].number == 1 else { return }
-      self?.follow { $0.settle(signal.sender + signal.path, at: .now) }
+      self?.follow { $0.settle(signal.sender + signal.path, of: signal.sender, at: .now) }
     }
   }
 
@@ -107,12 +108,16 @@ extension ScreenReader {
   struct Turn: Sendable {
     let path: String
     let isLabel: Bool
+    /// What the reader asks instead of it where it has dropped the message: the labels of those that came
+    /// after it.
+    var later: Set<String> = []
     /// The member of the last call to the path.
     var last = ""
 
     /// Notifications are asked for their labels, announcements twice in a row for their state: Orca 46
     /// to 51 ask so right before they handle the event, and once at most when they put it in their queue.
     mutating func isHere(_ call: BusCall) -> Bool {
+      if isLabel, later.contains(call.path) { return call.member == "GetRelationSet" }
       guard call.path == path else { return false }
       defer { last = call.member }
       return isLabel
@@ -129,6 +134,8 @@ extension ScreenReader {
     /// The key that it is about.
     let key: ContinuousClock.Instant?
     var isAgain = false
+    /// The reader's work up to the last look.
+    var load: ProcessLoad?
   }
 
   /// Keeps an eye on a notification: Orca 43 drops those that come among more than fifty other events, as
@@ -144,19 +151,23 @@ extension ScreenReader {
 
   private static let look: UInt32 = 250
   private static let mostLooks = 12
-  /// A reader that has heard of a message asks for its words within this, or never.
+  /// A reader that has heard of a message and does nothing else asks for its words within this, or never.
   private static let askingPatience = Duration.milliseconds(700)
 
   /// Hands notifications over once more, once, where the reader has heard of one and never asked for its
   /// words, unless another key was pressed.
   private func lookAfter(_ slot: Int, looks: Int) {
     let now = ContinuousClock.now
+    let load = state.withLock { $0.ladder.reader }.flatMap { ProcessLoad($0) }
     let (lost, isWaiting) = state.withLock { state -> ([AnnouncementLadder.Action], Bool) in
       guard let index = state.unasked.firstIndex(where: { $0.slot == slot }) else {
         return ([], false)
       }
       let entry = state.unasked[index]
-      guard let seen = entry.seen, now - seen > Self.askingPatience else {
+      state.unasked[index].load = load
+      // One that still works may come to it yet.
+      let isWorking = entry.load.flatMap { before in load?.isWorking(since: before) } ?? false
+      guard let seen = entry.seen, now - seen > Self.askingPatience, !isWorking || looks == 0 else {
         if looks == 0 { state.unasked.remove(at: index) }
         return ([], looks > 0)
       }
@@ -234,6 +245,7 @@ extension ScreenReader {
       return path
     }
     guard emit(.emptyAnnouncement(path)) else { return takeTurn() }
+    cutUntilTurn(path)
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
       guard state.withLock({ $0.turn?.path == path }) else { return }
@@ -241,6 +253,31 @@ extension ScreenReader {
       takeTurn()
     }
   }
+
+  /// Has the reader say nothing of its own until it has come to the message before which that is cut off: one
+  /// that is busy would say it to its end.
+  func cutUntilTurn(_ path: String, looks: Int = mostCuts) {
+    thread.run(after: Self.cut) { [weak self] in
+      guard let self, looks > 0, state.withLock({ $0.turn?.path == path }) else { return }
+      silence?()
+      cutUntilTurn(path, looks: looks - 1)
+    }
+  }
+
+  /// The same until there is such a message.
+  private func cutVainReading() {
+    guard let key = state.withLock({ $0.focus.isReadInVain(at: .now) ? $0.focus.pressed : nil })
+    else { return }
+    thread.run(after: Self.cut) { [weak self] in
+      guard let self, state.withLock({ $0.focus.pressed == key && $0.focus.isReadInVain(at: .now) })
+      else { return }
+      silence?()
+      cutVainReading()
+    }
+  }
+
+  private static let cut: UInt32 = 80
+  private static let mostCuts = 12
 
   private func takeTurn() {
     let due = state.withLock { state in

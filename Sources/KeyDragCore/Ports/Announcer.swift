@@ -40,6 +40,10 @@ package protocol Announcer: AnyObject, Sendable {
   /// and may have cut them off.
   func sayAgain()
 
+  /// Leaves a message out that no reader took and that was told in another way, where the reader has not
+  /// learnt its words yet: one that wakes up later does not say it for the second time.
+  func withdraw(_ message: ReaderMessage)
+
   /// Stays there until the reader has had the time to ask for what it was told of.
   func finish()
 }
@@ -48,6 +52,8 @@ extension Announcer {
   package var readsInsertedText: Bool { false }
 
   package func sayAgain() {}
+
+  package func withdraw(_ message: ReaderMessage) {}
 }
 
 /// The session as an assistive technology sees it: words only, in the listener's language.

@@ -59,11 +59,9 @@ struct AgentFirstWordTests: ReaderSteps {
     let first = try scene.agent.wait(for: "drop-point")
     let words = try await heard(first.text, scene)
     let whole = words.filter { !$0.hasPrefix(HeardSpeech.cutOff) }
-    #expect(whole.first == HeardSpeech.asSaid(picked.text), "\(words)")
-    #expect(whole.filter { $0 == whole.first }.count == 1, "\(words)")
-    withKnownIssue("The reader may read the focus before the place", isIntermittent: true) {
-      #expect(whole == [picked, first].map { HeardSpeech.asSaid($0.text) }, "\(words)")
-    }
+    let said = [picked, first].map { HeardSpeech.asSaid($0.text) }
+    // A busy reader may have begun before it hears of the answer.
+    #expect(Array(whole.drop { $0 != said[0] }) == said, "\(words)")
     for (key, id) in [("Tab", "drop-point"), ("Escape", "cancelled")] {
       try hold(key, scene.desktop)
       let answer = try scene.agent.wait(for: id)

@@ -98,6 +98,9 @@ struct AnnouncementLadder: Sendable {
   /// The reader that would read a message now.
   var reader: Reader? { choice?.reader }
 
+  /// The reader that a question was put to, and that has not answered it.
+  func reader(of question: Int) -> Reader? { questions[question]?.reader }
+
   // MARK: Messages
 
   mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {

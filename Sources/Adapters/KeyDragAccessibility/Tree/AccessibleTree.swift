@@ -64,6 +64,11 @@ struct AccessibleTree: Sendable {
     return newest
   }
 
+  /// Takes the words out of a message that may not have been asked for yet.
+  mutating func withdraw(_ text: String) {
+    for slot in messages.indices where messages[slot] == text { messages[slot] = "" }
+  }
+
   /// Takes over what the session looks like now, and gives the events that tell of it.
   mutating func show(_ new: DragScene) -> [AccessibleEvent] {
     guard new != scene else { return [] }
