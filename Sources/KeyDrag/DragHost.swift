@@ -67,6 +67,9 @@ public final class DragHost: Sendable {
     /// Whether it is its container itself, as the empty area of a list is: then the container is not
     /// named beside it.
     public var isContainer = false
+    /// Whether a drop that takes its time tells how far it has come. With `false` an app tells this in
+    /// its own way; the start and the outcome are told all the same.
+    public var tellsProgress = true
     /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
     /// block.
     public var proposal: @Sendable (Offer) -> Proposal

@@ -134,7 +134,7 @@ final class HostWorld: World {
       return
     }
     let meter = DropMeter(total: point.measure?(items, host.types)) { progress in
-      reply(.delivery(id, .progressed(progress)))
+      if point.tellsProgress { reply(.delivery(id, .progressed(progress))) }
     }
     reply(.delivery(id, .started(meter.progress)))
     let gate = LoadGate(types: host.types, arrival: meter.add)

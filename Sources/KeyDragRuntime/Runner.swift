@@ -54,7 +54,7 @@ package actor Runner {
   private var message = ""
   /// The messages before the first key: where the person is and what to press, the item in focus where
   /// it comes later, and the rest.
-  private var firstWords = (greeting: "", item: "", remarks: "")
+  private var firstWords = (greeting: "", item: "", lesson: "", remarks: "")
   /// Whether any key or command has come.
   private var hasBeenPressed = false
   /// The screen reader has taken ``message``.
@@ -484,11 +484,13 @@ package actor Runner {
     case .problem where !hasBeenPressed, .recovered where !hasBeenPressed,
       .lesson(.mention) where !hasBeenPressed:
       firstWords.remarks = phrases.join(firstWords.remarks, text)
+    case .lesson where !hasBeenPressed: firstWords.lesson = text
     // The next lesson stands behind the outcome of the last step.
     case .lesson: return phrases.join(message, text)
     default: return text
     }
-    return phrases.join(firstWords.greeting, firstWords.item, firstWords.remarks)
+    return phrases.join(
+      firstWords.greeting, firstWords.item, firstWords.lesson, firstWords.remarks)
   }
 
   /// - Parameter cuts: names that are not said in full.

@@ -180,6 +180,23 @@ struct RunnerTests {
   }
 
   @Test(
+    "The first step of the tour stays while what is wrong at the start is told",
+    .timeLimit(.minutes(1)))
+  func lessonAtFirst() async throws {
+    let screen = FakeScreen(journal)
+    let runner = try runner("", screen: screen)
+    let step = Lesson.step(
+      .key(KeyStroke(.space), .pickUp), index: 1, total: 5, leaving: KeyStroke(.escape))
+    _ = await runner.run([
+      .start, .report(.lesson(step)), .report(.problem(.unknownLanguage("tlh"))),
+    ])
+    let message = try #require(screen.contents?.message)
+    #expect(message.hasPrefix("Inbox, 2 files. a.txt. Space picks up."), "\(message)")
+    #expect(message.contains("Step 1 of 5."), "\(message)")
+    #expect(message.hasSuffix("Language tlh is not known. English is used."), "\(message)")
+  }
+
+  @Test(
     "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(1)))
   func scriptEnds() async throws {
     let sink = LineSink()

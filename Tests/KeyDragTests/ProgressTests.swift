@@ -77,6 +77,15 @@ struct ProgressTests {
     #expect(result.bytes == 400_000 && result.totalBytes == 400_000)
   }
 
+  @Test("A place whose app tells how far it is tells the start and the end alone")
+  func quiet() async throws {
+    var quiet = shelf
+    quiet.tellsProgress = false
+    let (start, step, result) = try ends(try await events([[Self.read(200_000)]], at: quiet))
+    #expect(start.bytesTotal == 200_000 && step == nil)
+    #expect(result.outcome == .delivered && result.bytes == 200_000)
+  }
+
   @Test("Bytes are counted where nobody knows how many there will be", arguments: [true, false])
   func unknown(isRead: Bool) async throws {
     let form = isRead ? Self.read(nil) : Representation("audio/x-test") { _ in Self.bytes }
