@@ -35,6 +35,8 @@ actor ProgramBus {
   var parents: [ElementID: ElementID] = [:]
   /// The elements around the panes that programs draw by themselves.
   var panes: [ElementID: ElementID] = [:]
+  /// The answers of panes that make a screen reader talk when they are asked for.
+  private var paneAnswers = PaneAnswers()
   /// The questions asked of windows when they were read last.
   var habits = ReadingHabits()
   /// Lists of which more, or others, can be seen than their first elements.
@@ -153,6 +155,7 @@ actor ProgramBus {
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
     (parents, panes, habits, unlikely) = ([:], [:], ReadingHabits(), [])
+    paneAnswers = PaneAnswers()
     silent = []
     watched = []
     changes.forget()
@@ -190,8 +193,22 @@ actor ProgramBus {
   /// How many values a reply may hold where nobody says it.
   static let usual = 20_000
 
-  /// Asks what nobody expected.
+  /// Asks what nobody expected, but what a pane need not say again.
   private func put(
+    _ questions: [BusQuestion], limit: Int
+  ) async throws(Reason) -> [[BusValue]?] {
+    let (known, checks) = paneAnswers.known(questions)
+    let unknown = questions.indices.filter { known[$0] == nil }.map { questions[$0] }
+    let answers = try await send(unknown + checks, limit: limit)
+    guard paneAnswers.confirm(checks, answers.dropFirst(unknown.count)) else {
+      return try await put(questions, limit: limit)
+    }
+    for (question, answer) in zip(unknown, answers) { paneAnswers.learn(question, answer) }
+    var rest = answers[...]
+    return questions.indices.map { known[$0] ?? rest.removeFirst() }
+  }
+
+  private func send(
     _ questions: [BusQuestion], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
     guard !questions.isEmpty else { return [] }
@@ -382,6 +399,7 @@ actor ProgramBus {
     hearing.forget(program)
     (toolkits[program], addresses[program]) = (nil, nil)
     habits.forget(program: program)
+    paneAnswers.forget(program: program)
     unlikely = unlikely.filter { $0.program != program }
     parents = parents.filter { $0.key.program != program }
     panes = panes.filter { $0.key.program != program }
