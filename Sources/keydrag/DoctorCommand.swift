@@ -61,19 +61,22 @@ struct DoctorCommand: ParsableCommand {
     return line.finished()
   }
 
-  /// - Parameter namesSetup: whether it says what mends some of it.
+  /// - Parameter isSetup: whether it stands at the end of `keydrag setup`, which has done what it can.
   static func summary(
-    _ parts: [DoctorPart], _ phrases: Phrasebook, namesSetup: Bool = true
+    _ parts: [DoctorPart], _ phrases: Phrasebook, isSetup: Bool = false
   ) -> String {
     let broken = parts.filter(\.isInTheWay)
     if !broken.isEmpty {
+      let canBeMended = broken.contains { $0.repair != nil }
       return phrases.join(
         // keydrag doctor: its last line. %1$@ is the names of parts, such as "Sound, Voice".
         phrases.phrase("To be mended: %1$@.", phrases.list(broken.map { $0.title(phrases) })),
-        namesSetup && broken.contains { $0.repair != nil }
-          // keydrag doctor: its last line, after "To be mended: Voice." keydrag setup stays as it is.
-          ? phrases.phrase("keydrag setup does what it can of that, and asks before each step.")
-          : "")
+        isSetup
+          ? phrases.phrase("keydrag doctor says what to do.")
+          : !canBeMended
+            ? ""
+            // keydrag doctor: its last line, after "To be mended: Voice." keydrag setup stays as it is.
+            : phrases.phrase("keydrag setup does what it can of that, and asks before each step."))
     }
     // keydrag doctor: its last line, when all is well. %1$@ is the version of KeyDrag.
     return phrases.phrase("KeyDrag %1$@: all that is needed works.", KeyDragVersion.current)

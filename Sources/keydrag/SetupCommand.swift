@@ -23,6 +23,8 @@ struct SetupCommand: ParsableCommand {
   private func mend() -> ExitStatus {
     do throws(CommandError) {
       var composition = try Composition(options)
+      let parts = DoctorRun(composition).parts()
+      // Each of these is a part of its own.
       composition.settings.fileProblems = []
       composition.settings.keyProblems = []
       let isSomebodyThere = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -33,7 +35,7 @@ struct SetupCommand: ParsableCommand {
           // The settings may have changed as well.
           (try? Composition(options)).flatMap { DoctorRun($0).part(id) }
         })
-      return run.mend(DoctorRun(composition).parts())
+      return run.mend(parts)
     } catch {
       return report(error)
     }
@@ -75,7 +77,7 @@ struct SetupRun {
       lines.add(id: "part") { mended.line($0) }
       parts[index] = mended
     }
-    lines.add(id: "summary") { DoctorCommand.summary(parts, $0, namesSetup: false) }
+    lines.add(id: "summary") { DoctorCommand.summary(parts, $0, isSetup: true) }
     return lines.end(parts.contains(where: \.isInTheWay) ? .unavailable : .done)
   }
 

@@ -108,6 +108,18 @@ struct SetupTests {
     #expect(DoctorProbe.otherChords([], [], file) == nil)
   }
 
+  @Test("What no command mends is named at the end all the same")
+  func others() throws {
+    let program = try Program()
+    try program.write("rate: fast\n", to: ".config/keydrag/config.yaml")
+    let result = try program.run("setup")
+    #expect(result.status == 69)
+    #expect(result.lines.last?.hasPrefix("To be mended: ") == true, "\(result.output)")
+    #expect(result.lines.last?.contains("Configuration") == true, "\(result.output)")
+    #expect(result.lines.last?.hasSuffix("keydrag doctor says what to do.") == true)
+    #expect(!result.output.contains("must be a whole number"), "\(result.output)")
+  }
+
   @Test("Without a terminal the commands are shown, and nothing is changed")
   func script() throws {
     let program = try Program()
