@@ -15,11 +15,13 @@ struct Options {
   var isReaderThere = true
   /// The screen reader of the column "heard".
   var reader = "/usr/bin/orca"
+  /// How many characters it says in a second.
+  var rate = Case.usualRate
   let keydrag: String
 
   static let help = """
     keydrag-field [--program NAME] [--scenario NAME] [--json FILE] [--keep DIR] [--jobs N]
-                  [--without-reader] [--reader FILE]
+                  [--without-reader] [--reader FILE] [--rate N]
 
     Drops things on real programs and compares what keydrag tells with what became of them.
 
@@ -29,6 +31,7 @@ struct Options {
       --keep DIR       Keeps each transcript, and a screenshot where it is not true.
       --without-reader Nobody tells programs that assistive technologies run; else somebody has.
       --reader FILE    The Orca of the column "heard"; else the distribution's.
+      --rate N         So many characters are said in a second there, 1 to 1000; else \(Case.usualRate).
       --jobs N         So many cases at a time.
 
     The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
@@ -55,6 +58,11 @@ struct Options {
         }
         scenarios.append(value)
       case "--reader": reader = Self.absolute(value)
+      case "--rate":
+        guard let number = Int(value), (1...1000).contains(number) else {
+          throw Mistake(description: "\(value) is no rate: 1 to 1000 characters in a second.")
+        }
+        rate = number
       case "--json": json = Self.absolute(value)
       case "--keep": keep = Self.absolute(value)
       case "--jobs": jobs = max(1, Int(value) ?? 1)

@@ -195,6 +195,21 @@ struct RegisteredEventsTests {
     #expect(RegisteredEvents.hasShowing([event]) == showing)
   }
 
+  @Test(
+    "What Orca listens for tells how old it is",
+    arguments: [
+      (["Focus::", "Object:TextChanged:Insert"], 46.2), (["focus:"], 45.2),
+      (["Object:TextChanged:Insert", "Object:Announcement:"], 47.5), ([], 47.5),
+      (["Object:TextChanged:", "Object:Announcement:"], 48.1), (["object:text-changed"], 50.2),
+    ])
+  func versions(events: [String], version: Double) {
+    for other in [45.2, 46.2, 47.5, 48.1, 50.2] where !(48...).contains(min(version, other)) {
+      let isSame = Int(other) == Int(version) || max(version, other) < 47
+      #expect(RegisteredEvents.versions(events).contains(other) == isSame, "\(other)")
+    }
+    #expect(RegisteredEvents.versions(events).contains(version))
+  }
+
   @Test("What is no list of names and events names nobody")
   func nonsense() {
     let values: [BusValue?] = [

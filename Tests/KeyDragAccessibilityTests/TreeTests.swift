@@ -71,6 +71,20 @@ struct TreeTests {
     #expect(OrcaProcess.version(in: text) == version)
   }
 
+  @Test(
+    "A process that has named itself is one of a script that its command line has the length of",
+    arguments: [
+      (31, "/usr/bin/orca", true), (41, "/usr/bin/orca", true), (34, "/usr/bin/orca", true),
+      (41, "/opt/orca-46.2/bin/orca", true), (31, "/opt/orca-46.2/bin/orca", false),
+      (40, "/usr/bin/orca", false), (0, "/usr/bin/orca", false),
+    ])
+  func commandLine(length: Int, script: String, isOne: Bool) {
+    for line in ["#!/usr/bin/python3", "#! /usr/bin/python3 "] {
+      #expect(OrcaProcess.isOfLength(length, script: script, firstLine: line[...]) == isOne)
+    }
+    #expect(!OrcaProcess.isOfLength(length, script: script, firstLine: "import os"))
+  }
+
   @Test("A child that is not there is answered with nothing, as the protocol says it")
   func noChild() {
     for index in [-1, 3, Int32.max] {

@@ -7,21 +7,51 @@ enum OrcaProcess {
   ///
   /// - Parameters:
   ///   - way: the way that its messages take, which tells of its age.
+  ///   - range: the versions that it can be, by what it listens for.
   ///   - told: the version that it tells itself, with more behind it.
-  static func title(_ process: Int32, takes way: ReaderRung?, told: String?) -> String {
+  static func title(
+    _ process: Int32, takes way: ReaderRung?, among range: Range<Double>, told: String?
+  ) -> String {
     guard isOrca(process) else { return "" }
     let own = told.flatMap { $0.split(separator: " ").first.map(String.init) }
-    return ["Orca", own ?? version(process, takes: way)].compactMap(\.self).joined(separator: " ")
+    return ["Orca", own ?? version(process, takes: way, among: range)].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// The version of a process, where it can be found out.
-  static func version(_ process: Int32, takes way: ReaderRung?) -> String? {
+  static func version(
+    _ process: Int32, takes way: ReaderRung?, among range: Range<Double>
+  ) -> String? {
     if let version = version(process) { return version }
-    // The process has named itself, and no word of its script is left: with python3-setproctitle.
-    let places = (environment(process, "PATH") ?? "/usr/local/bin:/usr/bin").split(separator: ":")
-    let versions = Set(places.compactMap { version(script: "\($0)/orca") })
-    guard versions.count == 1, let only = versions.first, fits(only, way) else { return nil }
+    // The process has named itself, and of the words of its script only their length is left: with
+    // python3-setproctitle, which fills the rest with blanks.
+    let length = contents("/proc/\(process)/cmdline", limit: 8192)?.utf8.count ?? 0
+    let paths = [
+      environment(process, "PATH"), getenv("PATH").map { String(cString: $0) },
+      "/usr/local/bin:/usr/bin",
+    ]
+    let scripts = Set(paths.compactMap(\.self).flatMap { $0.split(separator: ":") })
+      .map { "\($0)/orca" }
+    let versions = Set(
+      scripts.filter { script in
+        let line = contents(script, limit: 256)?.split(whereSeparator: \.isNewline).first
+        return isOfLength(length, script: script, firstLine: line ?? "")
+      }.compactMap { version(script: $0) })
+    guard versions.count == 1, let only = versions.first, fits(only, way),
+      number(only).map(range.contains) == true
+    else { return nil }
     return only
+  }
+
+  /// Whether a command line of so many bytes can be that of a script, alone or with the option to take
+  /// the place of another Orca.
+  ///
+  /// - Parameter firstLine: of the script, which names what runs it.
+  static func isOfLength(_ length: Int, script: String, firstLine: Substring) -> Bool {
+    guard firstLine.hasPrefix("#!") else { return false }
+    let words = [firstLine.dropFirst(2).trimmedWhole, script].map { $0.utf8.count + 1 }
+    let options = ["", "-r", "--replace"].map { $0.isEmpty ? 0 : $0.utf8.count + 1 }
+    return options.contains(length - words.reduce(0, +))
   }
 
   /// The first two parts of a version, as a number.
@@ -109,6 +139,11 @@ enum OrcaProcess {
 }
 
 extension Substring {
+  /// Without blanks at either end.
+  fileprivate var trimmedWhole: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
   fileprivate var trimmed: Substring {
     let start = drop { $0 == " " || $0 == "\t" }
     return start.prefix { $0 != " " && $0 != "\t" }

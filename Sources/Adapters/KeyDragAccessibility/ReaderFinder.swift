@@ -361,10 +361,12 @@ final class ReaderFinder: Sendable {
     let (listeners, isChanged, again) = state.withLock { state in
       let listeners = found.compactMap { name, events -> AnnouncementLadder.Listener? in
         guard let process = state.processes[name], process > 0 else { return nil }
-        return AnnouncementLadder.Listener(
+        var listener = AnnouncementLadder.Listener(
           name: name, reader: String(process), isOrca: OrcaProcess.isOrca(process),
           hearsAnnouncements: RegisteredEvents.hasAnnouncement(events),
           seesNotifications: RegisteredEvents.hasShowing(events))
+        if listener.isOrca { listener.versions = RegisteredEvents.versions(events) }
+        return listener
       }
       defer {
         state.isAsking = false

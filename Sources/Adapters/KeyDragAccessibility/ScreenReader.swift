@@ -44,8 +44,6 @@ package final class ScreenReader: Announcer {
     var unasked: [Unasked] = []
     /// The reader was seen to ask for the words of a notification.
     var hasEverAsked = false
-    /// Whether a reader reads text that is inserted after keys that move by lines; found out once.
-    var insertionReader: (reader: AnnouncementLadder.Reader, readsIt: Bool)?
     /// When all words of ours are said, as far as we know.
     var end: ContinuousClock.Instant?
   }
@@ -112,17 +110,19 @@ package final class ScreenReader: Announcer {
   }
 
   package var facts: Facts {
-    let (facts, reader) = state.withLock { state in
+    let (facts, reader, range) = state.withLock { state in
       let facts = Facts(
         hasSessionBus: state.session != nil, hasAccessibilityBus: state.application != nil,
         rung: state.ladder.rung, openRung: state.ladder.openRung,
         service: state.ladder.rung == .orca ? state.ladder.service?.rawValue ?? "" : "")
       let reader = state.ladder.reader ?? state.ladder.openReader
-      return (facts, reader.flatMap { Int32($0) })
+      let range = reader.map(state.ladder.versions) ?? 0..<1000
+      return (facts, reader.flatMap { Int32($0) }, range)
     }
     var named = facts
     let way = facts.rung ?? facts.openRung
-    named.reader = reader.map { OrcaProcess.title($0, takes: way, told: askVersion()) } ?? ""
+    named.reader =
+      reader.map { OrcaProcess.title($0, takes: way, among: range, told: askVersion()) } ?? ""
     // Nobody else has such a service or is given notifications.
     if named.reader.isEmpty, facts.rung == .orca || facts.rung == .notification {
       named.reader = "Orca"
@@ -152,16 +152,11 @@ package final class ScreenReader: Announcer {
   // MARK: Announcer
 
   package var readsInsertedText: Bool {
-    let (rung, reader, known) = state.withLock { state in
-      (state.ladder.rung, state.ladder.reader, state.insertionReader)
+    state.withLock { state in
+      guard let rung = state.ladder.rung, let reader = state.ladder.reader, rung != .notification
+      else { return false }
+      return rung == .orca || state.ladder.versions(of: reader).upperBound > 48
     }
-    guard let rung, let reader, rung != .notification else { return false }
-    if let known, known.reader == reader { return known.readsIt }
-    let version =
-      rung == .atspi ? Int32(reader).flatMap { OrcaProcess.version($0, takes: rung) } : nil
-    let readsIt = version.flatMap(OrcaProcess.number).map { $0 >= 48 } ?? true
-    state.withLock { $0.insertionReader = (reader, readsIt) }
-    return readsIt
   }
 
   package var isListening: Bool { rung != nil }

@@ -3,9 +3,6 @@ import PrivateDesktop
 
 /// A person's session with the real screen reader, whose words take the time that a voice takes.
 final class HeardSession {
-  /// Milliseconds that a character takes: some thirty in a second.
-  static let pace = 33
-
   let field: FieldDesktop
   private(set) var figures = HeardFigures(steps: [])
   private let transcript: String

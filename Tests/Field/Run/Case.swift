@@ -52,6 +52,11 @@ struct Case {
   var isReaderThere = true
   /// The screen reader's program, where it is to speak.
   var reader = "/usr/bin/orca"
+  /// How many characters it says in a second.
+  var rate = usualRate
+
+  /// As fast as many people listen.
+  static let usualRate = 30
 
   /// A drop that has ended and is not judged yet.
   private struct Drop {

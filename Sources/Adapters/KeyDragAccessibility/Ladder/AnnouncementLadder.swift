@@ -26,6 +26,8 @@ struct AnnouncementLadder: Sendable {
     var isOrca: Bool
     var hearsAnnouncements: Bool
     var seesNotifications: Bool
+    /// The versions of Orca that it can be, by what it listens for.
+    var versions = 0..<1000.0
   }
 
   enum Event: Hashable, Sendable {
@@ -100,6 +102,11 @@ struct AnnouncementLadder: Sendable {
 
   /// The reader that a question was put to, and that has not answered it.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
+
+  /// The versions that a reader can be, by what it listens for.
+  func versions(of reader: Reader) -> Range<Double> {
+    listeners.first { $0.reader == reader }?.versions ?? 0..<1000
+  }
 
   // MARK: Messages
 

@@ -48,6 +48,14 @@ enum RegisteredEvents {
     }
   }
 
+  /// The versions of Orca that ask for these events: up to 46 for the focus in the old way, from 48 on
+  /// for all changes of text, for the clipboard's sake.
+  static func versions(_ events: [String]) -> Range<Double> {
+    let names = events.map(parts)
+    if names.contains(where: { $0.first == "focus" }) { return 0..<47 }
+    return names.contains(["object", "textchanged"]) ? 48..<1000 : 47..<48
+  }
+
   /// Registries spell the same event in two ways.
   private static func parts(_ event: String) -> [String] {
     event.split(separator: ":").map { part in
