@@ -65,8 +65,8 @@ package enum Announcement: Hashable, Sendable {
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
-  /// `isBack`: the person is at what was carried.
-  case cancelled(names: [String], count: Int, isBack: Bool = true)
+  /// `next`: the item in focus, where the person is not at what was carried; empty where there is none.
+  case cancelled(names: [String], count: Int, next: String? = nil)
   /// The items done and those that are not; both are 0 where nothing is done but a part of a
   /// folder.
   ///
@@ -316,6 +316,7 @@ package enum Choice: Hashable, Sendable {
   case openWith(program: String)
   case print
   case trash
+  case clipboard
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
   /// The text that has been typed.
   case line(String)

@@ -110,6 +110,7 @@ extension Session {
     case .goTo where settings.isInFolders: openGoTo(over: .browsing(adding: adding))
     case .newFolder where settings.isInFolders: openNewFolder(adding: adding)
     case .rename where settings.isInFolders: openRename(adding: adding)
+    case .paste where settings.isInFolders: pasteClipboard()
     case .filter where settings.isInFolders: openFilter(over: .browsing(adding: adding))
     case .toggleHidden: toggleHidden()
     case .toggleEdit: toggleEdit()
@@ -120,7 +121,7 @@ extension Session {
     case .moveToPosition: askForPosition(adding: adding)
     case .cancel:
       if adding != nil { cancelHeldDrag() } else { sayItem() }
-    case .filter, .goTo, .newFolder, .rename, .complete, .nextDropPoint, .previousDropPoint,
+    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextDropPoint, .previousDropPoint,
       .nextPosition, .previousPosition,
       .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,

@@ -208,6 +208,7 @@ package struct Session: Sendable {
     case .places(let places):
       (typed, astray) = ("", nil)
       if !isKept(input) { takePlaces(places) }
+    case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
     case .findingEnded: endFinding()
