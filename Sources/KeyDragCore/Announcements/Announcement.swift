@@ -4,7 +4,9 @@
 package enum Announcement: Hashable, Sendable {
   /// `item`: the one in focus, where it is known and not told by an announcement of its own.
   case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
-  case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
+  /// `percent`: how far it is, where it is only on its way.
+  case item(
+    name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil)
   case empty(container: String)
   /// A container whose contents are not known yet.
   case listing(container: String)

@@ -101,6 +101,7 @@ extension Session {
   ) {
     let result = running.completed(result)
     deliveries[id] = nil
+    if let target = running.target { keepFocus(in: target) }
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
     }
