@@ -143,6 +143,7 @@ let package = Package(
     .target(
       name: "ContactsSample", dependencies: ["KeyDrag"], path: "Sources/Samples/ContactsSample"),
     .target(name: "ImageSample", dependencies: ["KeyDrag"], path: "Sources/Samples/ImageSample"),
+    .target(name: "NotesSample", dependencies: ["KeyDrag"], path: "Sources/Samples/NotesSample"),
 
     // C libraries of the system: a module map and a shim header each.
     .systemLibrary(
@@ -186,7 +187,7 @@ let package = Package(
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragConfiguration", "KeyDragLocale", "KeyDragAccessibility",
         "KeyDragX11", "KeyDragWayland", "KeyDragDesktop", "KeyDragPictures", "KeyDrag",
-        "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample", "CLinux",
+        "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample", "NotesSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -293,7 +294,7 @@ let package = Package(
       name: "SamplesTests",
       dependencies: [
         "RealPrograms", "KeyDrag", "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample",
-        "KeyDragPictures", "keydrag",
+        "NotesSample", "KeyDragPictures", "keydrag",
       ]),
     .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
     .testTarget(

@@ -30,6 +30,7 @@ package final class TerminalRelay: Sendable {
       case .stroke(let stroke): .stroke(stroke)
       case .text(let text): .text(text)
       case .places(let places): .places(places)
+      case .tooLongPaste: .tooLongPaste
       case .resized(_, let rows): .resized(rows: max(rows - 4, 1))
       case .resumed: .resumed
       case .terminate(let signal): .terminate(signal: signal)

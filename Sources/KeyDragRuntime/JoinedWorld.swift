@@ -53,7 +53,8 @@ package final class JoinedWorld: PlaceOffering {
       forward(request, to: world(of: source.owner), id, reply)
     case .openDropPoint(let point, _): forward(request, to: world(of: point.owner), id, reply)
     case .folders(.goTo(_, from: let base, isOpened: _, includingHidden: _)),
-      .folders(.complete(_, from: let base)), .folders(.take(_, from: let base)):
+      .folders(.complete(_, from: let base)), .folders(.take(_, from: let base)),
+      .folders(.takeClipboard(from: let base)):
       forward(request, to: base.map { world(of: $0.owner) } ?? 0, id, reply)
     case .folders(.measure(let sources)):
       // All rows in sight are of one folder.

@@ -9,6 +9,8 @@ package enum RunnerEvent: Sendable {
   case text(String)
   /// Files and folders were pasted, by their absolute paths or "file:" addresses.
   case places([String])
+  /// Something was pasted that is too long to be taken.
+  case tooLongPaste
   case script([ScriptWord])
   case scriptEnded
   case scriptFailed(ScriptError)
@@ -226,6 +228,10 @@ package actor Runner {
       run(command, key: ":" + command.rawValue)
     case .text(let text): search(text)
     case .places(let places): take(places)
+    case .tooLongPaste:
+      keyPressed()
+      transcript.command("paste", key: "")
+      apply(.tooLongPaste)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
     case .scriptFailed(let error):

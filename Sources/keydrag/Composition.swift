@@ -142,10 +142,16 @@ struct Composition {
   func world(
     roots: [FilePath], courier: JournaledCourier, isWalked: Bool = false
   ) -> FilesWorld {
-    FilesWorld(
-      roots: roots, types: SystemContentTypes(phrases: phrases), programs: SystemPrograms(),
+    let types = SystemContentTypes(phrases: phrases)
+    // Whoever walks folders may paste.
+    let isOnDisplay = environment["DISPLAY"]?.isEmpty == false
+    let clipboard =
+      isWalked && isOnDisplay
+      ? ClipboardGoods(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
+    return FilesWorld(
+      roots: roots, types: types, programs: SystemPrograms(),
       delivering: courier, phrases: phrases,
-      isWalked: isWalked, shortcuts: settings.configuration.shortcuts,
+      isWalked: isWalked, shortcuts: settings.configuration.shortcuts, clipboard: clipboard,
       canTrash: { courier.canTrash($0) })
   }
 }

@@ -7,12 +7,13 @@ import KeyDragApp
 import KeyDragFiles
 import KeyDragPictures
 import KeyDragTypes
+import NotesSample
 import PlacesSample
 import SystemPackage
 
 /// The samples, by the names in which they are asked for.
 enum SampleName: String, ExpressibleByArgument, CaseIterable {
-  case contacts, image, places
+  case contacts, image, notes, places
 }
 
 /// `keydrag sample`: programs that adopt drag and drop, small enough to be read.
@@ -29,8 +30,8 @@ struct SampleCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      // Help page of keydrag sample. contacts, image and places stay as they are.
-      Words.phrases.phrase("The program: contacts, image or places."),
+      // Help page of keydrag sample. contacts, image, notes and places stay as they are.
+      Words.phrases.phrase("The program: contacts, image, notes or places."),
       // Help page, in angle brackets: what is to be typed, the name of a program.
       valueName: Words.phrases.term(in: "to be typed", "program")))
   var sample: SampleName
@@ -106,6 +107,7 @@ struct SampleCommand: AsyncParsableCommand {
       switch sample {
       case .places:
         return (PlacesSample(several: several, types: types, phrases: phrases).host, [])
+      case .notes: return (NotesSample(types: types, phrases: phrases).host, [])
       case .contacts:
         let sample = try ContactsSample(file: file.map(Self.read), types: types, phrases: phrases)
         return (sample.host, sample.leftOut)

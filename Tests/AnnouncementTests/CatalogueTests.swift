@@ -110,6 +110,8 @@ struct CatalogueTests {
       "a", "b", "c", "d", "e", "f", "txt", "docs", "inbox", "next", "viewer", "sorted", "files",
       "rome", "oslo", "trash", "user", "xyz", "xx", "contact", "cards", "config", "yaml", "mp", "x",
       "polish", "text", "document", "ada", "vcf", "png", "image", "space", "sway",
+      // The letter on a key.
+      "v",
     ]
     let catalogue = try Self.catalogue(language)
     for announcement in AnnouncementSamples.all {

@@ -21,6 +21,7 @@ extension Rules {
     "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
+    "Sources/Samples/NotesSample/NotesSample.swift": "the texts of notes, and an event's lines",
     "Sources/Samples/PlacesSample/PlacesSample.swift": "names of places in the world",
     "Sources/BuildTools/": "what a programmer meets while building",
     "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",

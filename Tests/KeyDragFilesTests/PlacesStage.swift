@@ -227,10 +227,12 @@ struct PlacesStage: Sendable {
   let program = OneProgram()
 
   init(
-    _ roots: [FilePath], canTrash: @escaping @Sendable (FilePath) -> Reason? = { _ in nil }
+    _ roots: [FilePath], clipboard: ClipboardGoods? = nil,
+    canTrash: @escaping @Sendable (FilePath) -> Reason? = { _ in nil }
   ) {
     world = FilesWorld(
       roots: roots, types: PlainTypes(), programs: program, delivering: delivery,
+      clipboard: clipboard,
       canTrash: canTrash)
     world.observe { [reports] in reports.add($0) }
   }

@@ -52,6 +52,35 @@ struct LendingTests {
     #expect(await !giveBack(loan))
   }
 
+  @Test("What a person copies is pasted by any program, read back, and replaced by a newer copy")
+  func put() async throws {
+    let desktop = try PrivateDesktop()
+    let keeper = try keeper(on: desktop)
+    #expect(await read(keeper, ["UTF8_STRING"]) == "nothing-there")
+    let forms: [SelectedForm] = [("text/uri-list", [65, 66]), ("UTF8_STRING", [67])]
+    let refusal = await withCheckedContinuation { answer in
+      keeper.put(forms) { answer.resume(returning: $0) }
+    }
+    #expect(refusal == nil)
+    #expect(try SelectionPeer.paste("text/uri-list", on: desktop) == "2 131")
+    #expect(await read(keeper, ["image/png", "UTF8_STRING", "text/uri-list"]) == "C AB")
+    #expect(await read(keeper, ["image/png"]) == "wrong-type")
+    let newer = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "newer"], on: desktop)
+    #expect(await read(keeper, ["text/uri-list", "UTF8_STRING"]) == "newer")
+    _ = newer
+  }
+
+  private func read(_ keeper: ClipboardKeeper, _ forms: [String]) async -> String {
+    let result = await withCheckedContinuation { answer in
+      keeper.read(forms) { answer.resume(returning: $0) }
+    }
+    return switch result {
+    case .success(let forms):
+      forms.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ")
+    case .failure(let reason): reason.rawValue
+    }
+  }
+
   @Test("What nobody has taken is told, and an empty clipboard is empty again")
   func untaken() async throws {
     let desktop = try PrivateDesktop()

@@ -15,7 +15,8 @@ struct ErrorWordsTests {
 
   private func expectWords(_ text: String, names: [String] = []) {
     #expect(text.contains("⟦"), "\(text)")
-    #expect(Pseudo.untranslated(text, names: names) == [], "\(text)")
+    // The letter on a key is the same in every language.
+    #expect(Pseudo.untranslated(text, names: names + ["+V"]) == [], "\(text)")
   }
 
   private static let expectations: [ConfigurationProblem.Expectation] = [

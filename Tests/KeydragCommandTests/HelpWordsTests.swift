@@ -15,7 +15,7 @@ struct HelpWordsTests {
       "orca", "atspi", "notification", "keep-both", "replace", "skip", "fail", "merge",
       "merge-replace",
       "merge-skip", "zsh", "bash",
-      "fish", "contacts", "image", "places",
+      "fish", "contacts", "image", "notes", "places",
     ]
 
   private func error(_ words: [String]) throws -> any Error {

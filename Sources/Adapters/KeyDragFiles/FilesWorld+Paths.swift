@@ -12,6 +12,7 @@ extension FilesWorld {
       inBackground { [self] in reply(.completed(id, complete(text, base))) }
     case .take(let places, _):
       inBackground { [self] in reply(.prepared(id, prepare(places))) }
+    case .takeClipboard: takeClipboard(id, reply)
     case .describe(let source):
       inBackground { [self] in describe(source, id, reply) }
     case .measure(let sources):
@@ -19,6 +20,21 @@ extension FilesWorld {
     case .make(let name, let container, let delivery):
       make(name, container.rawValue, delivery, id, reply)
     case .rename(let source, let name, let delivery): rename(source, name, delivery, id, reply)
+    }
+  }
+
+  private func takeClipboard(_ id: RequestID, _ reply: @escaping Reply) {
+    guard let clipboard else { return reply(.prepared(id, .refused(.noClipboard))) }
+    clipboard.read { [self] result in
+      inBackground { [self] in
+        switch result {
+        case .success(.places(let places)): reply(.prepared(id, prepare(places)))
+        // It is nobody's file: there is nothing to be moved, and no program to be given it.
+        case .success(.made(let path)):
+          reply(.prepared(id, pickUp.prepare(sources(at: [path]), allowed: .copy)))
+        case .failure(let reason): reply(.prepared(id, .refused(reason)))
+        }
+      }
     }
   }
 

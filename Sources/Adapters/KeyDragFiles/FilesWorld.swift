@@ -12,6 +12,7 @@ package final class FilesWorld: World {
   let inquiry: PlaceInquiry
   let pickUp: PickUp
   private let tasks: TaskRuns
+  let clipboard: ClipboardGoods?
   let delivering: any FileDelivering
   let types: any ContentTypes
   /// Drops of others under way, and whether they are cancelled: between the halves of one nobody else
@@ -25,15 +26,17 @@ package final class FilesWorld: World {
   ///
   /// `canTrash` gives the reason why a path has no trash to go to, and may block. `isWalked`:
   /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the like
-  /// are places, too.
+  /// are places, too. `clipboard`: where there is one that is pasted from and copied to.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
     delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
-    shortcuts: Bool = false,
+    shortcuts: Bool = false, clipboard: ClipboardGoods? = nil,
     canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
-    let places = TaskPlaces(programs: programs, phrases: phrases)
+    let places = TaskPlaces(
+      programs: programs, phrases: phrases, hasClipboard: clipboard != nil)
+    self.clipboard = clipboard
     self.registry = registry
     self.delivering = delivering
     self.types = types
@@ -48,7 +51,7 @@ package final class FilesWorld: World {
         : EndPlaces(
           registry: registry, phrases: phrases,
           recent: recent))
-    tasks = TaskRuns(registry: registry, places: places)
+    tasks = TaskRuns(registry: registry, places: places, clipboard: clipboard)
   }
 
   package var owners: [IDOwner] { [.files] }
@@ -152,6 +155,7 @@ package final class FilesWorld: World {
     tasks.close()
     delivering.close()
     lister.close()
+    clipboard?.close()
     _ = group.wait(timeout: .now() + .seconds(2))
   }
 
@@ -196,7 +200,7 @@ package final class FilesWorld: World {
     switch PointID(point) {
     case .folder(let number): show(number, .opened, hidden, id, reply)
     case .entry(let entry): show(registry.folder(of: entry), .opened, hidden, id, reply)
-    case .trash, .print, .program, .newFolder:
+    case .trash, .print, .clipboard, .program, .newFolder:
       reply(.unreadable(id, name: "", .notAFolder))
     }
   }
@@ -210,7 +214,7 @@ extension FilesWorld {
     noted: @escaping @Sendable (Int64?) -> Void = { _ in }, _ reply: @escaping Reply
   ) {
     switch PointID(order.stop.point) {
-    case .print, .program:
+    case .print, .clipboard, .program:
       inBackground { [tasks] in tasks.run(id, order, reply) }
       return
     case .folder, .entry, .trash, .newFolder: break
@@ -257,7 +261,7 @@ extension FilesWorld {
     switch PointID(point) {
     case .folder(let number), .newFolder(let number): registry.path(of: number).map { _ in number }
     case .entry(let entry): registry.folder(of: entry)
-    case .trash, .print, .program: nil
+    case .trash, .print, .clipboard, .program: nil
     }
   }
 

@@ -4,7 +4,9 @@
 package enum Announcement: Hashable, Sendable {
   /// `item`: the one in focus, where it is known and not told by an announcement of its own.
   case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
-  case item(name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool)
+  /// `percent`: how far it is, where it is only on its way.
+  case item(
+    name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil)
   case empty(container: String)
   /// A container whose contents are not known yet.
   case listing(container: String)
@@ -65,8 +67,8 @@ package enum Announcement: Hashable, Sendable {
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
     isTaken: Bool = false)
   case failed(names: [String], count: Int, Reason)
-  /// `isBack`: the person is at what was carried.
-  case cancelled(names: [String], count: Int, isBack: Bool = true)
+  /// `next`: the item in focus, where the person is not at what was carried; empty where there is none.
+  case cancelled(names: [String], count: Int, next: String? = nil)
   /// The items done and those that are not; both are 0 where nothing is done but a part of a
   /// folder.
   ///
@@ -316,6 +318,7 @@ package enum Choice: Hashable, Sendable {
   case openWith(program: String)
   case print
   case trash
+  case clipboard
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
   /// The text that has been typed.
   case line(String)

@@ -36,13 +36,15 @@ extension Phrasebook {
         unavailableText(operation), reason == .operationNotOffered ? "" : sentence(for: reason))
     case .holding(let holding): return holdingText(holding)
     case .sessionEnded(let reason, let name): return sessionEndedText(reason, name)
-    case .cancelled(let names, let count, let isBack):
-      return isBrief || count == 0 || !isBack
-        // The person let go of what was carried: nothing was done.
-        ? phrase("Cancelled.")
+    case .cancelled(let names, let count, let next):
+      guard isBrief || count == 0 || next != nil else {
         // The person let go of what was carried: nothing was done. %1$@ is what was carried, where
         // the person is again.
-        : phrase("Cancelled. Back at %1$@.", self.names(names, count: count))
+        return phrase("Cancelled. Back at %1$@.", self.names(names, count: count))
+      }
+      let here = next.flatMap { $0.isEmpty || isBrief ? nil : nowAtText($0) }
+      // The person let go of what was carried: nothing was done.
+      return join(phrase("Cancelled."), here ?? "")
     default: return ""
     }
   }

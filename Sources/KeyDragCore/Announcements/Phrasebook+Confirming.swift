@@ -154,6 +154,9 @@ extension Phrasebook {
     case .print: term(in: "choice", "Print")
     // A menu's line: put the file into the trash.
     case .trash: term(in: "choice", "Move to the trash")
+    // A menu's line: other programs can paste the file then. The clipboard is where Copy puts something
+    // and Paste takes it from.
+    case .clipboard: term(in: "choice", "Copy to the clipboard")
     // A line of the list of deliveries: brings the window of a program to the front that asks what to
     // do with a drop.
     case .goToQuestion: term(in: "choice", "Go to the question")

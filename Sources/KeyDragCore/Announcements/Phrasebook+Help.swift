@@ -185,6 +185,9 @@ extension Phrasebook {
     case .rename: term(in: "what a key does", "rename")
     // Use of a key, in the list of keys.
     case .newFolder: term(in: "what a key does", "make a folder")
+    // Use of a key, in the list of keys. The clipboard is where Copy puts something and Paste takes
+    // it from; what is in it is carried then.
+    case .paste: term(in: "what a key does", "pick up from the clipboard")
     // Use of a key, in the list of keys. Goes to a folder whose path is typed.
     case .goTo: term(in: "what a key does", "go to a path")
     // Use of a key, in the list of keys. Only names with a text in them are shown then.

@@ -135,9 +135,13 @@ extension Phrasebook {
     if report.count == 1, !isBrief, let index = report.index, let total = report.total {
       text = join(text, closed(position(index, total)))
     }
-    // After a drop: where the person is. %1$@ is the item in focus.
-    if let next = report.next, !isBrief { text = join(text, phrase("Now at %1$@.", next)) }
+    if let next = report.next, !isBrief { text = join(text, nowAtText(next)) }
     return text
+  }
+
+  func nowAtText(_ name: String) -> String {
+    // After a drop: where the person is. %1$@ is the item in focus.
+    phrase("Now at %1$@.", name)
   }
 
   private func replacedText(_ report: DeliveredReport) -> String {
@@ -283,6 +287,9 @@ extension Phrasebook {
     case .trash: term(in: "a place", "Trash")
     // A place to drop at: files dropped there are printed on paper.
     case .print: term(in: "a place", "Print")
+    // A place to drop at: other programs can paste the files then. The clipboard is where Copy puts
+    // something and Paste takes it from.
+    case .clipboard: term(in: "a place", "Clipboard")
     case .openWith:
       term(
         // A place to drop at: files dropped there are opened. %1$@ is a program, or "a program".

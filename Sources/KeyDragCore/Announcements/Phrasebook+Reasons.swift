@@ -132,6 +132,12 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Of a file or
     // folder that is to be named.
     case .badName: phrase("a name can't be empty or have a slash in it")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. The
+    // clipboard is where Copy puts something and Paste takes it from.
+    case .noClipboard: phrase("the clipboard can't be reached")
+    // Why nothing can be picked up; follows a comma, or is a sentence of its own. The clipboard is
+    // where Copy puts something and Paste takes it from.
+    case .emptyClipboard: phrase("the clipboard is empty")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .interrupted: phrase("it was interrupted")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -167,6 +173,12 @@ extension Phrasebook {
     case .journalUnavailable: phrase("keydrag doctor says why.")
     // Advice, after the reason why something was refused or failed. keydrag is the program.
     case .journalNewer: phrase("Use the newer keydrag.")
+    case .noClipboard:
+      phrase(
+        // Advice, after the word that the clipboard can't be reached. %1$@ are the keys by which most
+        // terminals paste, such as Ctrl+Shift+V.
+        "Paste with the keys of your terminal, often %1$@.",
+        keyName(KeyStroke(.character("v"), [.ctrl, .shift])))
     // Advice, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
     // Advice, after "only its program can undo it": the same command once more. The program is

@@ -93,8 +93,8 @@ extension Phrasebook {
         item.map { closed(list([$0.name, kindWord($0.kind)])) } ?? "")
       // The first hint in a session, after what the folder holds. Space is the key.
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
-    case .item(let name, let kind, let index, let total, let isSelected):
-      return itemText(name, kind, index, total, isSelected)
+    case .item(let name, let kind, let index, let total, let isSelected, let percent):
+      return itemText(name, kind, index, total, isSelected, percent)
     case .empty(let container):
       return container.isEmpty
         // The place one is in holds no items.
@@ -181,10 +181,11 @@ extension Phrasebook {
   }
 
   private func itemText(
-    _ name: String, _ kind: ItemKind, _ index: Int, _ total: Int, _ isSelected: Bool
+    _ name: String, _ kind: ItemKind, _ index: Int, _ total: Int, _ isSelected: Bool,
+    _ percent: Int?
   ) -> String {
     list([
-      withLetters(name), kindWord(kind),
+      withLetters(name), kindWord(kind), percent.map(self.percent) ?? "",
       // Said after the name of an item that is selected, which may be of any kind.
       isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
     ])

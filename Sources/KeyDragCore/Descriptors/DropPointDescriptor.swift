@@ -36,6 +36,16 @@ public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
   case openWith
   /// Makes a folder, whose name is typed, and puts things into it.
   case newFolder
+  /// Copies things to the system's clipboard.
+  case clipboard
+
+  /// Whether it is told as a task that starts and ends, not as a transfer.
+  package var isTold: Bool {
+    switch self {
+    case .print, .openWith: true
+    case .trash, .newFolder, .clipboard: false
+    }
+  }
 }
 
 /// A named place that may take items.

@@ -15,6 +15,8 @@ package enum IDOwner: UInt8, Sendable {
   case peers
   /// Things that another KeyDrag program drops here.
   case visitors
+  /// Things on their way: a session shows them where they will be, and no world knows them.
+  case arriving
 }
 
 /// The identity of something that can be picked up, unique in one run.

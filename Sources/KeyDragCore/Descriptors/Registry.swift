@@ -151,6 +151,11 @@ public struct Registry: Sendable {
     return true
   }
 
+  /// Whether a container lists a drop point.
+  func lists(_ point: DropPointID, in container: ContainerID) -> Bool {
+    entries[container]?.dropPoints?.contains { $0.id == point } ?? false
+  }
+
   /// The source a person means who types this while browsing a container.
   mutating func matchSource(
     _ text: String, in container: ContainerID, current: Int?, movesOn: Bool

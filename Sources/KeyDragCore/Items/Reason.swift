@@ -101,6 +101,10 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case leftToProgram = "left-to-program"
   /// Nothing can be called so: it is empty, or has a slash in it.
   case badName = "bad-name"
+  /// There is no clipboard that can be read or written here.
+  case noClipboard = "no-clipboard"
+  /// Nothing was copied that could be picked up.
+  case emptyClipboard = "empty-clipboard"
   /// It was stopped in the middle.
   case interrupted
   /// An error that is none of these: what an app throws that is no ``Reason``.

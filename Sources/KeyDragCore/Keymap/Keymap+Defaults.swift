@@ -34,6 +34,7 @@ extension Keymap {
     line(.browsing, .details, "ctrl+d"),
     line(.browsing, .rename, "f4"),
     line(.browsing, .newFolder, "ctrl+k"),
+    line(.browsing, .paste, "ctrl+v"),
     line(.browsing, .goTo, "ctrl+o"),
     line(.browsing, .filter, "/"),
     line(.browsing, .toggleHidden, "."),

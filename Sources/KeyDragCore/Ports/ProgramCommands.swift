@@ -67,3 +67,21 @@ package protocol ClipboardLoan: AnyObject, Sendable {
   /// since. Answered once, with whether anybody has taken any of it.
   func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void)
 }
+
+// MARK: The clipboard, at a person's word
+
+/// The system's clipboard, from which a person pastes and to which a person copies.
+package protocol ClipboardAccess: AnyObject, Sendable {
+  /// The forms wanted, in their order, as far as the clipboard has them. Answered exactly once, from any
+  /// thread: ``Reason/nothingThere`` where nothing was copied, ``Reason/wrongType`` where it has none of
+  /// these.
+  func read(
+    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+
+  /// Puts these into the clipboard, where they stay also when this program ends. Answered exactly once,
+  /// from any thread, with why that did not work; `nil` where it did.
+  func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void)
+
+  /// Returns once what was put there stays without this program, or after a few seconds.
+  func settle()
+}

@@ -147,6 +147,9 @@ package enum FolderRequest: Hashable, Sendable {
   /// Fix the types of files by their absolute paths or "file:" addresses, as they were pasted where
   /// the person is: answered by `prepared`.
   case take([String], from: ContainerID?)
+  /// Fix the types of what the system's clipboard holds, files or something that becomes one: answered
+  /// by `prepared`, or `unreadable`.
+  case takeClipboard(from: ContainerID?)
   /// Details of this one: answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// The sizes and dates of these, at most a screenful: answered by `measured`.

@@ -29,6 +29,8 @@ package struct View: Sendable {
     package var hasBeenAnnounced = false
     /// Set while only some of the items are shown.
     package var narrowing: Narrowing?
+    /// Placeholders for what running deliveries bring, behind the items that are there.
+    package var arriving: [DragSourceDescriptor] = []
   }
 
   package let root: ContainerID

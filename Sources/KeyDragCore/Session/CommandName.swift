@@ -57,6 +57,8 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case newFolder = "new-folder"
   /// F4: gives the item in focus another name; in folders only.
   case rename
+  /// Ctrl+V: picks up what the system's clipboard holds; in folders only.
+  case paste
 
   // Browsing and carrying.
   /// Ctrl+O: goes to the folder at a path; in folders only.

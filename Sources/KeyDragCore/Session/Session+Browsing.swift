@@ -3,10 +3,15 @@ extension Session {
   // MARK: Where one is
 
   /// The items of the container shown, or those that the filter leaves; empty while they are not
-  /// known.
+  /// known. What is on its way there stands behind them.
   var sources: [DragSourceDescriptor] {
-    if let narrowing = browse.view?.top.narrowing { return narrowing.sources }
-    return browse.container.flatMap { registry[$0]?.sources } ?? []
+    browse.view.map { sources(at: $0.top) } ?? []
+  }
+
+  func sources(at level: View.Level) -> [DragSourceDescriptor] {
+    if let narrowing = level.narrowing { return narrowing.sources }
+    guard let there = registry[level.container]?.sources else { return [] }
+    return level.arriving.isEmpty ? there : there + level.arriving
   }
 
   var containerName: String {
@@ -41,7 +46,7 @@ extension Session {
     say(
       .item(
         name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
-        isSelected: isSelected(item.id)))
+        isSelected: isSelected(item.id), percent: percent(of: item)))
   }
 
   /// Why there is no item: what is not known yet is not empty.
@@ -83,6 +88,9 @@ extension Session {
 
   mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
     switch command {
+    case .openItem where isAtArriving, .actions where isAtArriving, .rename where isAtArriving,
+      .details where isAtArriving:
+      sayItem()
     case .nextItem: step(1)
     case .previousItem: step(-1)
     case .firstItem: jump(to: 0)
@@ -110,6 +118,7 @@ extension Session {
     case .goTo where settings.isInFolders: openGoTo(over: .browsing(adding: adding))
     case .newFolder where settings.isInFolders: openNewFolder(adding: adding)
     case .rename where settings.isInFolders: openRename(adding: adding)
+    case .paste where settings.isInFolders: pasteClipboard()
     case .filter where settings.isInFolders: openFilter(over: .browsing(adding: adding))
     case .toggleHidden: toggleHidden()
     case .toggleEdit: toggleEdit()
@@ -120,7 +129,7 @@ extension Session {
     case .moveToPosition: askForPosition(adding: adding)
     case .cancel:
       if adding != nil { cancelHeldDrag() } else { sayItem() }
-    case .filter, .goTo, .newFolder, .rename, .complete, .nextDropPoint, .previousDropPoint,
+    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextDropPoint, .previousDropPoint,
       .nextPosition, .previousPosition,
       .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
@@ -184,6 +193,7 @@ extension Session {
       return
     }
     browse.current = (browse.current + by + browse.views.count) % browse.views.count
+    if let container = browse.container { keepFocus(in: container) }
     sayContainer()
     if !sources.isEmpty { sayItem() }
   }

@@ -47,7 +47,8 @@ extension Session {
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
     case .toggleEdit: toggleEdit()
-    case .filter, .goTo, .newFolder, .rename, .complete, .nextItem, .previousItem, .firstItem,
+    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextItem, .previousItem,
+      .firstItem,
       .lastItem, .nextPage,
       .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
@@ -356,8 +357,8 @@ extension Session {
     release(carry)
     // Files that were pasted, or gathered in a folder that has been left, are not where the person is.
     let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
-    say(.cancelled(names: carry.names, count: carry.count, isBack: isBack))
-    if !isBack { sayItem() }
+    let next = isBack ? nil : focused?.name ?? ""
+    say(.cancelled(names: carry.names, count: carry.count, next: next))
   }
 
   /// Puts focus back on what was picked up, where a view still shows it.

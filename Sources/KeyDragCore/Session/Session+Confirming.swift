@@ -28,7 +28,8 @@ extension Session {
     case .cancelDelivery: cancelChosenDelivery(question)
     case .takeBack: takeBackDigit(question, underneath)
     case .complete where isTyping: completeLine()
-    case .filter, .goTo, .newFolder, .rename, .complete, .nextItem, .previousItem, .firstItem,
+    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextItem, .previousItem,
+      .firstItem,
       .lastItem, .nextPage,
       .previousPage, .openItem,
       .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
@@ -173,8 +174,8 @@ extension Session {
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed: pending.isIrreversibleAgreed = true
     case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
-      .trash, .held, .line, .rename, .delivery, .goToQuestion, .goToLanded, .undo, .redo, .history,
-      .entry, .help, .endAfter, .endAndTakeBack, .quit:
+      .trash, .clipboard, .held, .line, .rename, .delivery, .goToQuestion, .goToLanded, .undo,
+      .redo, .history, .entry, .help, .endAfter, .endAndTakeBack, .quit:
       goBack(.carrying(carry))
       return
     }
@@ -219,6 +220,7 @@ extension Session {
       case .trash: .trash
       case .print: .print
       case .openWith: .openWith(program: point.name)
+      case .clipboard: .clipboard
       case .newFolder, nil: nil
       }
     }
@@ -245,6 +247,7 @@ extension Session {
     case .trash: dropOn(tasks.first { $0.task == .trash }, sources, names)
     case .print: dropOn(tasks.first { $0.task == .print }, sources, names)
     case .openWith: dropOn(tasks.first { $0.task == .openWith }, sources, names)
+    case .clipboard: dropOn(tasks.first { $0.task == .clipboard }, sources, names)
     case .leave, .keepBoth, .merge, .newName, .replace, .skip, .keepHolding, .dropAccepted,
       .proceed,
       .position, .held, .line,

@@ -17,7 +17,7 @@ extension Session {
     switch event {
     case .started(let progress):
       deliveries[id]?.progress = progress
-      if let task = running.task, task != .trash {
+      if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .started))
         deliveries[id]?.isAnnounced = true
       }
@@ -101,6 +101,7 @@ extension Session {
   ) {
     let result = running.completed(result)
     deliveries[id] = nil
+    if let target = running.target { keepFocus(in: target) }
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
     }
@@ -208,7 +209,7 @@ extension Session {
       if case .browsing = phase, let next = running.next, focused?.id == next {
         report.next = focused?.name
       }
-      if let task = running.task, task != .trash {
+      if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
       }
       say(.delivered(report))

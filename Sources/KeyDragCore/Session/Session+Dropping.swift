@@ -207,6 +207,7 @@ extension Session {
       running.next = advanceFocus(past: Set(running.items))
     }
     deliveries[id] = running
+    if let target = running.target { keepFocus(in: target) }
     request(.deliver(id, order), for: .deliver(id))
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
@@ -227,7 +228,9 @@ extension Session {
     guard sources.indices.contains(level.focus), carried.contains(sources[level.focus].id) else {
       return nil
     }
-    let behind = sources.indices.dropFirst(level.focus).first { !carried.contains(sources[$0].id) }
+    let behind = sources.indices.dropFirst(level.focus).first {
+      !carried.contains(sources[$0].id) && sources[$0].id.owner != .arriving
+    }
     let before = sources.indices.prefix(level.focus).last { !carried.contains(sources[$0].id) }
     guard let next = behind ?? before else { return nil }
     focus(next)

@@ -53,7 +53,7 @@ extension Session {
     case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
       .command(.linkTo),
       .command(.actions), .command(.openItem), .command(.nextContainer),
-      .command(.previousContainer), .places:
+      .command(.previousContainer), .command(.paste), .places:
       return all
     case .command(.nextItem), .command(.previousItem), .command(.firstItem), .command(.lastItem),
       .command(.nextPage), .command(.previousPage), .command(.toggleSelection),

@@ -43,7 +43,7 @@ extension Session {
 
   private func isOffered(_ command: CommandName) -> Bool {
     switch command {
-    case .filter, .goTo, .newFolder, .rename: settings.isInFolders
+    case .filter, .goTo, .newFolder, .rename, .paste: settings.isInFolders
     case .complete: isTyping
     default: true
     }

@@ -81,6 +81,7 @@ extension Session {
       browse.views[view].below.append(View.Level(container: id))
     }
     browse.views[view].top.isListed = true
+    keepFocus(in: id)
     guard view == browse.current else { return }
     focus(0)
     let count = listing.sources?.count ?? 0
@@ -119,15 +120,19 @@ extension Session {
       if let text = browse.views[view].top.narrowing?.text {
         browse.views[view].top.narrowing = Narrowing(text, of: all)
       }
+      let awaited = browse.views[view].top.arriving
+      browse.views[view].top.arriving = arriving(in: container, beside: all)
       let level = browse.views[view].top
-      let sources = level.narrowing?.sources ?? all
+      let sources = sources(at: level)
       var index = min(level.focus, max(sources.count - 1, 0))
-      if let focused = level.focused,
-        let found = level.narrowing == nil
+      if let focused = level.focused {
+        // What was on its way is there now.
+        let arrived = awaited.first { $0.id == focused }?.name
+        let found =
+          level.narrowing == nil && focused.owner != .arriving
           ? registry.index(of: focused, in: container, hint: level.focus)
-          : sources.firstIndex(where: { $0.id == focused })
-      {
-        index = found
+          : sources.firstIndex { $0.id == focused } ?? sources.firstIndex { $0.name == arrived }
+        if let found { index = found }
       }
       browse.views[view].top.focus = index
       browse.views[view].top.focused = sources.indices.contains(index) ? sources[index].id : nil

@@ -58,9 +58,20 @@ extension Session {
 
   /// Picks up what was pasted, or adds it; a second drag is never begun, and no question answered.
   mutating func takePlaces(_ places: [String]) {
-    let taken = WorldRequest.folders(.take(places, from: browse.container))
+    guard !places.isEmpty else { return say(.nothingToPickUp(.nothingThere, name: nil)) }
+    take(.take(places, from: browse.container), count: places.count)
+  }
+
+  /// The same for what is in the system's clipboard.
+  mutating func pasteClipboard() {
+    // Nobody knows yet whether there is anything.
+    take(.takeClipboard(from: browse.container), count: 0)
+  }
+
+  private mutating func take(_ pasted: FolderRequest, count: Int) {
+    let taken = WorldRequest.folders(pasted)
     switch phase {
-    case .browsing(adding: nil): prepare(by: taken, expecting: ([], places.count), wish: nil)
+    case .browsing(adding: nil): prepare(by: taken, expecting: ([], count), wish: nil)
     case .browsing: request(taken, for: .prepareAdding)
     case .carrying(let carry): say(.holding(holding(carry)))
     case .confirming(let question, _): sayChoice(question)
@@ -97,7 +108,7 @@ extension Session {
       phase = .browsing(adding: nil)
       let first = preparation.refused.first
       fail(first?.reason ?? .notDraggable)
-      say(.nothingToPickUp(first?.reason ?? .notDraggable, name: first?.name))
+      sayNothing(first)
       return
     }
     carry.items = preparation.items
@@ -117,6 +128,11 @@ extension Session {
       ask(&carry, stops: allStops(carry), for: .pickUp)
     }
     phase = .carrying(carry)
+  }
+
+  private mutating func sayNothing(_ failure: DeliveryFailure?) {
+    let name = failure.flatMap { $0.name.isEmpty ? nil : $0.name }
+    say(.nothingToPickUp(failure?.reason ?? .notDraggable, name: name))
   }
 
   /// Marks that no longer exist are not counted.
@@ -142,7 +158,12 @@ extension Session {
       (known.count == 1 ? known.map { DeliveryFailure(name: $0, reason: .alreadyHeld) } : [])
       + preparation.refused
     for refusal in refusals.prefix(Session.saidRefusals) {
-      say(.refusedToAdd(name: refusal.name, refusal.reason))
+      // A clipboard has no name.
+      if refusal.name.isEmpty {
+        sayNothing(refusal)
+      } else {
+        say(.refusedToAdd(name: refusal.name, refusal.reason))
+      }
     }
     guard !new.isEmpty else {
       if preparation.items.isEmpty && preparation.refused.isEmpty {
@@ -340,7 +361,7 @@ extension Session {
       case .trash: .trash
       case .print: .print
       case .openWith: .openWith(program: point.name)
-      case .newFolder, nil: nil
+      case .newFolder, .clipboard, nil: nil
       }
     }
     return tasks.isEmpty ? [.openFolder] : tasks
@@ -367,6 +388,10 @@ extension Session {
       case .listDropPoints, .windows, .ask(.arrival, _): return
       default: break
       }
+    }
+    if carry.direct == nil, carry.count == 0, case .preparing = carry.stage {
+      say(.listing(container: phrases.unmarked.name(of: .clipboard)))
+      return
     }
     if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
     phase = .carrying(carry)

@@ -79,8 +79,8 @@ extension Session {
   private var listShape: (count: Int, current: Int?) {
     switch shown {
     case .browsing:
-      let count = sources.count + placeholders.count
-      return (count, sources.isEmpty ? nil : browse.view?.top.focus)
+      let count = sources.count
+      return (count, count == 0 ? nil : browse.view?.top.focus)
     case .carrying(let carry):
       // The source is the last row of the walk.
       let count = carry.walk.points.count + 1
@@ -103,15 +103,13 @@ extension Session {
   }
 
   private func itemRow(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
-    guard sources.indices.contains(index) else {
-      let (name, percent) = placeholders[index - sources.count]
-      let note = phrases.list([
-        phrases.kindWord(.placeholder),
-        percent.map(phrases.percent) ?? "",
-      ])
-      return ScreenRow(name: name, note: note, isDimmed: true)
-    }
     let item = sources[index]
+    guard item.id.owner != .arriving else {
+      let note = phrases.list([
+        phrases.kindWord(item.kind), percent(of: item).map(phrases.percent) ?? "",
+      ])
+      return ScreenRow(name: item.name, note: note, isDimmed: true)
+    }
     let isHeld = phase.carry?.items.contains { $0.source == item.id } ?? false
     var row = ScreenRow(
       name: item.name,
@@ -156,18 +154,6 @@ extension Session {
 
   private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
     ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
-  }
-
-  /// The items still arriving in the container shown, with how far they are.
-  private var placeholders: [(String, Int?)] {
-    guard let container = browse.container,
-      deliveries.values.contains(where: { $0.target == container })
-    else { return [] }
-    let known = Set(sources.map(\.name))
-    return deliveries.values.filter { $0.target == container }
-      .flatMap { running in
-        running.names.filter { !known.contains($0) }.map { ($0, running.percent) }
-      }
   }
 
   private func title(_ phrases: Phrasebook) -> String {

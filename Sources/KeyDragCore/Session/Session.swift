@@ -208,6 +208,7 @@ package struct Session: Sendable {
     case .places(let places):
       (typed, astray) = ("", nil)
       if !isKept(input) { takePlaces(places) }
+    case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
     case .unknownKey(let stroke): sayUnknown(stroke)
     case .finding: find()
     case .findingEnded: endFinding()
@@ -227,7 +228,10 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
-    if case .report = input { endWhenDone() }
+    if case .report = input {
+      leaveUnlisted()
+      endWhenDone()
+    }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }

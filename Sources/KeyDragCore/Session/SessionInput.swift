@@ -8,6 +8,8 @@ package enum SessionInput: Sendable {
   case typeAhead(String)
   /// Files and folders to be picked up, by their absolute paths or "file:" addresses.
   case places([String])
+  /// Something was pasted that is too long to be taken.
+  case tooLongPaste
   case unknownKey(KeyStroke)
   /// Letters are taken for the name of a place from now on, which they are not otherwise there.
   case finding
@@ -45,7 +47,7 @@ extension SessionInput {
   /// Whether the person has done something, such as press a key.
   var isOfPerson: Bool {
     switch self {
-    case .command, .typeAhead, .places, .unknownKey, .finding, .findingEnded: true
+    case .command, .typeAhead, .places, .tooLongPaste, .unknownKey, .finding, .findingEnded: true
     case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .shown, .register,
       .focus, .transfer, .undoEntry, .redoEntry, .ended:
       false

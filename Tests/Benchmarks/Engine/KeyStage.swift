@@ -49,6 +49,7 @@ final class KeyStage {
       case .stroke(let stroke): runner.send(.stroke(stroke))
       case .text(let text): runner.send(.text(text))
       case .places(let places): runner.send(.places(places))
+      case .tooLongPaste: runner.send(.tooLongPaste)
       }
     }
     return start

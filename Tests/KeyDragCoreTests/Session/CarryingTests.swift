@@ -310,4 +310,19 @@ struct CarryingTests {
     driver.press("home right 'old' ctrl+t left tab 'plan' ctrl+t space")
     #expect(driver.carried == ["Old", "plan.pdf"])
   }
+
+  @Test("K04: whoever adds to a drag is not left on a place that a new listing has no more")
+  func unlistedWhileAdding() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' space 'sorted' right")
+    #expect(driver.session.state.dropPoint == "Old")
+    driver.press("ctrl+t")
+    let sorted = Stage.container("Sorted")
+    driver.stage.listings[sorted]?.dropPoints?.removeAll { $0.id == Stage.place("Old") }
+    driver.press("home right")
+    Invariants.check(driver, "entered")
+    driver.press("left ctrl+t")
+    #expect(driver.session.state.phase == .carrying)
+    #expect(driver.session.state.dropPoint != "Old")
+  }
 }

@@ -337,9 +337,34 @@ struct DeliveryTests {
     let phrases = Phrasebook()
     let rows = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
     #expect(rows.last == ScreenRow(name: "a.txt", note: "arriving", isDimmed: true))
+    driver.announcements = []
+    driver.give(
+      .report(
+        .delivery(DeliveryID(1), .progressed(DeliveryProgress(bytesDone: 4, bytesTotal: 10)))))
+    #expect(driver.hear("end") == ["a.txt, arriving, 40%, 3 of 3"])
+    #expect(driver.hear("space") == ["a.txt can't be picked up. It can't be dragged."])
+    for key in ["enter", "f9"] { #expect(driver.hear(key) == ["a.txt, arriving, 40%, 3 of 3"]) }
+    #expect(driver.hear("up") == ["plan.pdf, 2 of 3"])
+    driver.press("down")
     finish(&driver, 1, "a.txt")
+    #expect(driver.session.state.item == "plan.pdf")
     let after = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
     #expect(!after.contains { $0.note == "arriving" })
+  }
+
+  @Test("H19: whoever stands on a placeholder stands on the file once that is there")
+  func arrived() {
+    var driver = started()
+    driver.press("tab end")
+    #expect(driver.session.state.item == "a.txt")
+    let docs = Stage.container("Docs")
+    let file = DragSourceDescriptor(
+      id: Stage.source("a.txt", in: "Docs"), name: "a.txt", container: docs, kind: .file)
+    driver.change(.sourceAppeared(file, index: 1))
+    #expect(driver.hear("up") == ["Reports, folder, 1 of 3"])
+    #expect(driver.hear("down") == ["a.txt, 2 of 3"])
+    driver.press("end")
+    #expect(driver.session.state.item == "plan.pdf")
   }
 
   @Test("H31: a second drag is begun while a delivery runs; both are listed and cancelled by name")

@@ -31,7 +31,76 @@ struct PasteTests {
     var driver = driver()
     driver.press("'notes'")
     driver.give(.places(["one.txt"]))
-    #expect(driver.hear("escape") == ["Cancelled.", "notes.txt, 4 of 4"])
+    #expect(driver.hear("escape") == ["Cancelled. Now at notes.txt."])
+  }
+
+  @Test("H11: Ctrl+V holds what was copied elsewhere; held down, it changes nothing more")
+  func clipboard() {
+    var driver = driver()
+    driver.stage.clipboard = .success(["one.txt", "two.txt"])
+    driver.press("ctrl+v")
+    #expect(driver.hear().first?.hasPrefix("Picked up 2 ") == true)
+    for _ in 0..<60 { driver.press("ctrl+v") }
+    #expect(driver.session.state.carried == 2)
+    #expect(driver.orders.isEmpty)
+  }
+
+  @Test(
+    "Ctrl+V says why there is nothing to paste, and what to do without a clipboard",
+    arguments: [
+      (Reason.emptyClipboard, "Nothing to pick up. The clipboard is empty."),
+      (
+        .noClipboard,
+        "Nothing to pick up. The clipboard can't be reached. Paste with the keys of your terminal,"
+          + " often Ctrl+Shift+V."
+      ),
+    ])
+  func noClipboard(reason: Reason, said: String) {
+    var driver = driver()
+    driver.stage.clipboard = .failure(reason)
+    #expect(driver.hear("ctrl+v") == [said])
+    #expect(driver.isBrowsing)
+    driver.press("'notes' space ctrl+t")
+    #expect(driver.hear("ctrl+v") == [said])
+    #expect(driver.carried == ["notes.txt"])
+  }
+
+  @Test("A clipboard that is read slowly is not said to be held")
+  func slow() throws {
+    var driver = driver()
+    driver.holdsAnswers = true
+    driver.press("ctrl+v")
+    let id = try #require(driver.requests.first?.id)
+    driver.give(.timer(.asking(id)))
+    #expect(driver.hear() == ["Clipboard is being read."])
+    driver.answerAll()
+    #expect(driver.hear() == ["Nothing to pick up. The clipboard is empty."])
+  }
+
+  @Test("K16: outside folders Ctrl+V is an unknown key")
+  func elsewhere() {
+    var driver = SessionDriver.started()
+    driver.press("ctrl+v")
+    #expect(driver.ids() == ["unknown-key"])
+  }
+
+  @Test("A paste that is too long is not dropped in silence")
+  func tooLong() {
+    var driver = driver()
+    driver.give(.tooLongPaste)
+    #expect(driver.hear() == ["Nothing to pick up. It is too large."])
+  }
+
+  @Test("H20: what is held is put into the clipboard like any other place, and from the actions")
+  func toClipboard() {
+    var driver = driver()
+    driver.stage.tasks = [Stage.trash, Stage.clipboardPlace]
+    driver.press("'notes' space")
+    #expect(driver.hear("'clip'") == ["Clipboard: copy."])
+    #expect(driver.hear("enter") == ["Copied notes.txt to Clipboard. Now at b.txt."])
+    driver.press("'a.txt' f9 'copy_to_the' enter")
+    #expect(driver.orders.map(\.operation) == [.copy, .copy])
+    #expect(driver.orders.map(\.stop.point) == [Stage.clipboardPlace.id, Stage.clipboardPlace.id])
   }
 
   @Test("K23: a paste while carrying begins no second drag, and adds while adding")

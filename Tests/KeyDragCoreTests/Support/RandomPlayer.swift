@@ -48,6 +48,7 @@ struct RandomPlayer {
     if hasWindows, random.chance(15) { desktop(&random) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: command(&random)
+    case 45..<50 where random.chance(12): driver.give(.places(["a.txt"]))
     case 45..<50:
       driver.give(.typeAhead(["a", "b", "s", "x", "sub", ""].randomElement(using: &random) ?? ""))
     case 50..<80: answer(&random)

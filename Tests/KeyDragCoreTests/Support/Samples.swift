@@ -105,6 +105,7 @@ enum Samples {
       Listing(
         container: ContainerDescriptor(id: ContainerID(6), name: "List"), sources: nil,
         dropPoints: []), marked: [DragSourceID(.max)]),
+    .tooLongPaste, .places([]), .places(["/a.txt", "file:///b.txt"]),
     .pickUpKeyFree, .undoEntry(-1), .redoEntry(.max), .ended,
   ]
 }

@@ -34,6 +34,8 @@ struct Stage {
   var parents: [String: String] = [:]
   var paths: [String: String?] = [:]
   var completion = PathCompletion(text: "", names: [], count: 0)
+  /// The files that were copied elsewhere, or why there is nothing to paste.
+  var clipboard: Result<[String], Reason> = .failure(.emptyClipboard)
   /// Why nothing gets another name.
   var renaming: Reason?
   /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
@@ -128,6 +130,8 @@ struct Stage {
     music.isShortcut = true
     return music
   }
+  static let clipboardPlace = DropPointDescriptor(
+    id: DropPointID(6), name: "Clipboard", container: ContainerID(1), task: .clipboard)
   static let viewer = DropPointDescriptor(
     id: DropPointID(3), name: "Viewer", container: ContainerID(1), task: .openWith)
 
@@ -162,6 +166,14 @@ struct Stage {
       return [listing(Stage.container(name), id)]
     case .folders(.take(let places, _)):
       return [.prepared(id, prepare(places.map { Stage.source($0, in: "Pasted") }))]
+    case .folders(.takeClipboard):
+      switch clipboard {
+      case .success(let names):
+        return [.prepared(id, prepare(names.map { Stage.source($0, in: "Pasted") }))]
+      case .failure(let reason):
+        let refusal = DeliveryFailure(name: "", reason: reason)
+        return [.prepared(id, Preparation(items: [], refused: [refusal]))]
+      }
     case .folders(.complete): return [.completed(id, completion)]
     case .folders(.measure(let sources)):
       let pairs = sources.map { ($0, RowFacts(bytes: 1500, changed: "2026-11-21 21:31")) }
@@ -267,6 +279,7 @@ struct Stage {
     case .trash: return Proposal(.all, offers: .remove)
     case .print, .openWith: return Proposal(.all, offers: .open)
     case .newFolder: return Proposal(.all)
+    case .clipboard: return Proposal(.all, offers: .copy)
     case nil: break
     }
     if let target = point.leadsTo {

@@ -54,12 +54,21 @@ struct KeyDecoderBoundsTests {
       ("notes.txt", "notes.txt"), ("one\r\ntwo\n", "one two"), ("\r \t\r", nil),
       ("a\u{1B}[3~\u{1A}b", "a [3~ b"), ("naïve \u{202F}x", "naïve x"), ("", nil),
       (String(repeating: "x", count: 4096), String(repeating: "x", count: 4096)),
-      (String(repeating: "x", count: 4097), nil),
-      (String(repeating: "\u{1B}[201", count: 2000), nil),
     ] as [(String, String?)])
   func paste(pasted: String, text: String?) throws {
     let read = try decode("\u{1B}[200~" + pasted + "\u{1B}[201~\r")
     #expect(read == (text.map { [.text($0)] } ?? []) + [.stroke(KeyStroke(.enter))])
+  }
+
+  @Test(
+    "A paste that is too long is told as one, and its tail is no key",
+    arguments: [
+      String(repeating: "x", count: 4097), String(repeating: "\u{1B}[201", count: 2000),
+      String(repeating: "/tmp/x\n", count: SequenceSplitter.longestPaste / 7 + 1),
+    ])
+  func tooLong(pasted: String) throws {
+    let read = try decode("\u{1B}[200~" + pasted + "\u{1B}[201~\r")
+    #expect(read == [.tooLongPaste, .stroke(KeyStroke(.enter))])
   }
 
   @Test(
@@ -70,7 +79,7 @@ struct KeyDecoderBoundsTests {
       ("\n/home/\u{e9}\n\nFILE:///x\n", ["/home/\u{e9}", "FILE:///x"]),
       ("/tmp/a\nrm -r b", nil), ("notes.txt", nil), ("/", nil), ("file://", nil),
       ("http://example.org/a", nil), (" /tmp/a", nil),
-      (String(repeating: "/tmp/x\n", count: 1000), Array(repeating: "/tmp/x", count: 1000)),
+      (String(repeating: "/tmp/x\n", count: 20_000), Array(repeating: "/tmp/x", count: 20_000)),
     ] as [(String, [String]?)])
   func places(pasted: String, places: [String]?) throws {
     let read = try decode("\u{1B}[200~" + pasted + "\u{1B}[201~\r")

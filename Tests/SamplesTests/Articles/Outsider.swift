@@ -10,6 +10,7 @@ struct OutsiderTests {
       "Tests/SamplesTests/Articles/AdoptionExample.swift",
       "Sources/Samples/ContactsSample/ContactsSample.swift",
       "Sources/Samples/ImageSample/ImageSample.swift",
+      "Sources/Samples/NotesSample/NotesSample.swift",
       "Sources/Samples/PlacesSample/PlacesSample.swift",
     ])
   func fromOutside(_ path: String) throws {

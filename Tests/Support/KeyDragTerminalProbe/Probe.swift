@@ -43,7 +43,7 @@ enum Probe {
     switch input {
     case .stroke(let stroke): stroke == KeyStroke(.character("q"))
     case .terminate, .closed: true
-    case .text, .places, .resized, .resumed: false
+    case .text, .places, .tooLongPaste, .resized, .resumed: false
     }
   }
 
@@ -52,6 +52,7 @@ enum Probe {
     case .stroke(let stroke): "stroke \(stroke.key) \(stroke.modifiers.rawValue)"
     case .text(let text): "text \(text)"
     case .places(let places): "places \(places)"
+    case .tooLongPaste: "too long"
     case .resized(let columns, let rows): "resized \(columns)x\(rows)"
     case .resumed: "resumed"
     case .terminate(let signal): "terminate \(signal)"

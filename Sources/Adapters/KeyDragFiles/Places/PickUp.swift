@@ -10,7 +10,9 @@ struct PickUp: Sendable {
   var ends: EndPlaces?
 
   /// May block for as long as the file systems do.
-  func prepare(_ sources: [DragSourceID]) -> Preparation {
+  ///
+  /// - Parameter allowed: the operations that are left of those that each allows.
+  func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> Preparation {
     var reader = ItemReader(types: types)
     let entries = registry.entries(sources)
     let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
@@ -21,7 +23,7 @@ struct PickUp: Sendable {
       let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
       switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
       case (let entry?, .success(let found)):
-        preparation.items.append(item(sources[index], entry, found))
+        preparation.items.append(item(sources[index], entry, found, allowed))
       case (let entry, .failure(let reason)):
         let name = entry?.spokenName ?? ""
         preparation.refused.append(DeliveryFailure(name: name, reason: reason))
@@ -35,7 +37,8 @@ struct PickUp: Sendable {
   }
 
   private func item(
-    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found
+    _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found,
+    _ allowed: DragOperations
   ) -> DragItem {
     var item = DragItem(
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
@@ -46,6 +49,10 @@ struct PickUp: Sendable {
     }
     for operation in [DragOperation.move, .remove] where !found.allowed.contains(operation) {
       item.withheld[operation] = .notRemovable
+    }
+    for operation in DragOperation.allCases where !allowed.contains(operation) {
+      item.allowed.remove(DragOperations(operation))
+      item.withheld[operation] = .operationNotOffered
     }
     return item
   }

@@ -33,6 +33,7 @@ enum PointID: Hashable, Sendable {
   case entry(EntryID)
   case trash
   case print
+  case clipboard
   /// A program, by its place among the programs offered in this run.
   case program(UInt32)
   /// A folder that is to be made in the folder with this number.
@@ -53,7 +54,8 @@ enum PointID: Hashable, Sendable {
       switch id.ordinal {
       case 0: self = .trash
       case 1: self = .print
-      default: self = .program(id.ordinal - 2)
+      case 2: self = .clipboard
+      default: self = .program(id.ordinal - 3)
       }
     } else if id.ordinal == Self.itself {
       self = .folder(id.folder)
@@ -71,7 +73,8 @@ enum PointID: Hashable, Sendable {
       case .entry(let entry): entry
       case .trash: EntryID(folder: Self.taskFolder, ordinal: 0)
       case .print: EntryID(folder: Self.taskFolder, ordinal: 1)
-      case .program(let number): EntryID(folder: Self.taskFolder, ordinal: number + 2)
+      case .clipboard: EntryID(folder: Self.taskFolder, ordinal: 2)
+      case .program(let number): EntryID(folder: Self.taskFolder, ordinal: number + 3)
       case .newFolder(let folder): EntryID(folder: folder, ordinal: Self.toBeMade)
       }
     return DropPointID(id.number, of: .files)

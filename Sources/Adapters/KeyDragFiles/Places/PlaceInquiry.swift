@@ -46,7 +46,7 @@ final class PlaceInquiry: Sendable {
       switch PointID(stop.point) {
       case .folder(let number): path = registry.path(of: number)
       case .entry(let id): path = registry.entry(id.source)?.path
-      case .trash, .print, .program, .newFolder: return .refused(.wrongType)
+      case .trash, .print, .clipboard, .program, .newFolder: return .refused(.wrongType)
       }
       guard let path else { return .refused(.gone) }
       switch probe.target(path, source: nil, tree: nil) {
@@ -96,6 +96,8 @@ final class PlaceInquiry: Sendable {
       return asking.newFolder(in: path, tree: registry.container(number).tree)
     case .trash: return trash(asking)
     case .print: return print(asking)
+    case .clipboard:
+      return Self.proposal(asking.refused, of: asking.inquiry.items.count, offers: [.copy])
     case .program(let number): return open(number, asking)
     }
   }

@@ -15,9 +15,14 @@ final class TaskPlaces: Sendable {
   private let phrases: Phrasebook
   private let offered = Mutex<[Program]>([])
 
-  init(programs: any ProgramStarting, phrases: Phrasebook = Phrasebook()) {
+  private let hasClipboard: Bool
+
+  init(
+    programs: any ProgramStarting, phrases: Phrasebook = Phrasebook(), hasClipboard: Bool = false
+  ) {
     self.programs = programs
     self.phrases = phrases
+    self.hasClipboard = hasClipboard
   }
 
   /// Those that make sense for exactly these items, in the order they are walked.
@@ -36,6 +41,9 @@ final class TaskPlaces: Sendable {
     {
       let program = Program(id: found.id, name: SpokenName.clean(found.name))
       points.append(point(.program(number(of: program)), program.name, .openWith, first))
+    }
+    if hasClipboard, isReadable {
+      points.append(point(.clipboard, phrases.name(of: .clipboard), .clipboard, first))
     }
     return points
   }

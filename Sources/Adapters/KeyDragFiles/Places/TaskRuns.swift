@@ -11,11 +11,13 @@ final class TaskRuns: Sendable {
 
   private let registry: PlaceRegistry
   private let places: TaskPlaces
+  private let clipboard: ClipboardGoods?
   private let state = Mutex(Jobs())
 
-  init(registry: PlaceRegistry, places: TaskPlaces) {
+  init(registry: PlaceRegistry, places: TaskPlaces, clipboard: ClipboardGoods? = nil) {
     self.registry = registry
     self.places = places
+    self.clipboard = clipboard
   }
 
   /// Reports the start, waits for the end, and reports it.
@@ -31,6 +33,7 @@ final class TaskRuns: Sendable {
     let reason =
       switch PointID(order.stop.point) {
       case .program(let number): open(number, paths)
+      case .clipboard: copy(paths)
       default: print(id, paths)
       }
     reply(.delivery(id, .finished(result(order, reason))))
@@ -62,6 +65,11 @@ final class TaskRuns: Sendable {
     guard isOpen else { return .interrupted }
     defer { state.withLock { $0.jobs[id] = nil } }
     return job.run(printer, files: paths)
+  }
+
+  private func copy(_ paths: [FilePath]) -> Reason? {
+    guard let clipboard else { return .noClipboard }
+    return clipboard.put(paths)
   }
 
   private func open(_ number: UInt32, _ paths: [FilePath]) -> Reason? {

@@ -7,6 +7,8 @@ package enum TerminalInput: Hashable, Sendable {
   case text(String)
   /// A paste of nothing but absolute paths and "file:" addresses; never empty.
   case places([String])
+  /// A paste that was too long to be taken.
+  case tooLongPaste
   /// The window has another size: what is shown has to be made anew.
   case resized(columns: Int, rows: Int)
   /// The process was stopped and goes on; the last frame has been painted again already.

@@ -148,6 +148,7 @@ final class TerminalReader: Sendable {
     case .stroke(let stroke): send(.stroke(stroke))
     case .text(let text): send(.text(text))
     case .places(let places): send(.places(places))
+    case .tooLongPaste: send(.tooLongPaste)
     }
   }
 

@@ -4,4 +4,6 @@ enum InputPiece: Hashable, Sendable {
   case key([UInt8], alt: Bool)
   /// A pasted text, between the marks that enclose it; bounded and raw.
   case paste([UInt8])
+  /// A paste that was longer than is taken, and is dropped.
+  case tooLongPaste
 }

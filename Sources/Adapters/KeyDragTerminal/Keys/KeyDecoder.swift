@@ -8,6 +8,8 @@ package enum DecodedInput: Hashable, Sendable {
   case text(String)
   /// The absolute paths and "file:" addresses of a paste that is nothing else; never empty.
   case places([String])
+  /// A paste that was too long to be taken.
+  case tooLongPaste
 }
 
 /// Turns the bytes a terminal sends into key strokes; knows no file descriptor and no clock.
@@ -67,9 +69,11 @@ package struct KeyDecoder: ~Copyable {
       if alt { stroke.modifiers.insert(.alt) }
       return .stroke(stroke)
     case .paste(let bytes):
-      if let places = PastedText.places(bytes) { return .places(places) }
+      if let places = PlaceLines.read(bytes) { return .places(places) }
+      guard bytes.count <= PastedText.longestText else { return .tooLongPaste }
       let text = PastedText.clean(bytes)
       return text.isEmpty ? nil : .text(text)
+    case .tooLongPaste: return .tooLongPaste
     }
   }
 }

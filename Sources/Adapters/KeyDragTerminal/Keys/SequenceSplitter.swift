@@ -4,8 +4,8 @@
 /// at most ``longestPaste``; what is longer is dropped whole, so that its tail is never read as keys.
 struct SequenceSplitter {
   static let longestSequence = 24
-  /// The paths of several hundred files.
-  static let longestPaste = 65_536
+  /// The paths of ten thousand files.
+  static let longestPaste = 1 << 20
 
   private enum State {
     case ground
@@ -221,7 +221,7 @@ struct SequenceSplitter {
     if byte == Self.pasteEnd[pasteEndSeen] {
       pasteEndSeen += 1
       guard pasteEndSeen == Self.pasteEnd.count else { return }
-      if !isPasteTooLong { pieces.append(.paste(pasted)) }
+      pieces.append(isPasteTooLong ? .tooLongPaste : .paste(pasted))
       forgetPaste()
       state = .ground
     } else {

@@ -156,15 +156,27 @@ extension SelectionDesk {
   /// - Parameter before: what is put back after it.
   func offer(_ forms: [SelectedForm], over before: [SelectionFetch.Form]) -> Bool {
     guard !isClosed, !isSettling, let time = now() else { return false }
-    let names = SelectionForms.askable(forms.map(\.contentType))
-    let offered = forms.filter { names.contains($0.contentType) }
-    let targets = server.atoms(offered.map(\.contentType))
-    let lent = zip(targets, offered).map {
-      SelectionFetch.Form(target: $0, type: $0, bytes: $1.bytes)
-    }
-    guard own(lent, saving: nil, time: time) else { return false }
+    guard own(owned(forms), saving: nil, time: time) else { return false }
     self.before = before
     return true
+  }
+
+  /// Puts content there for good, as a person does who copies; `false` when the server does not let.
+  func put(_ forms: [SelectedForm]) -> Bool {
+    guard !isClosed, !isSettling, let time = now(),
+      own(owned(forms), saving: words.saving, time: time)
+    else { return false }
+    // Whatever was to be put back has been replaced.
+    debt = nil
+    return true
+  }
+
+  private func owned(_ forms: [SelectedForm]) -> [SelectionFetch.Form] {
+    let names = SelectionForms.askable(forms.map(\.contentType))
+    let offered = forms.filter { names.contains($0.contentType) }
+    return zip(server.atoms(offered.map(\.contentType)), offered).map {
+      SelectionFetch.Form(target: $0, type: $0, bytes: $1.bytes)
+    }
   }
 
   /// Puts back what was there before what is lent, once nobody takes that any more.

@@ -1,0 +1,47 @@
+import KeyDragCore
+
+extension ClipboardKeeper: ClipboardAccess {
+  package func read(
+    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
+  ) {
+    lines.use { line in
+      line.worker.post { desk in
+        if let kept = desk.keptForms { return reply(Self.chosen(forms, of: desk.names(of: kept))) }
+        desk.read(.clipboard, forms: forms, limits: .everything) {
+          reply($0.map(desk.names(of:)))
+        }
+      }
+    } else: {
+      reply(.failure($0))
+    }
+  }
+
+  /// The same of what this process owns itself.
+  private static func chosen(
+    _ names: [String], of forms: [SelectedForm]
+  ) -> Result<[SelectedForm], Reason> {
+    let chosen = names.compactMap { name in forms.first { $0.contentType == name } }
+    return chosen.isEmpty ? .failure(.wrongType) : .success(chosen)
+  }
+
+  package func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void) {
+    lines.use { line in
+      let turns = line.turns
+      return line.worker.post { desk in
+        guard turns.value.waiting.count < ClipboardKeeper.mostWaiting else {
+          return reply(.notResponding)
+        }
+        turns.value.take(desk) { _ in
+          guard desk.put(forms) else {
+            turns.value.end()
+            return reply(.noDisplay)
+          }
+          reply(nil)
+          desk.keepSafe { turns.value.end() }
+        }
+      }
+    } else: {
+      reply($0)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Placeholders for what running deliveries bring to a folder that is shown.
+extension Session {
+  /// Those of a container, beside the items that it has; up to twenty of each delivery.
+  func arriving(
+    in container: ContainerID, beside sources: [DragSourceDescriptor]
+  ) -> [DragSourceDescriptor] {
+    let coming = deliveries.filter { $0.value.target == container }
+    guard !coming.isEmpty else { return [] }
+    let known = Set(sources.lazy.map(\.name))
+    return coming.flatMap { id, running in
+      running.names.enumerated().filter { !known.contains($0.element) }.map { index, name in
+        DragSourceDescriptor(
+          id: DragSourceID(UInt64(id.rawValue) << 32 | UInt64(index), of: .arriving), name: name,
+          container: container, kind: .placeholder, isEnabled: false)
+      }
+    }
+  }
+
+  var isAtArriving: Bool { focused?.id.owner == .arriving }
+
+  /// How far the delivery is that brings an item; `nil` for one that is there.
+  func percent(of item: DragSourceDescriptor) -> Int? {
+    guard item.id.owner == .arriving else { return nil }
+    return deliveries[DeliveryID(Int(item.id.rawValue >> 32))]?.percent
+  }
+}
