@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import KeyDragAccessibility
 import KeyDragCore
@@ -94,6 +95,26 @@ struct OrcaTests {
     stage.desktop.killBus()
     await stage.reader.reaches(nil)
     #expect(stage.say("Copied.") == nil)
+  }
+
+  @Test("When the service by which the reader speaks ends, the reader takes messages all the same")
+  func speechEnds() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    stage.say("Before.")
+    try await stage.desktop.speech.hear("Before.")
+    let folder = try #require(stage.desktop.environment["XDG_RUNTIME_DIR"])
+    let file = folder + "/speech-dispatcher/pid/speech-dispatcher.pid"
+    let number = try String(contentsOfFile: file, encoding: .utf8)
+    let process = try #require(Int32(number.split(whereSeparator: \.isNewline).first ?? ""))
+    #expect(kill(process, SIGKILL) == 0)
+    // With the first the reader learns that the service is gone, and starts it anew.
+    for text in ["Perhaps lost.", "After.", "Later."] {
+      #expect(stage.say(text) == .notification)
+      await stage.reader.allHeard()
+    }
+    try await stage.desktop.speech.hear("Later.")
+    #expect(stage.moves.isEmpty)
   }
 
   @Test("Orca is not spoken to where another way is demanded")
