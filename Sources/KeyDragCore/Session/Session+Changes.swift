@@ -247,16 +247,14 @@ extension Session {
     sayPlaceVanished(old.point(stop.point)?.name ?? "", next: nextName ?? carry.names.first)
   }
 
-  /// Goes on from a place that a new listing of its container has no more: whoever adds to a drag may
-  /// enter folders that have changed since they were listed.
-  mutating func leaveUnlisted() {
-    guard let carry = phase.carry, carry.direct == nil, carry.arrival == nil,
-      let stop = carry.currentStop, let point = carry.walk.point(stop.point), !point.standsAtEnd
-    else { return }
-    let isListed =
-      registry.lists(point.id, in: point.container)
-      || registry.entries.keys.contains { registry.lists(point.id, in: $0) }
-    if !isListed { dropPointsVanished([point.id]) }
+  /// Takes out of the walk what a new listing of a container has no more: whoever adds to a drag may
+  /// enter a folder that has changed since it was listed.
+  mutating func leaveUnlisted(of known: [DropPointDescriptor]) {
+    guard phase.carry != nil else { return }
+    let gone = Set(known.map(\.id)).filter { id in
+      !registry.entries.keys.contains { registry.lists(id, in: $0) }
+    }
+    dropPointsVanished(gone)
   }
 
   mutating func sayPlaceVanished(_ name: String, next: String?) {

@@ -15,6 +15,8 @@ extension Session {
   }
 
   mutating func listed(_ listing: Listing, for purpose: Purpose) {
+    let known = registry[listing.container.id]?.dropPoints ?? []
+    defer { leaveUnlisted(of: known) }
     switch purpose {
     case .listRoot(let view): listedRoot(listing, view)
     case .enter(let view): entered(listing, view)

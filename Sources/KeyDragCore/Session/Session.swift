@@ -228,10 +228,7 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
-    if case .report = input {
-      leaveUnlisted()
-      endWhenDone()
-    }
+    if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
