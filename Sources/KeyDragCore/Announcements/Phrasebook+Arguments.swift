@@ -15,7 +15,7 @@ extension Phrasebook {
       list.add("count", counts.total)
       list.add("item", item?.name)
       list.add("kind", item.map { kindName($0.kind) })
-    case .item(let name, let kind, let index, let total, let isSelected):
+    case .item(let name, let kind, let index, let total, let isSelected, _):
       list.add("name", name)
       list.add("kind", kindName(kind))
       list.add("index", index)

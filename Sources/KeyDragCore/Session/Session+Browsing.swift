@@ -41,7 +41,7 @@ extension Session {
     say(
       .item(
         name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
-        isSelected: isSelected(item.id)))
+        isSelected: isSelected(item.id), isAlike: sources.holdAlike(item)))
   }
 
   /// Why there is no item: what is not known yet is not empty.
