@@ -87,6 +87,11 @@ struct PhrasebookTests {
         "p\u{430}y.txt, letters of two alphabets, folder, 2 of 4"
       ),
       (
+        .item(
+          name: "\u{441}o\u{441}", kind: .file, index: 2, total: 4, isSelected: true, isAlike: true),
+        "\u{441}o\u{441}, letters of two alphabets, looks like another one here, selected, 2 of 4"
+      ),
+      (
         .pickedUp(
           PickUp(
             names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1,

@@ -4,9 +4,11 @@
 package enum Announcement: Hashable, Sendable {
   /// `item`: the one in focus, where it is known and not told by an announcement of its own.
   case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
-  /// `percent`: how far it is, where it is only on its way.
+  /// `percent`: how far it is, where it is only on its way. `isAlike`: whether another one's name
+  /// beside it looks and sounds the same.
   case item(
-    name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil)
+    name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil,
+    isAlike: Bool = false)
   case empty(container: String)
   /// A container whose contents are not known yet.
   case listing(container: String)
@@ -112,6 +114,8 @@ package enum Announcement: Hashable, Sendable {
 package struct NamedItem: Hashable, Sendable {
   package var name: String
   package var kind: ItemKind
+  /// Whether another one's name beside it looks and sounds the same.
+  package var isAlike = false
 
   package init(name: String, kind: ItemKind) { (self.name, self.kind) = (name, kind) }
 }
@@ -234,6 +238,8 @@ package struct DropPointReport: Hashable, Sendable {
   package var undo = UndoPromise.certain
   /// Whether that has been said in this drag, so that it need not be said here again.
   package var isUndoKnown = false
+  /// Whether the name of another place beside it looks and sounds the same.
+  package var isAlike = false
   /// Whether it has just been said where the place is, so that its name is enough.
   package var isPlaceKnown = false
   /// Whether the person comes to it from a place of another kind: bookmarks and the like begin here.

@@ -15,7 +15,7 @@ extension Phrasebook {
       list.add("count", counts.total)
       list.add("item", item?.name)
       list.add("kind", item.map { kindName($0.kind) })
-    case .item(let name, let kind, let index, let total, let isSelected, let percent):
+    case .item(let name, let kind, let index, let total, let isSelected, let percent, _):
       list.add("name", name)
       list.add("percent", percent)
       list.add("kind", kindName(kind))

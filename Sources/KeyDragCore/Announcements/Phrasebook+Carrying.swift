@@ -191,8 +191,10 @@ extension Phrasebook {
   }
 
   /// "Sorted, in Inbox".
-  package func placeName(_ name: String, in container: String?, app: String?) -> String {
-    var place = withLetters(name)
+  package func placeName(
+    _ name: String, in container: String?, app: String?, isAlike: Bool = false
+  ) -> String {
+    var place = withLetters(name, isAlike)
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
       place = phrase("%1$@, in %2$@", place, container)
@@ -203,7 +205,8 @@ extension Phrasebook {
   /// "before Ada Lovelace, in Contacts": the place alone.
   package func placeName(of report: DropPointReport) -> String {
     let container = report.task == nil ? report.container : nil
-    let place = placeName(stopName(report), in: container, app: report.app)
+    let place = placeName(
+      stopName(report), in: container, app: report.app, isAlike: report.isAlike)
     return report.isOnAnotherWorkspace ? list([place, anotherWorkspace]) : place
   }
 

@@ -90,11 +90,12 @@ extension Phrasebook {
     case .ready(let container, let counts, let item, let isFirst):
       let content = join(
         closed(list([container, contents(counts)])),
-        item.map { closed(list([$0.name, kindWord($0.kind)])) } ?? "")
+        item.map { closed(list([withLetters($0.name, $0.isAlike), kindWord($0.kind)])) } ?? "")
       // The first hint in a session, after what the folder holds. Space is the key.
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
-    case .item(let name, let kind, let index, let total, let isSelected, let percent):
-      return itemText(name, kind, index, total, isSelected, percent)
+    case .item(
+      let name, let kind, let index, let total, let isSelected, let percent, let isAlike):
+      return itemText(withLetters(name, isAlike), kind, index, total, isSelected, percent)
     case .empty(let container):
       return container.isEmpty
         // The place one is in holds no items.
@@ -185,19 +186,25 @@ extension Phrasebook {
     _ percent: Int?
   ) -> String {
     list([
-      withLetters(name), kindWord(kind), percent.map(self.percent) ?? "",
+      name, kindWord(kind), percent.map(self.percent) ?? "",
       // Said after the name of an item that is selected, which may be of any kind.
       isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
     ])
   }
 
   /// The name, and behind it whether it may be another than it looks.
-  func withLetters(_ name: String) -> String {
-    guard LookAlikeLetters.isIn(name) else { return name }
-    // Said after the name of a file, a folder or another place that can be taken for another name:
-    // in one word of it letters stand together that look alike and are of two alphabets, such as
-    // Latin and Cyrillic.
-    return list([name, term(in: "name", "letters of two alphabets")])
+  func withLetters(_ name: String, _ isAlike: Bool = false) -> String {
+    list([
+      name,
+      // Said after the name of a file, a folder or another place that can be taken for another name:
+      // in one word of it letters stand together that look alike and are of two alphabets, such as
+      // Latin and Cyrillic.
+      LookAlikeLetters.isIn(name) ? term(in: "name", "letters of two alphabets") : "",
+      // Said after the name of a file, a folder or another place: another one in the same folder looks
+      // and sounds the same, and this is the one that is written in an unusual way, such as with
+      // letters of another alphabet.
+      isAlike ? term(in: "name", "looks like another one here") : "",
+    ])
   }
 
   /// The word said after a name while browsing; a file needs none.

@@ -3,6 +3,11 @@ package enum LookAlikeLetters {
   /// Letters of the Cyrillic and the Greek alphabet that look like Latin ones.
   private static let likeLatin = Set(
     "АВЕЅІЈКМНОРСТУХҮһавеѕіјкморстухԁԛԝҺԌΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ".unicodeScalars)
+  /// The Latin letter that each of these looks like, as it stands in a line.
+  static let latin: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
+    uniqueKeysWithValues: zip(
+      "АВЕЅІЈКМНОРСТУХҮҺаеѕіјкорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ".unicodeScalars,
+      "ABESIJKMHOPCTYXYHaesijkopcyxhdqwABEZHIKMNOPTYXaikvopu".unicodeScalars))
   /// Latin letters that look like Cyrillic ones.
   private static let likeCyrillic = Set("ABCEHIJKMOPSTXYaceijopsxy".unicodeScalars)
 

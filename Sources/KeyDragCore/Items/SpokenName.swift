@@ -6,7 +6,8 @@ public enum SpokenName {
   /// The longest name that is passed on, in Unicode scalars; the rest is cut and marked by "…".
   public static let longest = 512
 
-  /// The name with control characters, direction marks and what has no width replaced by U+FFFD.
+  /// The name with control characters and direction marks replaced by U+FFFD, and what has no width by
+  /// U+FFFD and its number in hexadecimal, so that two such names are told apart.
   ///
   /// Returns the same string, unchanged and sharing its storage, when nothing needs replacing.
   public static func clean(_ name: String) -> String {
@@ -28,8 +29,15 @@ public enum SpokenName {
       index = scalars.index(after: index)
       let next = index < scalars.endIndex ? scalars[index] : nil
       let isHidden = isJoiner(scalar) && !(isJoined(result.last) && isJoined(next))
-      result.append(isHidden || isUnsafe(scalar) ? "\u{FFFD}" : scalar)
       count += 1
+      guard isHidden || isUnsafe(scalar) else {
+        result.append(scalar)
+        continue
+      }
+      result.append("\u{FFFD}")
+      guard isHidden || hasNoWidth(scalar) else { continue }
+      result.append(contentsOf: String(scalar.value, radix: 16, uppercase: true).unicodeScalars)
+      if let next, isReadOn(next) { result.append(" ") }
     }
     return String(result)
   }
@@ -53,10 +61,7 @@ public enum SpokenName {
     var isNumber = false
     while let first = rest.first {
       if let scalar = scalar(at: rest) {
-        // A letter right behind would be read as a part of the number.
-        if isNumber, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-          text.append(" ")
-        }
+        if isNumber, isReadOn(scalar) { text.append(" ") }
         text.append(scalar)
         rest = rest.dropFirst(UTF8.width(scalar))
         isNumber = false
@@ -80,6 +85,11 @@ public enum SpokenName {
     return nil
   }
 
+  /// Whether it would be read as a part of a number right before it.
+  private static func isReadOn(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
   /// Zero-width joiner and non-joiner: Persian, Indic scripts and emoji are written with them.
   private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200C || scalar.value == 0x200D
@@ -96,9 +106,15 @@ public enum SpokenName {
     case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL, C1
     case 0x2028, 0x2029: true  // line and paragraph separator
     case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // direction marks
-    case 0xAD, 0x34F, 0x180E, 0x3164, 0xFEFF, 0xFFA0: true  // no width
-    case 0x200B, 0x2060...0x2064, 0x206A...0x206F: true  // no width
     case 0xFFF9...0xFFFB, 0xE0000...0xE007F: true  // interlinear marks, tags
+    default: hasNoWidth(scalar)
+    }
+  }
+
+  private static func hasNoWidth(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xAD, 0x34F, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F: true
+    case 0x3164, 0xFEFF, 0xFFA0: true
     default: false
     }
   }

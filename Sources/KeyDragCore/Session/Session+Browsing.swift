@@ -46,7 +46,8 @@ extension Session {
     say(
       .item(
         name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
-        isSelected: isSelected(item.id), percent: percent(of: item)))
+        isSelected: isSelected(item.id), percent: percent(of: item),
+        isAlike: sources.holdAlike(item)))
   }
 
   /// Why there is no item: what is not known yet is not empty.

@@ -125,6 +125,7 @@ extension Session {
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
     if judgement.isWelcome { report.undo = proposal?.programUndo ?? .certain }
+    report.isAlike = point.task == nil && carry.walk.points.holdAlike(point)
     report.isOnAnotherWorkspace = container?.isOnAnotherWorkspace == true
     report.textPosition = judgement.isWelcome ? proposal?.textPosition : nil
     report.isTextPositionUnknown = judgement.isWelcome && proposal?.isTextPositionUnknown == true

@@ -48,11 +48,12 @@ extension Session {
     if browse.views[0].base.hasBeenAnnounced { return sayFirstItem() }
     browse.views[0].base.hasBeenAnnounced = true
     let first = settings.picksFocus ? nil : listing.sources?.first
+    var item = first.map { NamedItem(name: $0.name, kind: $0.kind) }
+    item?.isAlike = first.map { listing.sources?.holdAlike($0) == true } ?? false
     say(
       .ready(
         container: listing.container.name, counts: counts(of: listing.container.id),
-        item: first.map { NamedItem(name: $0.name, kind: $0.kind) },
-        isFirst: !hasExplainedBrowsing))
+        item: item, isFirst: !hasExplainedBrowsing))
     hasExplainedBrowsing = true
   }
 

@@ -11,8 +11,9 @@ struct SpokenNameTests {
       ("c1\u{9B}31m", "c1�31m"), ("rtl\u{202E}fdp.exe", "rtl�fdp.exe"),
       ("iso\u{2066}x\u{2069}", "iso�x�"), ("lrm\u{200E}rlm\u{200F}alm\u{61C}", "lrm�rlm�alm�"),
       ("line\u{2028}par\u{2029}", "line�par�"), ("tag\u{E0041}", "tag�"), ("nul\u{0}", "nul�"),
-      ("note\u{FFF9}", "note�"), ("pay\u{200B}pal", "pay�pal"), ("\u{FEFF}pay", "�pay"),
-      ("pay\u{AD}pal", "pay�pal"), ("pay\u{200D}pal", "pay�pal"), ("pay\u{200C}", "pay�"),
+      ("note\u{FFF9}", "note�"), ("pay\u{200B}pal", "pay�200B pal"), ("\u{FEFF}pay", "�FEFF pay"),
+      ("pay\u{AD}.pal", "pay�AD.pal"), ("pay\u{200D}pal", "pay�200D pal"),
+      ("pay\u{200C}", "pay�200C"),
       ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क\u{200D}ष", "क\u{200D}ष"),
     ])
   func cleaning(name: String, expected: String) {
