@@ -77,6 +77,25 @@ struct MoveTests {
     #expect((other / "x").text == "new")
   }
 
+  @Test(
+    "A file that a program has open for writing is not moved to another disk, alone or in a folder",
+    .enabled(if: Bench.hasOtherFileSystem))
+  func openForWriting() async throws {
+    let other = try #require(bench.elsewhere)
+    let tree = try (bench.a / "tree").makeFolder()
+    try (tree / "x").write("x")
+    for (source, inner) in [(try (bench.a / "y").write("y"), "y"), (tree, "tree/x")] {
+      let writer = try FileCalls.open(bench.a / inner, flags: O_WRONLY)
+      let result = await bench.deliver(.move, [source], to: other)
+      #expect(result.failures.map(\.reason) == [.inUse])
+      #expect(write(writer.raw, "late", 4) == 4)
+      #expect((bench.a / inner).text == "late")
+      #expect(other.names.isEmpty)
+    }
+    #expect(await bench.deliver(.move, [tree, bench.a / "y"], to: other).outcome == .delivered)
+    #expect((other / "tree" / "x").text == "late")
+  }
+
   @Test("A source that changed while it was copied to another file system is not removed")
   func rehearsal() throws {
     let tree = try (bench.a / "tree").makeFolder()

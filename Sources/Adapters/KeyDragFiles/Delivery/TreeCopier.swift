@@ -262,6 +262,7 @@ extension TreeCopier {
     let copy = try FileCalls.open(
       to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
     task.hasBegun = true
+    if task.lasting { Self.waitForNextTime(after: stamp) }
     let digest = try bytes.copy(
       from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
     let after = try FileCalls.status(of: source.raw)
@@ -270,6 +271,18 @@ extension TreeCopier {
       after.modified == stamp.modified
     else { throw Reason.changed }
     return (try attributes.carryOver(from: source.raw, stamp, to: copy.raw), digest)
+  }
+
+  /// Waits until the clock of the file system has gone on since a file was changed: a later change
+  /// within the same tick, of some thousandths of a second, would leave the same time behind.
+  private static func waitForNextTime(after stamp: FileStamp) {
+    for _ in 0..<20 {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME_COARSE, &now)
+      let time = now.nanoseconds
+      guard stamp.modified >= time, stamp.modified - time < 20_000_000 else { return }
+      usleep(1000)
+    }
   }
 
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {

@@ -8,7 +8,7 @@ enum TreeRemover {
   ///
   /// - Parameters:
   ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
-  ///     with `Reason.changed`.
+  ///     with `Reason.changed`, and a file that somebody writes to with `Reason.inUse`.
   ///   - leaving: what stays, with the folders around it.
   ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
   ///   - beat: called before each; what it throws ends the removal.
@@ -23,9 +23,14 @@ enum TreeRemover {
       try beat()
       switch visit {
       case .entered, .barred: break
-      case .item(let name, let stamp):
-        try check(walk.path, stamp, marks)
-        try FileCalls.unlink(walk.folder.raw, name)
+      case .item(let name, _):
+        if let marks {
+          try Writers.unlink(walk.folder.raw, name) {
+            marks.contains(EntryDigest.mark(walk.path, $0))
+          }
+        } else {
+          try FileCalls.unlink(walk.folder.raw, name)
+        }
         gone()
       case .leaving(_, let stamp):
         try check(walk.path, stamp, marks)
@@ -49,7 +54,11 @@ enum TreeRemover {
       case .entered(_, let stamp):
         try check(walk.path, stamp, marks)
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
-      case .item(_, let stamp): try check(walk.path, stamp, marks)
+      case .item(let name, let stamp):
+        try check(walk.path, stamp, marks)
+        if stamp.kind == .file, !Writers.areNone(of: name, in: walk.folder.raw) {
+          throw Reason.inUse
+        }
       case .leaving, .left, .barred: break
       }
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -81,7 +80,7 @@ struct CopyRemoval {
       do {
         switch visit {
         case .item(let name, _):
-          try Self.unlink(walk.folder.raw, name) {
+          try Writers.unlink(walk.folder.raw, name) {
             isKnown(walk.path, $0, walk.depth == 0)
           }
         case .left(let name, _): try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
@@ -93,27 +92,6 @@ struct CopyRemoval {
         throw KeptItem(path: walk.path, reason: reason)
       }
     }
-  }
-
-  /// Removes a file that is known and that nobody has open for writing.
-  private static func unlink(
-    _ folder: CInt, _ name: FileName, _ isKnown: (FileStamp) -> Bool
-  ) throws {
-    let stamp = try FileCalls.status(folder, name)
-    guard stamp.kind == .file else {
-      guard isKnown(stamp) else { throw Reason.changed }
-      return try FileCalls.unlink(folder, name)
-    }
-    guard let file = try? FileCalls.open(folder, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    else {
-      guard isKnown(stamp) else { throw Reason.changed }
-      return try FileCalls.unlink(folder, name)
-    }
-    // Held while the file goes: whoever opens it to write meanwhile waits for its end.
-    guard Writers.areNone(of: file.raw) else { throw Reason.inUse }
-    let now = try FileCalls.status(of: file.raw)
-    guard now.identity == stamp.identity, isKnown(now) else { throw Reason.changed }
-    try FileCalls.unlink(folder, name)
   }
 
   /// Gives it its name back, or the next that is free.
@@ -165,17 +143,5 @@ struct CopyRemoval {
     path.isEmpty || stamp.links > 1
       ? EntryDigest.mark(path, stamp)
       : UInt64(truncatingIfNeeded: EntryDigest.untouched(path, stamp))
-  }
-}
-
-/// Other programs that have a file open for writing.
-enum Writers {
-  /// `false` when there are some; a file system that does not know counts as none.
-  ///
-  /// The next writer waits until `file` is closed, where there are none now.
-  static func areNone(of file: CInt) -> Bool {
-    // A signal that nobody listens to, instead of one that ends the program.
-    _ = fcntl(file, clinux_set_lease_signal, SIGURG)
-    return fcntl(file, clinux_set_lease, CInt(F_RDLCK)) == 0 || errno != EAGAIN
   }
 }
