@@ -107,7 +107,7 @@ package final class JournaledCourier: FileDelivering {
   package func close() {
     courier.cancelAll()
     items.cancelAll()
-    courier.close(after: items.work)
+    courier.close(after: items.work, within: FileCourier.lastPatience)
   }
 
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {

@@ -21,8 +21,12 @@ package final class FileCourier: Sendable {
   /// How long something may stand still until those behind it go on without it. An entry that it has
   /// begun with is its own: nothing else is done to that one.
   private static let patience = DispatchTimeInterval.seconds(3)
-  /// The same at the end: a slow device may write for this long without a sign.
-  static let lastPatience = DispatchTimeInterval.seconds(30)
+  /// The same where somebody waits for the end of it: a slow device may write for this long without a
+  /// sign.
+  private static let longPatience = DispatchTimeInterval.seconds(30)
+  /// The same for everything together when all was cancelled: nobody is to wait long who leaves, and
+  /// the next run puts right what is left.
+  static let lastPatience = DispatchTimeInterval.seconds(5)
 
   /// How long undo and redo may stand still until they are said not to be answered.
   private let patience: DispatchTimeInterval
@@ -34,7 +38,7 @@ package final class FileCourier: Sendable {
     journal: Journal, trash: TrashCan = TrashCan(), waitsForDisk: Bool = true
   ) {
     self.init(
-      journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.lastPatience)
+      journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.longPatience)
   }
 
   init(
@@ -82,15 +86,17 @@ package final class FileCourier: Sendable {
 
   /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is left:
   /// the next run puts it right. Blocks: not for a thread that serves others.
-  package func close() { close(after: nil) }
+  package func close() { close(after: nil, within: Self.longPatience) }
 
-  /// - Parameter items: what else uses the journal.
-  func close(after items: Headway?) {
+  /// - Parameters:
+  ///   - items: what else uses the journal.
+  ///   - patience: how long something may stand still.
+  func close(after items: Headway?, within patience: DispatchTimeInterval) {
     // One after the other, and all of them within the time of one that stands still.
-    let end = DispatchTime.now() + Self.lastPatience
-    let hasEnded = [items, work, changes].map { $0?.wait(Self.lastPatience, until: end) ?? true }
+    let end = DispatchTime.now() + patience
+    let hasEnded = [items, work, changes].map { $0?.wait(patience, until: end) ?? true }
     // Work that is left may still write down where it has got to.
-    if mending.wait(Self.patience), !hasEnded.contains(false) { journal.close() }
+    if mending.wait(Self.patience, until: end), !hasEnded.contains(false) { journal.close() }
   }
 
   /// Takes an entry back; `nil` means the newest one that can be.
