@@ -48,7 +48,11 @@ struct GivenNamesTests {
 
   @Test(
     "Standard output that takes nothing is status 74",
-    arguments: ["history", "copy 1 --to b", "say hello", "files . --keys q", "keys"])
+    arguments: [
+      "history", "undo", "redo", "copy 1 --to b", "move 1 --to b", "link 1 --to b", "say hello",
+      "files . --keys q", "sample places --keys q", "keys", "doctor", "--help", "copy --help",
+      "--version", "--generate-completion-script bash",
+    ])
   func full(words: String) throws {
     let program = try Program()
     try program.write("1", to: "1")
