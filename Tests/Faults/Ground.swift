@@ -2,9 +2,14 @@ import Foundation
 
 /// The folders of one run, on two file systems, and all that lies in them.
 struct Ground {
+  /// Holds what belongs to the campaign and not to the program that is tried.
+  let base: String
   let root: String
   /// On another file system than ``root``.
   let other: String
+  /// The tops of the two file systems, where they are in memory and nobody else's.
+  private let disks: [String]
+  private let otherTop: String
 
   var a: String { root + "/A" }
   var b: String { root + "/B" }
@@ -12,12 +17,45 @@ struct Ground {
   var state: String { root + "/state" }
   var trash: String { root + "/data/Trash" }
 
-  init() throws {
+  /// - Parameter inMemory: whether both file systems are made anew, in memory, which takes root.
+  init(inMemory: Bool = false) throws {
     let name = "keydrag-faults-\(getpid())"
-    root = NSTemporaryDirectory() + name
-    other = "/dev/shm/" + name
+    base = NSTemporaryDirectory() + name
+    disks = inMemory ? [base + "/disk", base + "/other"] : []
+    root = (disks.first ?? base) + "/" + name
+    otherTop = disks.last ?? "/dev/shm"
+    other = otherTop + "/" + name
+    for folder in [base] + disks {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    for disk in disks {
+      guard mount("keydrag-faults", disk, "tmpfs", 0, "size=\(Self.enough),mode=755") == 0 else {
+        throw CocoaError(.fileWriteNoPermission)
+      }
+    }
     try empty()
   }
+
+  /// As big as a disk in memory is where it does not matter, in bytes.
+  private static let enough = 256 << 20
+
+  /// How many bytes are used of the disk that has a path; `nil` where it is not ours.
+  func used(_ path: String) -> Int? {
+    var status = statvfs()
+    guard let disk = disk(of: path), statvfs(disk, &status) == 0 else { return nil }
+    return Int((status.f_blocks - status.f_bfree) * status.f_frsize)
+  }
+
+  /// Leaves so many bytes free on the disk that has a path, or enough.
+  @discardableResult
+  func leave(_ bytes: Int?, on path: String) -> Bool {
+    guard let disk = disk(of: path), let used = used(path) else { return false }
+    let size = bytes.map { used + $0 } ?? Self.enough
+    return mount(nil, disk, nil, UInt(MS_REMOUNT), "size=\(size)") == 0
+  }
+
+  private func disk(of path: String) -> String? { disks.first { path.hasPrefix($0 + "/") } }
 
   func empty() throws {
     remove()
@@ -27,7 +65,7 @@ struct Ground {
     }
   }
 
-  func remove() {
+  private func remove() {
     for trash in sharedTrashes {
       for note in ownNotes(in: trash) {
         try? FileManager.default.removeItem(atPath: trash + "/files/" + note)
@@ -35,6 +73,13 @@ struct Ground {
       }
     }
     for folder in [root, other] { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// Removes all, at the end.
+  func end() {
+    remove()
+    for disk in disks { umount2(disk, Int32(MNT_DETACH)) }
+    try? FileManager.default.removeItem(atPath: base)
   }
 
   var environment: [String] {
@@ -91,13 +136,15 @@ struct Ground {
 
   /// All that must never be lost.
   var everything: [String: String] {
-    let ours = contents(of: sharedTrashes.map { $0 + "/files" }).filter { $0.value.contains(mark) }
+    let shared = contents(of: sharedTrashes.map { $0 + "/files" })
+    // A disk of our own has nobody else's things.
+    let ours = disks.isEmpty ? shared.filter { $0.value.contains(mark) } : shared
     return contents(of: [a, b, other, trash + "/files"]).merging(ours) { own, _ in own }
   }
 
   /// The disks' own trashes are everybody's: only what came from here counts.
   private var sharedTrashes: [String] {
-    [Self.top(of: root), "/dev/shm/"].map { $0 + ".Trash-\(getuid())" }
+    [Self.top(of: root), otherTop + "/"].map { $0 + ".Trash-\(getuid())" }
   }
 
   /// The last folder upwards on the same disk, with a slash at its end.
@@ -126,7 +173,7 @@ struct Ground {
   private func ownNotes(in trash: String) -> Set<String> {
     let notes = (try? FileManager.default.contentsOfDirectory(atPath: trash + "/info")) ?? []
     let names = notes.map { String($0.dropLast(Self.noteEnd.count)) }
-    let mark = other.dropFirst("/dev/shm/".count) + "/"
+    let mark = other.dropFirst(otherTop.count + 1) + "/"
     return Set(names.filter { trash == self.trash || text(ofNote: $0, in: trash).contains(mark) })
   }
 

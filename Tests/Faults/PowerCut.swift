@@ -13,8 +13,8 @@ struct CuttableDisk {
   /// `nil` where no disk can be made: that takes root and a free loop device.
   init?(_ ground: Ground) throws {
     self.ground = ground
-    image = ground.root + "-disk"
-    folder = ground.root + "-mounted"
+    image = ground.base + "/image"
+    folder = ground.base + "/mounted"
     try ground.empty()
     try ground.fill()
     guard geteuid() == 0, FileManager.default.createFile(atPath: image, contents: nil) else {

@@ -1,20 +1,50 @@
 import CFaults
 import Foundation
 
-/// One call that fails.
-struct Fault: CustomStringConvertible {
-  var kind: Int32
-  var nth: Int32
-  /// 0: the program is killed there.
-  var error: Int32
-  /// Whether all calls of the kind fail from that one on.
-  var lasts = false
+/// One thing that goes wrong.
+enum Fault: CustomStringConvertible {
+  /// The nth call of a kind fails with an error, and all after it where it lasts.
+  case call(kind: Int32, nth: Int32, error: Int32, lasts: Bool)
+  /// The program is killed at the nth call of a kind.
+  case kill(kind: Int32, nth: Int32)
+  /// The program is killed after so many microseconds.
+  case moment(Int32)
+  /// A disk has so many bytes left.
+  case full(disk: String, bytes: Int)
+
+  var isKill: Bool {
+    switch self {
+    case .kill, .moment: true
+    case .call, .full: false
+    }
+  }
+
+  var isFull: Bool { if case .full = self { true } else { false } }
 
   var description: String {
-    let name = String(cString: Program.name(of: kind))
-    if error == 0 { return "killed at \(name) \(nth)" }
-    let number = lasts ? "from \(nth) on" : "\(nth)"
-    return "\(name) \(number) gives \(String(cString: strerror(error)))"
+    func name(_ kind: Int32) -> String { String(cString: Program.name(of: kind)) }
+    switch self {
+    case .call(let kind, let nth, let error, let lasts):
+      let number = lasts ? "from \(nth) on" : "\(nth)"
+      return "\(name(kind)) \(number) gives \(String(cString: strerror(error)))"
+    case .kill(let kind, let nth): return "killed at \(name(kind)) \(nth)"
+    case .moment(let time): return "killed after \(time) µs"
+    case .full(let disk, let bytes): return "\(bytes) bytes left on \(disk)"
+    }
+  }
+
+  /// How it is ordered from the one who makes it.
+  fileprivate var order: cfaults_order {
+    var order = cfaults_order()
+    order.kind = cfaults_none
+    switch self {
+    case .call(let kind, let nth, let error, let lasts):
+      (order.kind, order.nth, order.error, order.lasts) = (kind, nth, error, lasts ? 1 : 0)
+    case .kill(let kind, let nth): (order.kind, order.nth) = (kind, nth)
+    case .moment(let time): order.kill_after = time
+    case .full: break
+    }
+    return order
   }
 }
 
@@ -28,10 +58,12 @@ struct Program {
     var calls: [Int32]
   }
 
+  let path: String
   private let ground: Ground
-  private let path: String
   /// How long a run may take, in milliseconds.
   private let patience: Int32
+
+  var longest: Duration { .milliseconds(Int(patience)) }
 
   init(_ ground: Ground, patience: Int) {
     self.ground = ground
@@ -53,8 +85,27 @@ struct Program {
     (0..<cfaults_kind_count).first { String(cString: name(of: $0)) == wanted } ?? -1
   }
 
-  func run(_ words: [String], fault: Fault? = nil) -> End {
-    let output = ground.root + "/output"
+  /// Runs it undisturbed.
+  func run(_ words: [String]) -> End { run(words, order(nil)) }
+
+  func run(_ words: [String], fault: Fault) -> End { run(words, order(fault)) }
+
+  /// Runs it undisturbed, and counts its calls.
+  func counted(_ words: [String]) -> End {
+    var order = order(nil)
+    order.kind = cfaults_counted
+    return run(words, order)
+  }
+
+  private func order(_ fault: Fault?) -> cfaults_order {
+    var order = fault?.order ?? cfaults_order()
+    if fault == nil { order.kind = cfaults_none }
+    order.milliseconds = patience
+    return order
+  }
+
+  private func run(_ words: [String], _ order: cfaults_order) -> End {
+    let output = ground.base + "/output"
     let descriptor = open(output, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     var arguments = ([path] + words + ["--speech", "off"]).map { strdup($0) } + [nil]
@@ -62,8 +113,7 @@ struct Program {
     defer { for text in arguments + environment { free(text) } }
     var end = cfaults_end()
     let isStarted = cfaults_run(
-      &arguments, &environment, ground.root, descriptor, fault?.kind ?? -1, fault?.nth ?? 0,
-      fault?.error ?? 0, fault?.lasts == true ? 1 : 0, patience, &end)
+      &arguments, &environment, ground.root, descriptor, order, &end)
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
     let calls = withUnsafeBytes(of: end.counts) { Array($0.bindMemory(to: Int32.self)) }
     return End(
@@ -78,6 +128,8 @@ struct Disks {
   var initial: [String: String] = [:]
   /// After them, when nothing disturbs.
   var expected: [String: String] = [:]
+  /// What is said of it then.
+  var words = ""
   /// What recovery means by "as before" and by "finished": of a scenario that begins with a killed
   /// command, the disk before that one, and after it when nothing disturbs.
   var asBefore: [String: String] = [:]
@@ -108,10 +160,18 @@ final class Trial {
   /// What is wrong; `nil` when the call was not made this time.
   func run() -> Set<Finding>? {
     let known = Set(ground.everything.values)
-    let end = program.run(scenario.words, fault: fault)
-    guard end.hasFired else { return nil }
+    let end: Program.End
+    if case .full(let disk, let bytes) = fault {
+      guard ground.leave(bytes, on: disk) else { return nil }
+      end = program.run(scenario.words)
+      ground.leave(nil, on: disk)
+      guard end.text != disks.words else { return nil }
+    } else {
+      end = program.run(scenario.words, fault: fault)
+      guard end.hasFired else { return nil }
+    }
     told = line(end)
-    let isKilled = fault.error == 0
+    let isKilled = fault.isKill
     if end.isHung { found.insert(.hung) }
     if end.status < 0, !isKilled, !end.isHung { found.insert(.crashed) }
     judge(known)
@@ -130,7 +190,10 @@ final class Trial {
     }
     let bad = ground.badNotes
     // Nobody can remove a note where nothing can be removed.
-    let isHeld = fault.lasts && fault.kind == Program.kind(named: "unlinkat")
+    var isHeld = false
+    if case .call(let kind, _, _, lasts: true) = fault {
+      isHeld = kind == Program.kind(named: "unlinkat")
+    }
     if !bad.isEmpty, !isHeld {
       found.insert(.badNotes)
       told += " | notes: " + bad.joined(separator: " ")
@@ -146,7 +209,7 @@ final class Trial {
 
   /// An undo, a second one, and a redo: each has to be what it says.
   private func takeBack(_ end: Program.End, _ known: Set<String>) {
-    let isWhole = end.status == 0 && fault.error != 0
+    let isWhole = end.status == 0 && !fault.isKill
     let undo = program.run(["undo"])
     let back = ground.seen
     judge(known)

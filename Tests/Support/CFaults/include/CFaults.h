@@ -19,22 +19,42 @@ extern const int cfaults_kind_count;
 struct cfaults_end {
   /// The exit status; minus the signal where one ended it.
   int status;
+  /// Whether the call that is to fail was made, or the program lived until it was killed.
   int fired;
   int timed_out;
-  /// Calls of each kind from the first one on that names a path below the root.
+  /// Calls of each kind from the first one on that names a path below the root, as far as they are
+  /// looked at.
   int counts[48];
 };
 
-/// Runs a program to its end.
+/// In the place of a kind of call: all are only counted.
+static const int cfaults_counted = -1;
+/// In the place of a kind of call: none is looked at.
+static const int cfaults_none = -2;
+
+struct cfaults_order {
+  /// Which kind of call fails, or one of the two above.
+  int kind;
+  /// Which of these calls, the first being 1.
+  int nth;
+  /// What it fails with; 0 kills the program instead.
+  int error;
+  /// Whether all calls of that kind after it fail as well.
+  int lasts;
+  /// How long it may take.
+  int milliseconds;
+  /// Microseconds after which it is killed, whatever it does then; 0 where it is not.
+  int kill_after;
+};
+
+/// Runs a program to its end, with both of its outputs into a descriptor.
 ///
-/// - kind, nth: which call fails, the first being 1; a kind of -1 only counts.
-/// - error: what it fails with; 0 kills the program instead.
-/// - lasts: whether all calls of that kind after it fail as well.
-/// - output: a descriptor for both of its outputs.
 /// Answers -1 when it could not be started.
 int cfaults_run(char *const words[], char *const environment[], const char *root, int output,
-                int kind, int nth, int error, int lasts, int milliseconds,
-                struct cfaults_end *end);
+                struct cfaults_order order, struct cfaults_end *end);
+
+/// Lets two paths change places, or one take a name that is free; -1 where that can't be.
+int cfaults_put(const char *from, const char *to, int exchanges);
 
 /// Has a mounted ext4 forget all that it has not written yet, as when its power is cut; -1 where it
 /// can't.
