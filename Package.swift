@@ -357,7 +357,7 @@ let package = Package(
       ]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(
-      name: "PrivateDesktop", dependencies: ["PrivateDesktopKeeper", "StoppedProgram"],
+      name: "PrivateDesktop", dependencies: ["CLinux", "PrivateDesktopKeeper", "StoppedProgram"],
       path: "Tests/Support/PrivateDesktop"),
     .executableTarget(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),

@@ -40,6 +40,8 @@ pid_t cpt_spawn(int secondary, int events, const char *path, char *const *argume
   ioctl(secondary, TIOCSCTTY, 0);
   for (int stream = 0; stream < 3; stream++) dup2(secondary, stream);
   dup2(events, 3);
+  // A file that another test is just writing would stay open for writing in here.
+  close_range(4, ~0U, 0);
   for (int signal = 1; signal < 32; signal++) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     sigaction(signal, &plain, NULL);

@@ -17,6 +17,11 @@ enum TreeRemover {
     _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
     forcing: Bool = false, beat: () throws -> Void = {}, gone: () -> Void = {}
   ) throws {
+    if marks == nil, leaving.paths.isEmpty {
+      try beat()
+      // A file goes without a walk, which takes descriptors: there may be no more of them.
+      if (try? FileCalls.unlink(place.folder, place.name)) != nil { return gone() }
+    }
     let walk = try TreeWalk(
       place.folder, place.name, forcing: forcing, skipping: leaving.paths)
     while let visit = try walk.next() {

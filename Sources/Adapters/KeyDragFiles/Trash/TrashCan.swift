@@ -114,15 +114,15 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The mount point that a path lies below: the last folder upwards on the same device.
+  /// The mount point that a path lies below: the last folder upwards on the same device. `nil` when one
+  /// of them can't be looked at: a trash would come to stand in the middle of the disk.
   private func topFolder(of path: FilePath) -> FilePath? {
     var top = path.removingLastComponent()
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
     while !top.isEmpty, top.lastComponent != nil {
       let above = top.removingLastComponent()
-      guard let folder = try? OpenFolder(above), folder.stamp.identity.device == device else {
-        return top
-      }
+      guard let folder = try? OpenFolder(above) else { return nil }
+      guard folder.stamp.identity.device == device else { return top }
       top = above
     }
     return top
