@@ -54,8 +54,8 @@ struct DeliveryPlanner {
     if isQuick { seen = Array(repeating: nil, count: order.sources.count) }
     for (index, source) in order.sources.enumerated() {
       try meter.check()
-      guard let name = source.lastComponent.map(FileName.init),
-        let folder = try? folders.folder(at: source.removingLastComponent()),
+      guard let name = source.name,
+        let folder = try? folders.folder(at: source.folder),
         let stamp = try? FileCalls.status(folder.raw, name)
       else { continue }
       if isQuick, !needsWalk(stamp) { seen[index] = stamp }
@@ -83,7 +83,7 @@ struct DeliveryPlanner {
     guard let target else { return [] }
     var names: Set<FileName> = []
     return order.sources.filter { source in
-      guard let name = order.newName ?? source.lastComponent.map(FileName.init) else {
+      guard let name = order.newName ?? source.name else {
         return false
       }
       return !names.insert(name).inserted || FileCalls.exists(target.raw, name)
@@ -123,12 +123,9 @@ struct DeliveryPlanner {
   /// - Returns: `nil` for a folder that becomes one with another, whose steps come next.
   mutating func step(_ item: Int) throws -> Step? {
     let source = order.sources[item]
-    guard let component = source.lastComponent, component.kind == .regular else {
-      throw Reason.notDraggable
-    }
-    let name = FileName(component)
+    guard let name = source.name, name.isRegular else { throw Reason.notDraggable }
     if order.makesFolder, let target { return try making(name, in: target) }
-    let folder = try folders.folder(at: source.removingLastComponent())
+    let folder = try folders.folder(at: source.folder)
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
     if let target, order.clash.mergesFolders, order.newName == nil,
@@ -239,9 +236,8 @@ struct DeliveryPlanner {
   private mutating func removal(
     of level: FolderMerge.Level, _ merge: FolderMerge
   ) throws -> Step {
-    guard let component = level.source.lastComponent else { throw Reason.notDraggable }
-    let name = FileName(component)
-    let around = try folders.folder(at: level.source.removingLastComponent())
+    guard let name = level.source.name else { throw Reason.notDraggable }
+    let around = try folders.folder(at: level.source.folder)
     let stamp = try FileCalls.status(around.raw, name)
     guard stamp.identity == level.sourceIdentity else { throw Reason.changed }
     let index = newIndex()

@@ -31,6 +31,9 @@ struct FileName: Hashable, Sendable {
 
   var count: Int { terminated.count - 1 }
 
+  /// Whether it is a name, and no way to this folder or the one above.
+  var isRegular: Bool { self != FileName(".") && self != FileName("..") }
+
   func withPointer<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -42,9 +45,9 @@ struct FileName: Hashable, Sendable {
 extension FilePath {
   /// The path in a folder, byte for byte.
   func appending(_ name: FileName) -> FilePath {
-    name.withPointer { pointer in
-      FilePath.Component(platformString: pointer).map { appending($0) } ?? self
-    }
+    let bytes = name.bytes
+    guard !bytes.isEmpty, !bytes.contains(UInt8(ascii: "/")) else { return self }
+    return appending(bytes: Array(bytes))
   }
 
   /// The bytes without the closing zero.
@@ -73,10 +76,10 @@ extension FilePath {
       free(here)
     }
     let goesBack = path.components.contains { $0.kind == .parentDirectory }
-    guard goesBack, let name = path.lastComponent, name.kind == .regular else {
+    guard goesBack, let name = path.name, name.isRegular else {
       return path.lexicallyNormalized()
     }
-    let folder = path.removingLastComponent()
+    let folder = path.folder
     guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else {
       return path.lexicallyNormalized()
     }

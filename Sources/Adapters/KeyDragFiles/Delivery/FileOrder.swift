@@ -61,7 +61,7 @@ package struct FileLanding: Hashable, Sendable {
   }
 
   /// Whether it got a name that differs from the wished one.
-  package var isRenamed: Bool { source.lastComponent != path.lastComponent }
+  package var isRenamed: Bool { source.name != path.name }
 }
 
 /// How an order ended, in full.
@@ -109,7 +109,7 @@ package enum FileDeliveryEvent: Hashable, Sendable {
 extension FilePath {
   /// The last component, safe to show and to speak.
   package var spokenName: String {
-    guard let name = lastComponent else { return SpokenName.clean(string) }
-    return SpokenName.clean(FileName(name).bytes)
+    guard let name else { return SpokenName.clean(string) }
+    return SpokenName.clean(name.bytes)
   }
 }

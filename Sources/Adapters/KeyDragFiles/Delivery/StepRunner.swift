@@ -421,9 +421,9 @@ enum Restoring {
   /// Others empty the trash and put things into it: what bears the name there by now and is not what the
   /// step had put there stays.
   static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
-    guard let trashed = step.replaced, let name = trashed.lastComponent,
-      let files = try? OpenFolder(trashed.removingLastComponent()),
-      case let from = FolderEntry(files, FileName(name)),
+    guard let trashed = step.replaced, let name = trashed.name,
+      let files = try? OpenFolder(trashed.folder),
+      case let from = FolderEntry(files, name),
       step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
       (try? FileCalls.rename(from, to: place)) != nil
     else { return false }

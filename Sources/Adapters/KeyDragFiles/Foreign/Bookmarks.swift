@@ -77,7 +77,7 @@ struct Bookmarks {
 
   /// The name of the folder that a folder lies in, as people are told it.
   static func nameOfFolder(around folder: FilePath) -> String? {
-    name(of: folder.removingLastComponent())
+    name(of: folder.folder)
   }
 
   private static func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
@@ -108,8 +108,8 @@ struct Bookmarks {
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count > 5 else { return nil }
       let path = FilePath("/").appending(bytes: Self.unescaped(fields[4].dropFirst()))
-      let around = path.removingLastComponent()
-      let isMedium = media.contains { $0 == around || $0 == around.removingLastComponent() }
+      let around = path.folder
+      let isMedium = media.contains { $0 == around || $0 == around.folder }
       return isMedium ? path : nil
     }
   }

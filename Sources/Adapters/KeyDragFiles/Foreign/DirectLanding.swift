@@ -71,8 +71,8 @@ final class DirectLanding: DirectSaving {
   private func write(_ bytes: [UInt8], to address: [UInt8], _ drop: Int) -> DirectSave.Answer {
     guard let path = Self.path(address) else { return .elsewhere }
     let (shown, isNew) = state.withLock { ($0.folder, $0.drop == drop && $0.saved == nil) }
-    let folder = path.removingLastComponent()
-    guard isNew, drop > 0, let component = path.lastComponent, fits(FileName(component)),
+    let folder = path.folder
+    guard isNew, drop > 0, let name = path.name, fits(name),
       let stamp = FolderGuess.folder(folder)
     else { return .failed }
     if let shown, let known = FolderGuess(memory: memory).folder(of: shown) {
@@ -81,7 +81,7 @@ final class DirectLanding: DirectSaving {
     do {
       let part = try PartFile(in: OpenFolder(folder))
       try part.append(bytes)
-      let name = try part.finish(as: FileName(component), count: Int64(bytes.count))
+      let name = try part.finish(as: name, count: Int64(bytes.count))
       let whole = folder.appending(name)
       let saved = Saved(
         path: whole, stamp: try FileCalls.status(whole), contents: Self.contents(part.folder, name))

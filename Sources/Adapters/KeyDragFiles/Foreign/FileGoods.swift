@@ -157,7 +157,7 @@ package final class FileGoods: DragGoods, FileFinding {
       outlook.misfits = misfits.filter { index, reason in
         reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
       }
-      let around = FileFacts.look(at: path.removingLastComponent(), following: true)
+      let around = FileFacts.look(at: path.folder, following: true)
       outlook.isBeside =
         folder.row != nil
         && carried.allSatisfy { $0.folder != nil && $0.folder == (try? around.get())?.identity }

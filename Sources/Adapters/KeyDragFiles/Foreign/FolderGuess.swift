@@ -171,7 +171,7 @@ struct FolderGuess {
         repeat {
           result.append(above.appending(bytes: name))
           if above.lastComponent?.bytes == name { result.append(above) }
-        } while above.removeLastComponent()
+        } while above.goUp()
       }
     }
     if shown.title == "/" || shown.trail.isEmpty && shown.title.isEmpty { result.append("/") }

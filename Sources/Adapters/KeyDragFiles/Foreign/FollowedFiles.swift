@@ -34,7 +34,7 @@ final class FollowedFiles: Sendable {
           self?.look(changed, gone, isAll: overflowed)
         }
       state.watcher = watcher
-      let byFolder = Dictionary(grouping: files) { $0.path.removingLastComponent() }
+      let byFolder = Dictionary(grouping: files) { $0.path.folder }
       for (path, files) in byFolder.prefix(Self.mostFolders) {
         // A number that no late word is about.
         state.lastFolder &+= 1

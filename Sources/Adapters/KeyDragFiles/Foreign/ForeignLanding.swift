@@ -65,7 +65,7 @@ final class ForeignLanding: ExpectedLanding {
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
     for (index, (name, path)) in sources.enumerated() {
       alive()
-      guard let path, let component = path.lastComponent,
+      guard let path, let file = path.name,
         let stamp = try? FileCalls.status(path)
       else {
         missing.append(DeliveryFailure(name: name, reason: .gone))
@@ -73,7 +73,7 @@ final class ForeignLanding: ExpectedLanding {
       }
       var item = Item(
         name: name, source: path, isLasting: areFiles?[index] ?? true,
-        file: FileName(component), before: stamp)
+        file: file, before: stamp)
       if operation == .move, stamp.identity.device != device, Self.isCompared(stamp) {
         item.contents = Self.contents(path, alive)
       }
@@ -231,7 +231,7 @@ final class ForeignLanding: ExpectedLanding {
     _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
     guard !arrivals.isEmpty else { return }
-    let sources = FolderWait(Set(arrivals.map { $0.item.source.removingLastComponent() }))
+    let sources = FolderWait(Set(arrivals.map { $0.item.source.folder }))
     for (folders, quiet) in [(waiting, Self.quiet), (sources, Self.quietSource)] {
       var rounds = 0
       while rounds < Self.mostRounds, folders.wait(milliseconds: quiet) {
@@ -388,11 +388,11 @@ final class ForeignLanding: ExpectedLanding {
   private static func contents(
     _ path: FilePath, _ alive: @escaping @Sendable () -> Void
   ) -> Fingerprint? {
-    guard let name = path.lastComponent,
-      let folder = try? OpenFolder(path.removingLastComponent())
+    guard let name = path.name,
+      let folder = try? OpenFolder(path.folder)
     else { return nil }
     return try? TreeCopier(meter: Meter(alive: alive)).contents(
-      of: FolderEntry(folder, FileName(name)))
+      of: FolderEntry(folder, name))
   }
 }
 

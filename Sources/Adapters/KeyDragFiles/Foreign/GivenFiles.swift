@@ -46,7 +46,7 @@ final class GivenFiles: Sendable {
       let outer = try state.folder ?? GivenFolder(in: base)
       state.folder = outer
       let folder = try outer.makeFolder(state.shares.count + 1)
-      if let name = folder.lastComponent { state.shares[FileName(name)] = share }
+      if let name = folder.name { state.shares[name] = share }
       return folder
     }
   }
@@ -68,10 +68,10 @@ final class GivenFiles: Sendable {
 
   /// A file is whole, and gets its name now. May block.
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
-    guard let component = folder.lastComponent else { return }
+    guard let component = folder.name else { return }
     let outer = state.withLock { $0.folder }
     // A file without a note is kept, as someone's work would be.
-    try? outer?.note(name, stamp, in: FileName(component))
+    try? outer?.note(name, stamp, in: component)
   }
 
   /// It is known what became of a drag: no program still reads its files.

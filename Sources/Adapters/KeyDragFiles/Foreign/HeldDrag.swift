@@ -82,7 +82,7 @@ final class HeldDrag: Sendable {
 
   /// The same with names that differ: they land in one folder.
   private static func numbered(_ parts: [Part]) -> [Part] {
-    var taken = Set(parts.compactMap { $0.path?.lastComponent.map { FileName($0) } })
+    var taken = Set(parts.compactMap { $0.path?.name })
     var tried: [FileName: Int] = [:]
     return parts.map { part in
       guard part.path == nil, let file = part.file else { return part }
@@ -265,7 +265,7 @@ final class HeldDrag: Sendable {
 
   private func fill(_ path: FilePath, with chunks: ByteChunks) async throws -> FilePath {
     guard let wished = path.lastComponent else { throw Reason.gone }
-    let folder = path.removingLastComponent()
+    let folder = path.folder
     let target = try await Disk.run { try PartFile(in: OpenFolder(folder)) }
     let count: Int64
     do {

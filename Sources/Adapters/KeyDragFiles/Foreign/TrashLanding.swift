@@ -59,7 +59,7 @@ final class TrashLanding: ExpectedLanding {
   private func waitForAll(
     _ isAsking: @Sendable () -> Bool, _ alive: @Sendable () -> Void
   ) {
-    let waiting = FolderWait(Set(items.map { $0.source.removingLastComponent() }))
+    let waiting = FolderWait(Set(items.map { $0.source.folder }))
     var left = items[...]
     while true {
       alive()

@@ -23,7 +23,7 @@ package enum FileItem {
     let path = path.absolute
     let stamp: FileStamp
     do { stamp = try FileReading(path).stamp } catch { throw Reason(error) }
-    let name = path.lastComponent.map { Array(FileName($0).bytes) } ?? []
+    let name = path.name.map { Array($0.bytes) } ?? []
     let form = Representation(
       ItemReader.type(ofFile: path, name: name, types), byteCount: stamp.size,
       file: access == .inPlace ? path.rawBytes : nil

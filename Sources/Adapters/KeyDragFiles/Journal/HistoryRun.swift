@@ -83,8 +83,8 @@ final class HistoryRun {
     let isAll = !failed.isEmpty && !reached.contains { $0.emptied == nil }
     var waiting: Set<FilePath> = []
     for step in failed {
-      var folder = step.source.removingLastComponent()
-      while waiting.insert(folder).inserted, folder.removeLastComponent() {}
+      var folder = step.source.folder
+      while waiting.insert(folder).inserted, folder.goUp() {}
     }
     return made.reversed().compactMap { made in
       var step = made.step
@@ -395,9 +395,9 @@ struct OpenPlace {
   /// - Parameter identity: the folder that it was, where that is known; another one throws
   ///   `Reason.otherFolder`.
   init(_ path: FilePath, in identity: FileIdentity? = nil) throws {
-    guard let component = path.lastComponent else { throw Reason.gone }
-    folder = try OpenFolder(path.removingLastComponent())
-    name = FileName(component)
+    guard let name = path.name else { throw Reason.gone }
+    folder = try OpenFolder(path.folder)
+    self.name = name
     if let identity, !folder.isSame(as: identity) { throw Reason.otherFolder }
   }
 

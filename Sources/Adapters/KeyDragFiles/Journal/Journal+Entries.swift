@@ -225,9 +225,9 @@ enum JournalEntries {
       ).flatMap(StepRecord.init(row:))
     else { return }
     // A thing lay as deep in the merged folder as it lies in the one that took it.
-    var folder = first.source.removingLastComponent()
+    var folder = first.source.folder
     let depth = first.merged.map { first.target.components.count - $0.components.count } ?? 0
-    for _ in 0..<max(depth, 0) { folder.removeLastComponent() }
+    for _ in 0..<max(depth, 0) { folder.goUp() }
     entry.origin = folder.spokenName
   }
 
@@ -240,7 +240,7 @@ enum JournalEntries {
       arguments: [entry.number])
     guard let step = row.flatMap(StepRecord.init(row:)), step.merged == nil else { return }
     entry.isMaking = step.makesFolder(by: entry.operation)
-    let isInPlace = step.source.removingLastComponent() == step.target.removingLastComponent()
+    let isInPlace = step.source.folder == step.target.folder
     if entry.operation == .move, isInPlace { entry.formerName = step.source.spokenName }
   }
 }

@@ -139,7 +139,7 @@ extension Journal {
     }
     var folders: [FilePath] = []
     for target in targets ?? [] {
-      let folder = FilePath(rawBytes: target).removingLastComponent()
+      let folder = FilePath(rawBytes: target).folder
       if folders.count < most, !folders.contains(folder) { folders.append(folder) }
     }
     return folders

@@ -75,7 +75,7 @@ package enum JournalProbe {
   /// Why the folder could not be made.
   private static func obstacle(to folder: FilePath) -> JournalFacts.Trouble? {
     var nearest = folder
-    while (try? FileCalls.status(nearest)) == nil, nearest.removeLastComponent() {}
+    while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
     do {
       let refusal = try OpenFolder(nearest).refusesChanges()
       return refusal.map { .refused(nearest, Reason(code: $0)) }

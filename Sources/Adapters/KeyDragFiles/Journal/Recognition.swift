@@ -46,10 +46,10 @@ struct Recognition {
 
   /// The contents of the original, when it is still as it was copied.
   private func sourceContents(_ step: StepRecord) throws -> Fingerprint? {
-    guard let name = step.source.lastComponent,
-      let folder = try? OpenFolder(step.source.removingLastComponent()),
-      let stamp = try? FileCalls.status(folder.raw, FileName(name)), step.before.isSame(as: stamp)
+    guard let name = step.source.name,
+      let folder = try? OpenFolder(step.source.folder),
+      let stamp = try? FileCalls.status(folder.raw, name), step.before.isSame(as: stamp)
     else { return nil }
-    return try copier.contents(of: FolderEntry(folder, FileName(name)))
+    return try copier.contents(of: FolderEntry(folder, name))
   }
 }

@@ -96,12 +96,12 @@ struct StepMender {
   /// Whether what there is of the way to a path lies on the disk that a folder was on.
   private func isDiskThere(_ path: FilePath, _ folder: FileIdentity?) -> Bool {
     guard let folder else { return false }
-    var nearest = path.removingLastComponent()
+    var nearest = path.folder
     while true {
       if let found = try? OpenFolder(nearest) {
         return found.stamp.identity.device == folder.device
       }
-      guard nearest.removeLastComponent() else { return false }
+      guard nearest.goUp() else { return false }
     }
   }
 
@@ -169,7 +169,7 @@ struct StepMender {
   /// Whether anything of a step still bears a hidden name.
   func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
     [step.source, step.target].contains { path in
-      guard let folder = try? OpenFolder(path.removingLastComponent()) else { return false }
+      guard let folder = try? OpenFolder(path.folder) else { return false }
       return [entry.partName(step.index), entry.asideName(step.index)].contains {
         FileCalls.exists(folder.raw, $0)
       }
@@ -267,7 +267,7 @@ struct StepMender {
   }
 
   private func removePart(_ part: FileName, beside path: FilePath) {
-    guard let folder = try? OpenFolder(path.removingLastComponent()) else { return }
+    guard let folder = try? OpenFolder(path.folder) else { return }
     try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
   }
 

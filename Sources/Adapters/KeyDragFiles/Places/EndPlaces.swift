@@ -62,7 +62,7 @@ final class EndPlaces: Sendable {
       guard let number = registry.folder(at: place.folder) else { return nil }
       let id = ContainerID(number, of: .files)
       // Two of one name are told apart by the folders they are in.
-      let around = place.folder.removingLastComponent().spokenName
+      let around = place.folder.folder.spokenName
       let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)
       var point = DropPointDescriptor(
         id: PointID.folder(number).point, name: SpokenName.clean(name ?? place.name), container: id,

@@ -1,6 +1,43 @@
 import Glibc
 import SystemPackage
 
+/// The parts of a path, found from its end: swift-system looks at every component first, and in a
+/// build for debugging at each byte of each, which a delivery would pay several times for each file.
+extension FilePath {
+  /// The name in its folder; nil where the path is empty or the root.
+  var name: FileName? {
+    withPlatformString { start in
+      let name = FilePath.startOfName(start)
+      return name.pointee == 0 ? nil : FileName(copying: name)
+    }
+  }
+
+  /// The path without its name; the root and an empty path are themselves.
+  var folder: FilePath {
+    withPlatformString { start in
+      let end = FilePath.startOfName(start) - start
+      // The slash before the name goes too, unless it is the root.
+      let length = end > 1 ? end - 1 : end
+      return FilePath(rawBytes: UnsafeRawBufferPointer(start: start, count: length))
+    }
+  }
+
+  /// Goes to the folder.
+  ///
+  /// - Returns: false where there is none, the path is empty or the root.
+  @discardableResult
+  mutating func goUp() -> Bool {
+    let above = folder
+    guard above != self else { return false }
+    self = above
+    return true
+  }
+
+  private static func startOfName(_ path: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
+    strrchr(path, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) + 1 } ?? path
+  }
+}
+
 extension FilePath {
   /// The path as the system takes it, which need not be UTF-8.
   var bytes: [UInt8] {
@@ -15,7 +52,7 @@ extension FilePath {
         whole in
         var end = length
         for place in 0..<length { whole[place] = start[place] }
-        if length == 0 || start[length - 1] != CChar(UInt8(ascii: "/")) {
+        if length > 0, start[length - 1] != CChar(UInt8(ascii: "/")) {
           whole[end] = CChar(UInt8(ascii: "/"))
           end += 1
         }

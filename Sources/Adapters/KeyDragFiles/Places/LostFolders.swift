@@ -102,7 +102,7 @@ final class LostFolders: Sendable {
       return made
     }
     var above = path
-    while above.removeLastComponent() {
+    while above.goUp() {
       if watcher.watch(number, at: above) == nil { return }
     }
   }

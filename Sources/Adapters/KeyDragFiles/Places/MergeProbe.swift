@@ -20,8 +20,8 @@ struct MergeProbe {
     guard let folder = try? OpenFolder(target) else { return nil }
     var folders = OpenFolders()
     for source in sources {
-      guard let name = source.lastComponent.map(FileName.init),
-        let around = try? folders.folder(at: source.removingLastComponent())
+      guard let name = source.name,
+        let around = try? folders.folder(at: source.folder)
       else { continue }
       probe.visit(name, around.raw, folder.raw)
     }

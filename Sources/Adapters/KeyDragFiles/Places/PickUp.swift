@@ -65,7 +65,7 @@ struct PickUp: Sendable {
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
     guard !folders.isEmpty else { return false }
     var above = path
-    while above.removeLastComponent() {
+    while above.goUp() {
       if folders.contains(above) { return true }
     }
     return false

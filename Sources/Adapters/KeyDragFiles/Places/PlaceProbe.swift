@@ -88,7 +88,7 @@ struct PlaceProbe {
     _ path: FilePath, _ identity: FileIdentity
   ) -> Set<FileIdentity> {
     guard let resolved = RootPaths.resolve(path) else { return [identity] }
-    return chain(resolved.removingLastComponent()).union([identity])
+    return chain(resolved.folder).union([identity])
   }
 
   private mutating func chain(_ path: FilePath) -> Set<FileIdentity> {
@@ -99,7 +99,7 @@ struct PlaceProbe {
       if case .success(let facts) = FileFacts.look(at: above, following: true) {
         identities.insert(facts.identity)
       }
-    } while above.removeLastComponent()
+    } while above.goUp()
     chains[path] = identities
     return identities
   }

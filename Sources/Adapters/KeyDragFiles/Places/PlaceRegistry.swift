@@ -52,8 +52,8 @@ final class PlaceRegistry: Sendable {
   func isShown(_ path: FilePath) -> Bool {
     state.withLock { state in
       if let number = state.numbers[path], state.roots.contains(number) { return true }
-      guard let around = state.numbers[path.removingLastComponent()],
-        let name = path.lastComponent?.bytes, !state.folders[Int(around)].showing.isEmpty,
+      guard let around = state.numbers[path.folder],
+        let name = path.name.map({ Array($0.bytes) }), !state.folders[Int(around)].showing.isEmpty,
         let ordinal = name.withUnsafeBufferPointer({
           state.folders[Int(around)].names.ordinal(of: $0)
         })
@@ -97,16 +97,16 @@ final class PlaceRegistry: Sendable {
 
   /// The source an absolute path is, in the folder that holds it; `nil` for the file system's root.
   func source(at path: FilePath) -> DragSourceID? {
-    guard let folder = folder(at: path.removingLastComponent()) else { return nil }
+    guard let folder = folder(at: path.folder) else { return nil }
     return landing(path, in: folder)?.source
   }
 
   /// The source that a path is, given the folder that holds it; made up when it was never listed.
   func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
-    guard let last = path.lastComponent else { return nil }
+    guard let last = path.name else { return nil }
     return state.withLock { state in
       guard state.folder(folder) != nil else { return nil }
-      let name = last.bytes
+      let name = Array(last.bytes)
       let ordinal = name.withUnsafeBufferPointer { state.folders[Int(folder)].intern($0) }
       let id = EntryID(folder: folder, ordinal: ordinal)
       return Landing(
@@ -122,7 +122,7 @@ extension PlaceRegistry.Tables {
 
   func container(_ number: UInt32) -> ContainerDescriptor {
     let folder = folders[Int(number)]
-    let parent = folder.parent ?? numbers[folder.path.removingLastComponent()]
+    let parent = folder.parent ?? numbers[folder.path.folder]
     return ContainerDescriptor(
       id: ContainerID(number, of: .files), name: folder.name,
       enclosing: parent.flatMap { $0 == number ? nil : ContainerID($0, of: .files) },
@@ -173,7 +173,7 @@ extension PlaceRegistry.Tables {
   /// one id, wherever it is listed.
   private func itself(_ number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
-    if let parent = folder.parent, let name = folder.path.lastComponent?.bytes,
+    if let parent = folder.parent, let name = folder.path.name.map({ Array($0.bytes) }),
       let ordinal = name.withUnsafeBufferPointer({ folders[Int(parent)].names.ordinal(of: $0) })
     {
       return DropPointDescriptor(
@@ -199,7 +199,7 @@ extension PlaceRegistry.Tables {
     if let known = numbers[path] { return known }
     let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
     if let root = containing.first { return internChain(path, below: root) }
-    let name = path.lastComponent.map { SpokenName.clean($0.bytes) } ?? "/"
+    let name = path.name.map { SpokenName.clean($0.bytes) } ?? "/"
     return append(
       FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
   }
@@ -207,7 +207,7 @@ extension PlaceRegistry.Tables {
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }
-    let path = folder.path.removingLastComponent()
+    let path = folder.path.folder
     guard path != folder.path, !path.isEmpty else { return nil }
     return internFolder(at: path)
   }
@@ -215,8 +215,8 @@ extension PlaceRegistry.Tables {
   /// The number of a path inside a root, with the numbers of all folders on the way.
   private mutating func internChain(_ path: FilePath, below root: UInt32) -> UInt32? {
     if let known = numbers[path] { return known }
-    guard let last = path.lastComponent,
-      let parent = internChain(path.removingLastComponent(), below: root)
+    guard let last = path.name,
+      let parent = internChain(path.folder, below: root)
     else { return nil }
     let name = SpokenName.clean(last.bytes)
     return append(

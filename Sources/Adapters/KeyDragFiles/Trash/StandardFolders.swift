@@ -34,7 +34,7 @@ enum StandardFolders {
     var current = path
     while (try? FileCalls.status(current)) == nil {
       missing.append(current)
-      guard current.removeLastComponent() else { break }
+      guard current.goUp() else { break }
     }
     for folder in missing.reversed() {
       if folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST {

@@ -18,7 +18,7 @@ package struct TrashCan: Sendable {
   package func canTrash(_ path: FilePath) -> Reason? {
     let path = path.absolute
     do {
-      let parent = try OpenFolder(path.removingLastComponent())
+      let parent = try OpenFolder(path.folder)
       _ = try FileCalls.status(path)
       if let refusal = parent.refusesChanges() { return Reason(code: refusal) }
     } catch { return Reason(error) }
@@ -101,7 +101,7 @@ package struct TrashCan: Sendable {
 
   private static func couldExist(_ trash: FilePath) -> Bool {
     var nearest = trash
-    while (try? FileCalls.status(nearest)) == nil, nearest.removeLastComponent() {}
+    while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
     guard let folder = try? OpenFolder(nearest) else { return false }
     return folder.refusesChanges() == nil
   }
@@ -110,17 +110,17 @@ package struct TrashCan: Sendable {
     var nearest = path
     while true {
       if let stamp = try? FileCalls.status(nearest) { return stamp.identity.device }
-      guard nearest.removeLastComponent() else { return nil }
+      guard nearest.goUp() else { return nil }
     }
   }
 
   /// The mount point that a path lies below: the last folder upwards on the same device. `nil` when one
   /// of them can't be looked at: a trash would come to stand in the middle of the disk.
   private func topFolder(of path: FilePath) -> FilePath? {
-    var top = path.removingLastComponent()
+    var top = path.folder
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
-    while !top.isEmpty, top.lastComponent != nil {
-      let above = top.removingLastComponent()
+    while !top.isEmpty, top.name != nil {
+      let above = top.folder
       guard let folder = try? OpenFolder(above) else { return nil }
       guard folder.stamp.identity.device == device else { return top }
       top = above

@@ -80,11 +80,11 @@ struct TrashSlot {
 
   /// Removes the note of something that has left the trash, when nothing bears that name there.
   static func forget(_ trashed: FilePath) {
-    guard let name = trashed.lastComponent, (try? FileCalls.status(trashed)) == nil else { return }
-    let folder = trashed.removingLastComponent().removingLastComponent().appending("info")
+    guard let name = trashed.name, (try? FileCalls.status(trashed)) == nil else { return }
+    let folder = trashed.folder.folder.appending("info")
     insist {
       let info = try OpenFolder(folder)
-      try FileCalls.unlink(info.raw, note(FileName(name)))
+      try FileCalls.unlink(info.raw, note(name))
     }
   }
 }
