@@ -38,8 +38,6 @@ struct TransferOptions: ParsableArguments {
       valueName: Words.phrases.term(in: "to be typed", "policy")))
   var clash: ClashPolicy?
 
-  @OptionGroup var options: SharedOptions
-
   var files: [String] { lists.flatMap(\.files) }
 
   func validate() throws {
@@ -81,9 +79,10 @@ struct CopyCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    throw await TransferRun(operation: .copy, transfer: transfer).run().code
+    throw await TransferRun(operation: .copy, transfer: transfer, options: options).run().code
   }
 }
 
@@ -97,9 +96,10 @@ struct MoveCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    throw await TransferRun(operation: .move, transfer: transfer).run().code
+    throw await TransferRun(operation: .move, transfer: transfer, options: options).run().code
   }
 }
 
@@ -113,9 +113,10 @@ struct LinkCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
 
   func run() async throws {
-    throw await TransferRun(operation: .link, transfer: transfer).run().code
+    throw await TransferRun(operation: .link, transfer: transfer, options: options).run().code
   }
 }
 
@@ -123,6 +124,7 @@ struct LinkCommand: AsyncParsableCommand {
 struct TransferRun {
   var operation: DragOperation
   var transfer: TransferOptions
+  var options: SharedOptions
 
   func run() async -> ExitStatus {
     do {
@@ -133,7 +135,7 @@ struct TransferRun {
   }
 
   private func start() async throws(CommandError) -> ExitStatus {
-    let composition = try Composition(transfer.options)
+    let composition = try Composition(options)
     let phrases = composition.phrases
     try FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
