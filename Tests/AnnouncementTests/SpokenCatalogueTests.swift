@@ -22,7 +22,8 @@ struct SpokenCatalogueTests {
   func synthesized(language: String) throws {
     let path = Recording.path(language)
     defer { unlink(path) }
-    let voice = try RecordedVoice(path: path, settings: SpeechSettings())
+    // The fastest rate: the same sounds, in less than half of the samples.
+    let voice = try RecordedVoice(path: path, settings: SpeechSettings(rate: 450))
     let texts = try texts(language)
     for text in texts {
       voice.speak(Utterance(text: text, language: language.replacing("_", with: "-")))
