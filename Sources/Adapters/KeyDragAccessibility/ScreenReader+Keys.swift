@@ -28,8 +28,11 @@ extension ScreenReader {
       state.withLock { state in
         // Readers that take no announcements are Orcas that look at the keys they have seen.
         state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
+        if !state.told.isEmpty {
+          let isUnfinished = !state.unasked.isEmpty || state.focus.isUnfinished(at: now)
+          state.toldBefore = isUnfinished ? state.told : []
+        }
         state.focus.take(isSeen: isSeen, at: now)
-        if !state.told.isEmpty { state.toldBefore = state.told }
         state.told = []
       }
     }
@@ -55,22 +58,22 @@ extension ScreenReader {
       ("Deactivate", "Activate", false), ("deactivate", "activate", true),
     ] {
       application.hear(prefix + "Window", loss, from: nil) { [weak self] _ in
-        self?.follow { $0.lose(at: .now) }
+        self?.follow { $0.focus.lose(at: .now, isUnsaid: !$0.unasked.isEmpty) }
       }
       application.hear(prefix + "Window", gain, from: nil) { [weak self] signal in
-        self?.follow { $0.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
+        self?.follow { $0.focus.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
         self?.cutVainReading()
       }
     }
     application.hear(prefix + "Object", "StateChanged", from: nil, about: "focused") {
       [weak self] signal in
       guard signal.arguments.count > 1, signal.arguments[1].number == 1 else { return }
-      self?.follow { $0.settle(signal.sender + signal.path, of: signal.sender, at: .now) }
+      self?.follow { $0.focus.settle(signal.sender + signal.path, of: signal.sender, at: .now) }
     }
   }
 
-  private func follow(_ change: (inout FocusReturn) -> Void) {
-    state.withLock { change(&$0.focus) }
+  private func follow(_ change: (inout Conversation) -> Void) {
+    state.withLock { change(&$0) }
     release()
   }
 
@@ -197,8 +200,11 @@ extension ScreenReader {
       for index in state.unasked.indices.reversed() {
         let slot = state.unasked[index].slot
         if call.path == AccessibleTree.label(slot), call.member == "GetRelationSet" {
-          state.unasked.remove(at: index)
+          let entry = state.unasked.remove(at: index)
           state.hasEverAsked = true
+          if entry.key == state.focus.pressed {
+            state.focus.begin(at: .now, for: Self.duration(entry.action.message))
+          }
         } else if call.path == AccessibleTree.notification(slot), state.unasked[index].seen == nil {
           state.unasked[index].seen = .now
         }
@@ -213,13 +219,17 @@ extension ScreenReader {
     let now = ContinuousClock.now
     return state.withLock { state in
       guard state.followsKeys else { return false }
-      let duration = Duration.seconds(Double(message.text.count) / Self.charactersPerSecond)
+      let duration = Self.duration(message)
       let isIdle = state.end.map { $0 <= now } ?? true
       let isFirst = state.focus.go(at: now, for: duration)
       state.end = max(isFirst ? now : state.end ?? now, now) + duration
       if state.focus.isAnswer(at: now) { state.told.append(action) }
       return isFirst || message.urgency == .assertive && isIdle
     }
+  }
+
+  private static func duration(_ message: ReaderMessage?) -> Duration {
+    .seconds(Double(message?.text.count ?? 0) / charactersPerSecond)
   }
 
   /// Orca's own rate where nobody has changed it, and some air.
