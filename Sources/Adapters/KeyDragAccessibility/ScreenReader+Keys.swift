@@ -25,6 +25,7 @@ extension ScreenReader {
       guard let self else { return }
       // Messages that still wait are about an earlier key.
       release(isForced: true)
+      learnPace()
       state.withLock { state in
         // Readers that take no announcements are Orcas that look at the keys they have seen.
         state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
@@ -36,6 +37,14 @@ extension ScreenReader {
         state.told = []
       }
     }
+  }
+
+  /// Of a reader that has come since the last key.
+  private func learnPace() {
+    let (reader, known) = state.withLock { ($0.ladder.reader, $0.pace.reader) }
+    guard let reader, reader != known else { return }
+    let pace = Int32(reader).flatMap(OrcaProcess.pace) ?? Self.slowPace
+    state.withLock { $0.pace = (reader, pace) }
   }
 
   package func sayAgain() {
@@ -203,7 +212,7 @@ extension ScreenReader {
           let entry = state.unasked.remove(at: index)
           state.hasEverAsked = true
           if entry.key == state.focus.pressed {
-            state.focus.begin(at: .now, for: Self.duration(entry.action.message))
+            state.focus.begin(at: .now, for: state.duration(entry.action.message))
           }
         } else if call.path == AccessibleTree.notification(slot), state.unasked[index].seen == nil {
           state.unasked[index].seen = .now
@@ -219,7 +228,7 @@ extension ScreenReader {
     let now = ContinuousClock.now
     return state.withLock { state in
       guard state.followsKeys else { return false }
-      let duration = Self.duration(message)
+      let duration = state.duration(message)
       let isIdle = state.end.map { $0 <= now } ?? true
       let isFirst = state.focus.go(at: now, for: duration)
       state.end = max(isFirst ? now : state.end ?? now, now) + duration
@@ -228,12 +237,8 @@ extension ScreenReader {
     }
   }
 
-  private static func duration(_ message: ReaderMessage?) -> Duration {
-    .seconds(Double(message?.text.count ?? 0) / charactersPerSecond)
-  }
-
   /// Orca's own rate where nobody has changed it, and some air.
-  private static let charactersPerSecond = 12.0
+  static let slowPace = 12.0
   /// A reader that does not come to a message for as long is busy with something else, in milliseconds.
   private static let turnPatience: UInt32 = 600
 
@@ -319,6 +324,13 @@ extension ScreenReader {
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }
     }
+  }
+}
+
+extension ScreenReader.Conversation {
+  /// How long a message is said at most, as far as we know.
+  fileprivate func duration(_ message: ReaderMessage?) -> Duration {
+    .seconds(Double(message?.text.count ?? 0) / pace.charactersPerSecond)
   }
 }
 
