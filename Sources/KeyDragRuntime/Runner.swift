@@ -64,8 +64,6 @@ package actor Runner {
   /// Until when the screen reader is likely to be saying that a drop can't be undone: it does not tell
   /// what it has said.
   private var readerWarning: ContinuousClock.Instant?
-  /// Until when it is likely to be saying what it was given last.
-  private var readerBusy: ContinuousClock.Instant?
   /// How fast a slow voice is.
   private static let charactersPerSecond = 12.0
   private var lastStroke: KeyStroke?
@@ -288,7 +286,7 @@ package actor Runner {
       isTyping: session.isTyping)
     if !isQuietLetter(resolution) {
       keyPressed()
-    } else if let readerBusy, ContinuousClock.now < readerBusy {
+    } else {
       // A screen reader is cut off by any key.
       outputs.announcer?.sayAgain()
     }
@@ -469,9 +467,9 @@ package actor Runner {
     outputs.recorder?.speak(utterance)
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
-    let end = ContinuousClock.now + .seconds(Double(text.count) / Self.charactersPerSecond)
-    readerBusy = end
-    if announcement.warns { readerWarning = end }
+    if announcement.warns {
+      readerWarning = .now + .seconds(Double(text.count) / Self.charactersPerSecond)
+    }
     // The words are the reader's, the sound is not.
     guard utterance.earcon != nil else { return nil }
     var sound = utterance

@@ -28,7 +28,13 @@ struct FocusReturnTests {
     }
 
     func take(isSeen: Bool, at time: Int) { focus.take(isSeen: isSeen, at: at(time)) }
-    func lose(at time: Int) { focus.lose(at: at(time)) }
+    func lose(at time: Int, isUnsaid: Bool = false) {
+      focus.lose(at: at(time), isUnsaid: isUnsaid)
+    }
+    func begin(at time: Int, for duration: Int) {
+      focus.begin(at: at(time), for: .milliseconds(duration))
+    }
+    func isUnfinished(at time: Int) -> Bool { focus.isUnfinished(at: at(time)) }
     func comeBack(at time: Int) { focus.comeBack(at: at(time)) }
     func settle(at time: Int, on object: String? = nil) { focus.settle(object, at: at(time)) }
     func go(at time: Int, for duration: Int = 0) -> Bool {
@@ -296,6 +302,60 @@ struct FocusReturnTests {
     #expect(!course.takeAgain(at: 2210))
     #expect(course.takeAgain(at: 2301))
     #expect(!course.takeAgain(at: 2302))
+  }
+
+  @Test("Of two keys in a row each takes the focus: what either loss cuts off goes out again")
+  func twoKeys() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    course.take(isSeen: false, at: 5)
+    #expect(course.go(at: 155, for: 2000))
+    course.lose(at: 300)
+    course.comeBack(at: 301)
+    #expect(course.takeAgain(at: 402))
+    #expect(course.go(at: 402, for: 2000))
+    course.lose(at: 2100)
+    course.comeBack(at: 2101)
+    #expect(course.isUnfinished(at: 2102))
+    #expect(course.takeAgain(at: 2202))
+    #expect(course.go(at: 2202, for: 2000))
+    course.lose(at: 2300)
+    course.comeBack(at: 2301)
+    #expect(!course.takeAgain(at: 2500), "a loss of another's")
+  }
+
+  @Test("After the return of the first of two keys words wait for the loss of the second")
+  func twoReturns() {
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    course.take(isSeen: false, at: 40)
+    course.lose(at: 50)
+    course.comeBack(at: 60)
+    #expect(course.wait(at: 60) == 190)
+    course.lose(at: 90)
+    #expect(course.wait(at: 90) == nil)
+    course.comeBack(at: 100)
+    #expect(course.wait(at: 100) == nil)
+  }
+
+  @Test("Words that a reader comes to late are being said from then on, and unsaid before")
+  func lateReader() {
+    for isUnsaid in [true, false] {
+      let course = Course()
+      course.take(isSeen: false, at: 0)
+      #expect(course.go(at: 150, for: 1000))
+      if !isUnsaid { course.begin(at: 3000, for: 1000) }
+      course.lose(at: 3500, isUnsaid: isUnsaid)
+      course.comeBack(at: 3600)
+      #expect(course.takeAgain(at: 3701))
+    }
+    let course = Course()
+    course.take(isSeen: false, at: 0)
+    #expect(course.go(at: 150, for: 1000))
+    #expect(course.isUnfinished(at: 1100) && !course.isUnfinished(at: 1200))
+    course.lose(at: 3500)
+    course.comeBack(at: 3600)
+    #expect(!course.takeAgain(at: 3701))
   }
 
   @Test("A window that was left long ago is not away because of the key")

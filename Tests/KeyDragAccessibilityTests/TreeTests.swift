@@ -85,6 +85,20 @@ struct TreeTests {
     #expect(!OrcaProcess.isOfLength(length, script: script, firstLine: "import os"))
   }
 
+  @Test("Orca's pace is known by the slowest rate in its settings, where they tell one")
+  func pace() throws {
+    func pace(_ rates: String...) -> Double? {
+      let lines = rates.map { "                \"rate\": \($0),\n" }
+      return OrcaProcess.pace(settings: "{\n    \"general\": {\n" + lines.joined() + "    }\n}\n")
+    }
+    #expect(pace() == nil)
+    #expect(pace("quick") == nil && pace("1e9") == nil)
+    let (slow, usual, quick) = (pace("0"), pace("50", "90.5"), pace("100"))
+    #expect(slow.map { (5...6).contains($0) } == true)
+    #expect(usual.map { (12...13).contains($0) } == true)
+    #expect(quick.map { (30...33).contains($0) } == true)
+  }
+
   @Test("A child that is not there is answered with nothing, as the protocol says it")
   func noChild() {
     for index in [-1, 3, Int32.max] {

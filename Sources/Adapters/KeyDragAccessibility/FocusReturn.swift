@@ -34,10 +34,12 @@ struct FocusReturn: Hashable, Sendable {
     var isFirst = true
     /// Words of it went out while the focus was away, and what is read anew comes after them.
     var isEarly = false
-    /// Words of it went out before the loss was told of, which cut them off.
-    var isCut = false
+    /// When words of it were cut off, by a loss that was told of after they went out.
+    var cut: Instant?
     /// When its words are over, as far as we know.
     var end: Instant?
+    /// When its words went out for the last time, if not for the first.
+    var again: Instant?
   }
 
   private var key: Key?
@@ -47,6 +49,9 @@ struct FocusReturn: Hashable, Sendable {
 
   /// Since when the focus is away.
   private var lost: Instant?
+  /// How many keys were taken whose loss was not told of: of two that are pressed in a row the first may
+  /// come back before the second goes.
+  private var owed = 0
   /// When the reader has seen a key of the person's, as far as we know.
   private var seen: Instant?
   /// The reader forgets at every loss where it was.
@@ -72,6 +77,7 @@ struct FocusReturn: Hashable, Sendable {
   /// A program that is busy tells within this for the second time, or it tells once.
   private static let secondPatience = Duration.milliseconds(500)
   private static let mostOnceTellers = 100
+  private static let mostOwed = 20
   /// Orca's second, and what a busy machine adds.
   private static let readerMemory = Duration.milliseconds(1300)
   /// Words that come later than this are about something else than the key.
@@ -94,21 +100,26 @@ struct FocusReturn: Hashable, Sendable {
     if let lost, now - lost > Self.longestAnswer, key.map({ $0.back != nil }) ?? true {
       self.lost = nil
     }
+    // A key that is held down goes on with one loss.
+    let isLongAgo = key.map { now - $0.pressed > Self.longestReturn } ?? true
+    owed = isLongAgo || lost != nil ? 1 : min(owed + 1, Self.mostOwed)
     let isReadAnew =
       readsAlways || hasRead || seen.map { now - $0 < Self.readerMemory } ?? false
     key = Key(pressed: now, isReadAnew: isReadAnew)
   }
 
   /// A program has lost the focus.
-  mutating func lose(at now: Instant) {
-    if let key, !key.isFirst, isWaitingForLoss,
-      now - key.pressed < Self.longestLoss || isBeingSaid(at: now)
+  ///
+  /// - Parameter isUnsaid: whether the reader is known to have words of ours before it that it has not said.
+  mutating func lose(at now: Instant, isUnsaid: Bool = false) {
+    if let key, !key.isFirst, owed > 0,
+      isUnsaid || now - key.pressed < Self.longestLoss || key.end.map({ now < $0 }) ?? false
     {
-      self.key?.isCut = true
+      self.key?.cut = now
       self.key?.isReadAnew = true
     }
     learn(at: now)
-    (lost, silentKeys) = (now, 0)
+    (lost, silentKeys, owed) = (now, 0, max(owed - 1, 0))
     key?.back = nil
     key?.settled = nil
     key?.tellings = 0
@@ -160,7 +171,7 @@ struct FocusReturn: Hashable, Sendable {
       // The reader falls silent, and reads what has the focus now.
       if key.back != nil { hasRead = true }
       self.key?.isReadAnew = true
-      if isBeingSaid(at: now) { self.key?.isCut = true }
+      if isBeingSaid(at: now) { self.key?.cut = now }
     }
     if key.back != nil || isOther { self.key?.settled = now }
     guard key.back != nil, program == key.program else { return }
@@ -169,7 +180,7 @@ struct FocusReturn: Hashable, Sendable {
     onceTellers.remove(program)
     guard key.isReadAnew, !key.isFirst, isAnswer(at: now) else { return }
     // What is read now comes after the words that went out, and before the next.
-    if isBeingSaid(at: now) { self.key?.isCut = true } else { self.key?.isFirst = true }
+    if isBeingSaid(at: now) { self.key?.cut = now } else { self.key?.isFirst = true }
   }
 
   /// Whether words of the key are being said, as far as we know, so that they can be cut off.
@@ -182,9 +193,11 @@ struct FocusReturn: Hashable, Sendable {
   /// Until when words have to wait; `nil` when they can go.
   func wait(at now: Instant) -> Instant? {
     guard let key else { return nil }
-    let end: Instant
+    var end: Instant
     if let back = key.back {
-      guard key.isReadAnew else { return nil }
+      let isLossDue = owed > 0 && silentKeys < Self.mostSilentKeys
+      let next = isLossDue ? key.pressed + Self.lossPatience : now
+      guard key.isReadAnew else { return next > now ? next : nil }
       let isComplete = key.tellings != 1 || onceTellers.contains(key.program)
       let last = back + (isComplete ? Self.settlingPatience : Self.secondPatience)
       // A menu that was opened and closed since then has a settling of its own.
@@ -193,6 +206,7 @@ struct FocusReturn: Hashable, Sendable {
         ? last
         : key.settled.map { $0 > last ? $0 + Self.settling : min($0 + Self.settling, last) }
           ?? last
+      end = max(end, next)
     } else if lost == nil {
       end = silentKeys < Self.mostSilentKeys ? key.pressed + Self.lossPatience : key.pressed
     } else {
@@ -207,7 +221,7 @@ struct FocusReturn: Hashable, Sendable {
   /// - Parameter duration: how long it takes to say them.
   mutating func go(at now: Instant, for duration: Duration = .zero) -> Bool {
     guard let key else { return false }
-    self.key?.end = max(key.end ?? now, now) + duration
+    if isAnswer(at: now) { self.key?.end = max(key.end ?? now, now) + duration }
     if key.isReadAnew, lost != nil { self.key?.isEarly = true }
     self.key?.isFirst = false
     return key.isFirst && isAnswer(at: now)
@@ -222,6 +236,16 @@ struct FocusReturn: Hashable, Sendable {
 
   private static let vainReading = Duration.seconds(1)
 
+  /// The reader has come to words of the key, which last so long from now on.
+  mutating func begin(at now: Instant, for duration: Duration) {
+    if let end = key?.end { key?.end = max(end, now + duration) }
+  }
+
+  /// Whether words of the key are still to be heard whole, as far as we know.
+  func isUnfinished(at now: Instant) -> Bool {
+    key.map { $0.cut != nil || $0.isEarly || $0.end.map { now < $0 } ?? false } ?? false
+  }
+
   /// Words of the key go out once more, and cut off what is being said.
   mutating func beginAgain() {
     key?.isFirst = true
@@ -230,19 +254,20 @@ struct FocusReturn: Hashable, Sendable {
 
   /// Whether words that go out now are about the last key.
   func isAnswer(at now: Instant) -> Bool {
-    key.map { now - $0.pressed < Self.longestAnswer } ?? false
+    key.map { now - ($0.again ?? $0.pressed) < Self.longestAnswer } ?? false
   }
 
   /// Whether the words of the key have to go out again, because they were cut off or what was read
   /// anew came after them.
   mutating func takeAgain(at now: Instant) -> Bool {
-    guard let key, key.isEarly || key.isCut, key.back != nil, wait(at: now) == nil else {
+    guard let key, key.isEarly || key.cut != nil, key.back != nil, wait(at: now) == nil else {
       return false
     }
     self.key?.isEarly = false
-    self.key?.isCut = false
+    self.key?.cut = nil
     self.key?.isFirst = true
     self.key?.end = nil
-    return now - key.pressed < Self.longestReturn
+    self.key?.again = now
+    return now - (key.cut ?? key.pressed) < Self.longestReturn
   }
 }

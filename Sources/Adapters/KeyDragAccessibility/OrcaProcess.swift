@@ -75,6 +75,33 @@ enum OrcaProcess {
       .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
+  /// How many characters a second it says at least, by the slowest rate in the file of its settings; nothing
+  /// where that is not there, as from version 50 on.
+  static func pace(_ process: Int32) -> Double? {
+    guard isOrca(process) else { return nil }
+    let data =
+      environment(process, "XDG_DATA_HOME")
+      ?? environment(process, "HOME").map { $0 + "/.local/share" }
+    return data.flatMap { contents($0 + "/orca/user-settings.conf", limit: 1 << 18) }
+      .flatMap(pace(settings:))
+  }
+
+  /// A rate is a number to 100, of which speech-dispatcher makes 80 to 450 words a minute with eSpeak; other
+  /// voices are not much slower.
+  static func pace(settings: String) -> Double? {
+    let rates = settings.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
+      let parts = line.split(separator: ":")
+      guard parts.count == 2, parts[0].trimmedWhole == "\"rate\"" else { return nil }
+      return Double(parts[1].trimmedWhole.filter { $0 != "," })
+    }
+    guard let rate = rates.min(), (0...100).contains(rate) else { return nil }
+    let words = rate < 50 ? 80 + 90 * rate / 50 : 170 + 280 * (rate - 50) / 50
+    return words / charactersOfMinute
+  }
+
+  /// Of five letters and a space in a word, less a quarter for air, in a second.
+  private static let charactersOfMinute = 14.0
+
   /// Whether a process goes by Orca's name, which it gives itself.
   static func isOrca(_ process: Int32) -> Bool {
     contents("/proc/\(process)/comm", limit: 32) == "orca\n"

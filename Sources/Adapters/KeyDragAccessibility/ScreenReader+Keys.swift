@@ -25,14 +25,26 @@ extension ScreenReader {
       guard let self else { return }
       // Messages that still wait are about an earlier key.
       release(isForced: true)
+      learnPace()
       state.withLock { state in
         // Readers that take no announcements are Orcas that look at the keys they have seen.
         state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
+        if !state.told.isEmpty {
+          let isUnfinished = !state.unasked.isEmpty || state.focus.isUnfinished(at: now)
+          state.toldBefore = isUnfinished ? state.told : []
+        }
         state.focus.take(isSeen: isSeen, at: now)
-        if !state.told.isEmpty { state.toldBefore = state.told }
         state.told = []
       }
     }
+  }
+
+  /// Of a reader that has come since the last key.
+  private func learnPace() {
+    let (reader, known) = state.withLock { ($0.ladder.reader, $0.pace.reader) }
+    guard let reader, reader != known else { return }
+    let pace = Int32(reader).flatMap(OrcaProcess.pace) ?? Self.slowPace
+    state.withLock { $0.pace = (reader, pace) }
   }
 
   package func sayAgain() {
@@ -55,22 +67,22 @@ extension ScreenReader {
       ("Deactivate", "Activate", false), ("deactivate", "activate", true),
     ] {
       application.hear(prefix + "Window", loss, from: nil) { [weak self] _ in
-        self?.follow { $0.lose(at: .now) }
+        self?.follow { $0.focus.lose(at: .now, isUnsaid: !$0.unasked.isEmpty) }
       }
       application.hear(prefix + "Window", gain, from: nil) { [weak self] signal in
-        self?.follow { $0.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
+        self?.follow { $0.focus.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
         self?.cutVainReading()
       }
     }
     application.hear(prefix + "Object", "StateChanged", from: nil, about: "focused") {
       [weak self] signal in
       guard signal.arguments.count > 1, signal.arguments[1].number == 1 else { return }
-      self?.follow { $0.settle(signal.sender + signal.path, of: signal.sender, at: .now) }
+      self?.follow { $0.focus.settle(signal.sender + signal.path, of: signal.sender, at: .now) }
     }
   }
 
-  private func follow(_ change: (inout FocusReturn) -> Void) {
-    state.withLock { change(&$0.focus) }
+  private func follow(_ change: (inout Conversation) -> Void) {
+    state.withLock { change(&$0) }
     release()
   }
 
@@ -197,8 +209,11 @@ extension ScreenReader {
       for index in state.unasked.indices.reversed() {
         let slot = state.unasked[index].slot
         if call.path == AccessibleTree.label(slot), call.member == "GetRelationSet" {
-          state.unasked.remove(at: index)
+          let entry = state.unasked.remove(at: index)
           state.hasEverAsked = true
+          if entry.key == state.focus.pressed {
+            state.focus.begin(at: .now, for: state.duration(entry.action.message))
+          }
         } else if call.path == AccessibleTree.notification(slot), state.unasked[index].seen == nil {
           state.unasked[index].seen = .now
         }
@@ -213,7 +228,7 @@ extension ScreenReader {
     let now = ContinuousClock.now
     return state.withLock { state in
       guard state.followsKeys else { return false }
-      let duration = Duration.seconds(Double(message.text.count) / Self.charactersPerSecond)
+      let duration = state.duration(message)
       let isIdle = state.end.map { $0 <= now } ?? true
       let isFirst = state.focus.go(at: now, for: duration)
       state.end = max(isFirst ? now : state.end ?? now, now) + duration
@@ -223,7 +238,7 @@ extension ScreenReader {
   }
 
   /// Orca's own rate where nobody has changed it, and some air.
-  private static let charactersPerSecond = 12.0
+  static let slowPace = 12.0
   /// A reader that does not come to a message for as long is busy with something else, in milliseconds.
   private static let turnPatience: UInt32 = 600
 
@@ -309,6 +324,13 @@ extension ScreenReader {
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }
     }
+  }
+}
+
+extension ScreenReader.Conversation {
+  /// How long a message is said at most, as far as we know.
+  fileprivate func duration(_ message: ReaderMessage?) -> Duration {
+    .seconds(Double(message?.text.count ?? 0) / pace.charactersPerSecond)
   }
 }
 

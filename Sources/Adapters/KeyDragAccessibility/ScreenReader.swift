@@ -46,6 +46,8 @@ package final class ScreenReader: Announcer {
     var hasEverAsked = false
     /// When all words of ours are said, as far as we know.
     var end: ContinuousClock.Instant?
+    /// How many characters a second a reader says at least.
+    var pace: (reader: AnnouncementLadder.Reader?, charactersPerSecond: Double) = (nil, slowPace)
   }
 
   let state: Mutex<Conversation>

@@ -36,8 +36,8 @@ package protocol Announcer: AnyObject, Sendable {
   /// Called from any thread with what an assistive technology wants done.
   func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void)
 
-  /// Hands over once more what the key before the last one has led to: the last one leads to no words,
-  /// and may have cut them off.
+  /// Hands over once more what the key before the last one has led to, unless that was heard whole: the
+  /// last one leads to no words, and may have cut them off.
   func sayAgain()
 
   /// Leaves a message out that no reader took and that was told in another way, where the reader has not

@@ -62,7 +62,7 @@ public final class HeardSpeech: Sendable {
   }
 
   /// Waits for the next thing that is said.
-  public func next(within seconds: Double = 20) async throws -> String {
+  public func next(within seconds: Double = 60) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
       let next = state.withLock { state -> String? in
@@ -80,7 +80,7 @@ public final class HeardSpeech: Sendable {
 
   /// Waits until this is said; what is said before it is passed over and given back.
   @discardableResult
-  public func hear(_ text: String, within seconds: Double = 20) async throws -> [String] {
+  public func hear(_ text: String, within seconds: Double = 60) async throws -> [String] {
     var before: [String] = []
     while true {
       do {
@@ -94,7 +94,7 @@ public final class HeardSpeech: Sendable {
   }
 
   /// The next things that are said, as many as asked for.
-  public func next(_ count: Int, within seconds: Double = 20) async throws -> [String] {
+  public func next(_ count: Int, within seconds: Double = 60) async throws -> [String] {
     var result: [String] = []
     while result.count < count { result.append(try await next(within: seconds)) }
     return result
