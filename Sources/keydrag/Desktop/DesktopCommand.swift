@@ -192,7 +192,7 @@ private struct DesktopRun {
     relay.end()
     await joined.closed()
     signals.cancel()
-    outputs.recorder?.finish(within: 120)
+    await runner.finishRecording()
     await runner.finishSpeaking(
       within: isInteractive || relay.isDisplayLost ? 3 : 30, isTold: relay.isDisplayLost)
     var status = ExitStatus.of(result, isNothingThere: false, phrases)
