@@ -75,7 +75,7 @@ package struct AppRun: Sendable {
     let result = await runner.run(inputs)
     await world.closed()
     signals?.cancel()
-    outputs.recorder?.finish(within: 120)
+    await runner.finishRecording()
     if case .terminal(let terminal, _) = keys { terminal.close(leaving: await runner.lastMessage) }
     await runner.finishSpeaking(within: isInteractive ? 3 : 30)
     var code = status(result, await runner.hasNoContainer)

@@ -65,20 +65,21 @@ public struct TerminalApp: Sendable {
     _ host: DragHost, keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
   ) async -> Int32 {
-    do {
-      return try await session(host, keys: script, announcing: announcing)
-    } catch {
-      let line = (name.isEmpty ? "" : name + ": ") + error.description + "\n"
+    switch await session(host, keys: script, announcing: announcing) {
+    case .success(let status):
+      return status
+    case .failure(let failure):
+      let line = (name.isEmpty ? "" : name + ": ") + failure.description + "\n"
       // In one write; where nobody listens, the status tells it.
       _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      return error.status
+      return failure.status
     }
   }
 
   /// Runs a session over what the host holds, until the person quits or the terminal is closed.
   ///
   /// This is ``run(_:keys:announcing:)`` for an app that tells itself why nothing was run, or goes on
-  /// without.
+  /// without. It throws nothing: an error that leaves `main` would end the app as a crash.
   ///
   /// While it runs, the terminal and the signals that end a program belong to it. One session runs
   /// at a time.
@@ -90,10 +91,21 @@ public struct TerminalApp: Sendable {
   ///   - announcing: called for each message, in order, from any thread; it must not print where a
   ///     person is at the terminal.
   /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where
-  ///   it was interrupted.
+  ///   it was interrupted; or why nothing was run.
   public func session(
     _ host: DragHost, keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
+  ) async -> Result<Int32, Failure> {
+    do throws(Failure) {
+      return .success(try await attempt(host, script, announcing))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func attempt(
+    _ host: DragHost, _ script: String?,
+    _ announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) async throws(Failure) -> Int32 {
     // A closed pipe is an answer to a write, not a reason to die.
     signal(SIGPIPE, SIG_IGN)

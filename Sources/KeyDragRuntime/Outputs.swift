@@ -53,7 +53,7 @@ package struct Outputs: Sendable {
 
   /// The channel by which announcements reach a person without a screen reader.
   package var channel: Channel {
-    if let voice, voice.problem != .noSoundDevice { return .speech }
+    if let voice, ![.noSoundDevice, .noSynthesizer].contains(voice.problem) { return .speech }
     return screen != nil ? .screen : .text
   }
 }

@@ -74,6 +74,7 @@ package actor Runner {
   private var isEnding = false
   private var hasToldOfVoice = false
   private var hasLostText = false
+  private var hasLostRecording = false
   private var result = RunResult(hasFailure: false)
   private let cancelPatience: Duration
   private let isScriptAlone: Bool
@@ -194,8 +195,16 @@ package actor Runner {
     outputs.voice?.finish(within: seconds)
   }
 
-  /// Whether text or the transcript could not be written to its end.
-  package var hasLostOutput: Bool { hasLostText || transcript.isBroken }
+  /// Waits for the recording, and tells what did not work about it.
+  package func finishRecording() {
+    outputs.recorder?.finish(within: 120)
+    guard let problem = outputs.recorder?.problem else { return }
+    hasLostRecording = [.outputClosed, .noSynthesizer].contains(problem)
+    say(problem)
+  }
+
+  /// Whether text, the recording or the transcript could not be written to its end.
+  package var hasLostOutput: Bool { hasLostText || hasLostRecording || transcript.isBroken }
 
   private func write(_ text: String) {
     guard let output = outputs.text, !output.write(text) else { return }

@@ -11,13 +11,14 @@ extension DoctorProbe {
       phrases.term(in: "part", "Start at login")
     },
     run: { context, part in
-      let settings = ConfigurationFile.home(context.environment)
-      let files = [LoginStart(context.environment).path, settings.map { $0 + unit }]
-      let isOn = files.compactMap(\.self).contains { access($0, F_OK) == 0 }
+      let isInFolder = isThere(LoginStart(context.environment).path)
+      // Sway starts nothing that is in the folder.
+      let isStarted = SwayStart(context.environment)?.isOn ?? isInFolder
+      let hasUnit = isThere(ConfigurationFile.home(context.environment).map { $0 + unit })
       let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
         context.environment[$0]?.isEmpty == false
       }
-      describe(isOn: isOn, hasWindows: hasWindows, &part)
+      describe(isOn: isStarted || hasUnit, hasWindows: hasWindows, &part)
     })
 
   static func describe(isOn: Bool, hasWindows: Bool, _ part: inout DoctorPart) {
@@ -29,6 +30,10 @@ extension DoctorProbe {
     part.found = { $0.phrase("keydrag desktop does not start when you log in.") }
     // Nobody needs it where there are no windows.
     if hasWindows { part.repair = .own(["desktop", "--autostart"]) }
+  }
+
+  private static func isThere(_ path: String?) -> Bool {
+    path.map { access($0, F_OK) == 0 } ?? false
   }
 
   /// What `systemctl --user enable` makes of the unit.

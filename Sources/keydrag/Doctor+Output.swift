@@ -133,7 +133,7 @@ extension DoctorProbe {
     let version = SpokenName.clean(facts.version)
     let engine: Wording = { phrases in
       // keydrag doctor: the synthesizer. %1$@ is its version.
-      phrases.phrase("espeak-ng %1$@.", version)
+      version.isEmpty ? "espeak-ng." : phrases.phrase("espeak-ng %1$@.", version)
     }
     guard facts.speaks else {
       part.state = .missing

@@ -180,7 +180,7 @@ struct HeadlessRun {
     signals.cancel()
     await runner.finishSpeaking(within: 30)
     if let (id, line) = lastWord() { await runner.tell(id: id, within: 30, line) }
-    outputs.recorder?.finish(within: 120)
+    await runner.finishRecording()
     let status: ExitStatus
     if result.signal != nil {
       status = .interrupted

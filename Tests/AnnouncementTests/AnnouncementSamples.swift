@@ -390,7 +390,7 @@ enum AnnouncementSamples {
 
   private static let problems: [Announcement] =
     ([
-      .noSoundDevice, .noVoice(language: "Polish"), .unknownLanguage("xx"),
+      .noSoundDevice, .noSynthesizer, .noVoice(language: "Polish"), .unknownLanguage("xx"),
       .catalogue(language: "Polish"),
       .configuration(file: "config.yaml", line: 3, column: 7, detail: "There is no setting sped."),
       .journal(.noSpace), .notWatching(container: "Inbox"), .lostChanges(container: "Inbox"),

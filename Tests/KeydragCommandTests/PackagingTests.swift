@@ -194,6 +194,19 @@ struct PackagingTests {
     #expect((result.output + result.errors).contains("The messages in German can't be read."))
   }
 
+  @Test("Without the data of its voices the program says so, and tells no recording done")
+  func noVoices() throws {
+    try program.write("", to: "data/espeak-ng-data/nothing")
+    program.set("ESPEAK_DATA_PATH", program.folder.appending(path: "data").path)
+    let words = ["--lang", "en", "--speech", "said.wav"]
+    let lost = "Voice: does not work. Messages are shown as text. keydrag doctor says what to do."
+    let session = try program.run(["files", ".", "--keys", "ctrl+q"] + words)
+    #expect(session.status == 74 && session.errors.isEmpty, "\(session)")
+    #expect(session.lines.last == lost, "\(session)")
+    let said = try program.run(["say", "hello"] + words)
+    #expect(said.status == 69 && said.errors == "keydrag: " + lost + "\n", "\(said)")
+  }
+
   @Test("Without a build, and without its languages, installing says what to do")
   func notBuilt() throws {
     program.set("BUILT", program.folder.path)

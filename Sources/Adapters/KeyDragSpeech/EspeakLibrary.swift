@@ -16,6 +16,9 @@ package final class EspeakLibrary {
 
   /// `nil` when the voice data cannot be found.
   init?() {
+    // Where the data is missing, the next call would complain on standard error, into the screen.
+    espeak_ng_InitializePath(nil)
+    guard access(Self.origin().folder + "/phontab", R_OK) == 0 else { return nil }
     // Blocks of 20 ms: the first one is made, and can be heard, sooner than the usual 60.
     let rate = espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 20, nil, espeakINITIALIZE_DONT_EXIT)
     guard rate > 0 else { return nil }

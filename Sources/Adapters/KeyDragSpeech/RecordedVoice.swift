@@ -7,6 +7,7 @@ package final class RecordedVoice: Voice {
     var outstanding = 0
     var idleHandler: (@Sendable () -> Void)?
     var failure: RecordingError?
+    var hasNoLibrary = false
     var languageWithoutVoice: String?
   }
 
@@ -34,7 +35,9 @@ package final class RecordedVoice: Voice {
       let result = file.record(utterance, with: library, settings: settings)
       let handler = state.change { state in
         state.outstanding -= 1
-        if result.hasNoVoice, state.languageWithoutVoice == nil {
+        if library == nil {
+          state.hasNoLibrary = true
+        } else if result.hasNoVoice, state.languageWithoutVoice == nil {
           state.languageWithoutVoice = utterance.language
         }
         if let error = result.error, state.failure == nil { state.failure = error }
@@ -61,6 +64,7 @@ package final class RecordedVoice: Voice {
   package var problem: Problem? {
     state.read { state in
       if state.failure != nil { return .outputClosed }
+      if state.hasNoLibrary { return .noSynthesizer }
       return state.languageWithoutVoice.map { .noVoice(language: $0) }
     }
   }

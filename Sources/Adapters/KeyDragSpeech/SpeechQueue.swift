@@ -31,6 +31,7 @@ final class SpeechQueue: Sendable {
     var hasThread = true
     /// When the device failed, in seconds of the monotonic clock.
     var deviceFailure: Double?
+    var hasNoLibrary = false
     var languageWithoutVoice: String?
     var idleHandler: (@Sendable () -> Void)?
   }
@@ -82,6 +83,7 @@ final class SpeechQueue: Sendable {
 
   var problem: Problem? {
     state.read { state in
+      if state.hasNoLibrary { return .noSynthesizer }
       if state.deviceFailure != nil { return .noSoundDevice }
       return state.languageWithoutVoice.map { .noVoice(language: $0) }
     }
@@ -179,7 +181,9 @@ final class SpeechQueue: Sendable {
         return hand(over: $0, turn: next.turn, isFirst: isFirst)
       }
       state.change { state in
-        if !hasVoice, state.languageWithoutVoice == nil {
+        if library == nil {
+          state.hasNoLibrary = true
+        } else if !hasVoice, state.languageWithoutVoice == nil {
           state.languageWithoutVoice = next.utterance.language
         }
         if state.turn == next.turn { state.isMade = true }

@@ -16,6 +16,7 @@ extension Phrasebook {
     switch problem {
     // At the start: there is nothing to play sound on.
     case .noSoundDevice: phrase("No sound device.")
+    case .noSynthesizer: phrase("%1$@: does not work.", term(in: "part", "Voice"))
     // At the start: the synthesizer does not speak the language. %1$@ is a language's name or tag.
     case .noVoice(let language): phrase("No voice for %1$@.", language)
     // At the start: the language that was asked for is not there. %1$@ is what was asked for, such
@@ -110,7 +111,7 @@ extension Phrasebook {
   private func consequence(_ problem: Problem) -> String {
     switch problem {
     // After "No sound device.": what follows from it.
-    case .noSoundDevice: phrase("Messages are shown as text.")
+    case .noSoundDevice, .noSynthesizer: phrase("Messages are shown as text.")
     // After "No voice for …": what follows from it.
     case .noVoice: phrase("The English voice is used.")
     // After "Language … is not known." or "The messages in … can't be read.": what follows from it.
@@ -142,7 +143,7 @@ extension Phrasebook {
   private func remedy(_ problem: Problem) -> String {
     switch problem {
     // Advice. keydrag doctor is a command, and stays as it is.
-    case .noSoundDevice, .journal: phrase("keydrag doctor says what to do.")
+    case .noSoundDevice, .noSynthesizer, .journal: phrase("keydrag doctor says what to do.")
     // Advice. espeak-ng is the synthesizer.
     case .noVoice: phrase("Install more espeak-ng voices.")
     // Advice for when a file that came with KeyDrag can't be read.

@@ -238,6 +238,8 @@ package enum WorldReport: Hashable, Sendable {
 /// Something that does not work, what follows from it, and what the person can do.
 package enum Problem: Hashable, Sendable {
   case noSoundDevice
+  /// The synthesizer, or the data of its voices, is not there.
+  case noSynthesizer
   case noVoice(language: String)
   case unknownLanguage(String)
   /// The words of a language, by its English name, are missing or damaged; English is used.

@@ -5,6 +5,12 @@
 
 static late_library espeak = {.file = "libespeak-ng.so.1"};
 
+__attribute__((visibility("hidden"))) void espeak_ng_InitializePath(const char *folder) {
+  __typeof__(&espeak_ng_InitializePath) call =
+      (__typeof__(&espeak_ng_InitializePath))late_function(&espeak, "espeak_ng_InitializePath");
+  if (call) call(folder);
+}
+
 LATE_FUNCTION(espeak, int, espeak_Initialize,
     (espeak_AUDIO_OUTPUT output, int length, const char *path, int options),
     (output, length, path, options), EE_INTERNAL_ERROR)

@@ -71,6 +71,17 @@ struct DesktopCommand: AsyncParsableCommand {
       } catch {
         throw .file(path, error, as: .file, composition.phrases)
       }
+      if let sway = SwayStart(composition.environment) {
+        do throws(Reason) {
+          if isOn {
+            try sway.turnOn(program: LoginStart.ownPath())
+          } else {
+            try sway.turnOff()
+          }
+        } catch {
+          throw .file(sway.path, error, as: .file, composition.phrases)
+        }
+      }
       let lines = try SpokenLines(composition)
       lines.add(id: "autostart") { phrases in
         isOn
@@ -192,7 +203,7 @@ private struct DesktopRun {
     relay.end()
     await joined.closed()
     signals.cancel()
-    outputs.recorder?.finish(within: 120)
+    await runner.finishRecording()
     await runner.finishSpeaking(
       within: isInteractive || relay.isDisplayLost ? 3 : 30, isTold: relay.isDisplayLost)
     var status = ExitStatus.of(result, isNothingThere: false, phrases)

@@ -66,7 +66,7 @@ struct LoginStart {
   /// A value as it is written (Desktop Entry Specification 1.5, Possible value types).
   private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
-  private static func ownPath() throws(Reason) -> String {
+  static func ownPath() throws(Reason) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { throw Reason(errno: errno) }
@@ -78,7 +78,7 @@ struct LoginStart {
     return path
   }
 
-  private static func makeFolder(of path: String) throws(Reason) {
+  static func makeFolder(of path: String) throws(Reason) {
     var folder = ""
     for part in path.split(separator: "/").dropLast() {
       folder += "/" + part
@@ -88,9 +88,9 @@ struct LoginStart {
     }
   }
 
-  private static func write(_ text: String, to path: String) throws(Reason) {
+  static func write(_ text: String, to path: String, mode: mode_t = 0o600) throws(Reason) {
     unlink(path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Reason(errno: errno) }
     defer { close(descriptor) }
     guard Descriptor.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {

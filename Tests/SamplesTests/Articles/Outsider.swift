@@ -35,10 +35,8 @@ struct OutsiderTests {
       let status = await app.run(host, keys: CommandLine.arguments[1]) { print($0.text) }
       print("status \\(status)")
     } else {
-      do {
-        _ = try await app.session(host)
-      } catch {
-        print("\\(error) \\(error.status)")
+      if case .failure(let failure) = await app.session(host) {
+        print("\\(failure) \\(failure.status)")
       }
     }
     """.write(to: main, atomically: true, encoding: .utf8)

@@ -1,0 +1,124 @@
+import Glibc
+import KeyDragConfiguration
+import KeyDragCore
+import KeyDragWayland
+
+/// Has sway start the agent: it reads no folder of programs to start, so ``LoginStart`` alone does
+/// nothing there. A line in its configuration does.
+struct SwayStart {
+  /// The configuration that sway reads, or would read if it were there.
+  let path: String
+  /// The system's own, which a person's takes the place of.
+  private let system: String
+  /// Lines that the person keeps apart, as the system's configuration does.
+  private let parts: String
+
+  /// `nil` in another session, and without a home.
+  init?(_ environment: [String: String]) {
+    guard WaylandSession.find(environment)?.compositor == "sway",
+      let home = environment["HOME"], home.hasPrefix("/"),
+      let settings = ConfigurationFile.home(environment)
+    else { return nil }
+    self.init(home: home, settings: settings)
+  }
+
+  /// - Parameters:
+  ///   - home: the person's folder.
+  ///   - settings: the folder of the person's settings.
+  init(home: String, settings: String, system: String = "/etc/sway/config") {
+    // The order is sway's (sway(1), CONFIGURATION).
+    let files = [
+      "\(home)/.sway/config", "\(settings)/sway/config", "\(home)/.i3/config",
+      "\(settings)/i3/config",
+    ]
+    path = files.first { access($0, F_OK) == 0 } ?? files[1]
+    parts = "\(settings)/sway/config.d"
+    self.system = system
+  }
+
+  /// Whether a line starts the agent, or all that desktops start.
+  var isOn: Bool {
+    let own = access(path, F_OK) == 0 ? path : system
+    return ([own] + Self.names(in: parts).map { "\(parts)/\($0)" }).contains { file in
+      Self.lines(of: file).contains { line in
+        let line = line.drop { $0 == " " || $0 == "\t" }
+        guard line.hasPrefix("exec") else { return false }
+        return line.contains("keydrag") && line.contains("desktop") || line.contains("autostart")
+      }
+    }
+  }
+
+  /// Adds the line at the end; the file may be a link to another place.
+  func turnOn(program: String) throws(Reason) {
+    guard !isOn else { return }
+    let line = try Self.line(program: program)
+    var text = line + "\n"
+    if access(path, F_OK) != 0 {
+      try LoginStart.makeFolder(of: path)
+      if access(system, F_OK) == 0 { text = "include \(system)\n" + text }
+    } else if let last = Self.lines(of: path).last, !last.isEmpty {
+      text = "\n" + text
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Reason(errno: errno) }
+    defer { close(descriptor) }
+    guard Descriptor.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {
+      throw Reason(errno: errno)
+    }
+  }
+
+  /// Takes away what ``turnOn(program:)`` added, and no line of the person's own.
+  func turnOff() throws(Reason) {
+    let lines = Self.lines(of: path)
+    let kept = lines.filter { !($0.hasPrefix("exec '") && $0.hasSuffix(Self.end)) }
+    guard kept.count < lines.count else { return }
+    guard let real = realpath(path, nil) else { throw Reason(errno: errno) }
+    defer { free(real) }
+    let target = String(cString: real)
+    let part = target + ".part"
+    var status = stat()
+    guard stat(target, &status) == 0 else { throw Reason(errno: errno) }
+    do throws(Reason) {
+      try LoginStart.write(kept.joined(separator: "\n"), to: part, mode: status.st_mode & 0o777)
+      guard rename(part, target) == 0 else { throw Reason(errno: errno) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+  }
+
+  private static let end = "' " + ["desktop", "--captured"].joined(separator: " ")
+
+  /// The line that starts a program, by its path.
+  static func line(program: String) throws(Reason) -> String {
+    // Sway puts variables in, and hands the rest to a shell.
+    let isPlain = program.unicodeScalars.allSatisfy { scalar in
+      scalar.value >= 32 && !["'", "$", "\\", "\u{7F}"].contains(scalar)
+    }
+    guard isPlain else { throw .malformed }
+    return "exec '\(program)\(end)"
+  }
+
+  /// The lines of a file that a person writes; none where it can't be read.
+  private static func lines(of path: String) -> [Substring] {
+    guard let file = fopen(path, "re") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
