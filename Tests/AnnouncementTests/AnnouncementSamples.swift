@@ -105,6 +105,11 @@ enum AnnouncementSamples {
       .item(name: "a.txt", kind: $0, index: 2, total: 4, isSelected: $0 == .folder)
     }
     + [.item(name: "a\u{441}.txt", kind: .file, index: 1, total: 4, isSelected: false)]
+    + [.copy, .move].map {
+      .item(
+        name: "a.txt", kind: .placeholder, index: 3, total: 4, isSelected: false, percent: 40,
+        operation: $0)
+    }
     + Edge.allCases.map { .edge($0) }
     + Mode.allCases.flatMap { mode -> [Announcement] in
       [.mode(mode, isOn: true, isFirst: true), .mode(mode, isOn: true), .mode(mode, isOn: false)]

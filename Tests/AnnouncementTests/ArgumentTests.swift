@@ -7,7 +7,7 @@ struct ArgumentTests {
   /// The fields of each id; those behind "?" are left out where they do not apply.
   static let fields: [String: String] = [
     "ready": "container count item? kind?",
-    "item": "name kind index total selected percent?", "empty": "container?",
+    "item": "name kind index total selected percent? operation?", "empty": "container?",
     "listing": "container", "edge": "which", "no-match": "text?", "filtered": "text? count total",
     "completed": "names count", "cannot-name": "name? reason", "renamed": "name to",
     "made": "name place", "facts": "name type? bytes? count? changed container?",

@@ -84,6 +84,19 @@ struct PlacesNamesTests {
     #expect(stage.world.source(at: "/") == nil)
   }
 
+  @Test("The folders around a folder are told from the home or the root on, and safe to show")
+  func around() {
+    let home = StandardFolders.home
+    func around(_ path: FilePath) -> [String] {
+      FolderRecord(path: path, name: "", parent: nil, tree: 0).around
+    }
+    #expect(around(home.appending("Work").appending("Inbox")) == ["~", "Work"])
+    #expect(around(home.appending("Work")) == ["~"])
+    #expect(around("/srv/a\u{1B}b/Inbox") == ["/", "srv", SpokenName.clean("a\u{1B}b")])
+    #expect(around("/srv") == ["/"])
+    #expect(around("/").isEmpty)
+  }
+
   @Test("Numbers say again what they were made of")
   func numbers() {
     let points: [PointID] = [

@@ -4,11 +4,11 @@
 package enum Announcement: Hashable, Sendable {
   /// `item`: the one in focus, where it is known and not told by an announcement of its own.
   case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
-  /// `percent`: how far it is, where it is only on its way. `isAlike`: whether another one's name
-  /// beside it looks and sounds the same.
+  /// `percent`, `operation`: how far it is and what brings it, where it is only on its way. `isAlike`:
+  /// whether another one's name beside it looks and sounds the same.
   case item(
     name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil,
-    isAlike: Bool = false)
+    operation: DragOperation? = nil, isAlike: Bool = false)
   case empty(container: String)
   /// A container whose contents are not known yet.
   case listing(container: String)
@@ -374,6 +374,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var place: String
   /// New names given to keep both.
   package var renamed: [String]
+  /// Whether those lie in what was delivered, or are some of several.
+  package var renamesInside = false
   /// The things that had the name before and gave way.
   package var replaced: [String] = []
   /// The position in an ordered list, of the first of several.

@@ -15,9 +15,11 @@ extension Phrasebook {
       list.add("count", counts.total)
       list.add("item", item?.name)
       list.add("kind", item.map { kindName($0.kind) })
-    case .item(let name, let kind, let index, let total, let isSelected, let percent, _):
+    case .item(
+      let name, let kind, let index, let total, let isSelected, let percent, let operation, _):
       list.add("name", name)
       list.add("percent", percent)
+      list.add("operation", operation?.rawValue)
       list.add("kind", kindName(kind))
       list.add("index", index)
       list.add("total", total)

@@ -125,7 +125,7 @@ extension Phrasebook {
     if let first = report.renamed.first {
       text = join(
         text,
-        report.renamed.count == 1
+        report.renamed.count == 1 && !report.renamesInside
           // After a copy that kept both files: the new one's name. %1$@ is that name.
           ? phrase("It is named %1$@ there.", first)
           // After a copy that kept both: how many files were given another name. %1$@ is the

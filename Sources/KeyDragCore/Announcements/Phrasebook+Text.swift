@@ -94,8 +94,14 @@ extension Phrasebook {
       // The first hint in a session, after what the folder holds. Space is the key.
       return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
     case .item(
-      let name, let kind, let index, let total, let isSelected, let percent, let isAlike):
-      return itemText(withLetters(name, isAlike), kind, index, total, isSelected, percent)
+      let name, let kind, let index, let total, let isSelected, let percent, let operation,
+      let isAlike):
+      let parts = [
+        withLetters(name, isAlike), kindWord(kind, operation), percent.map(self.percent) ?? "",
+        // Said after the name of an item that is selected, which may be of any kind.
+        isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
+      ]
+      return list(parts)
     case .empty(let container):
       return container.isEmpty
         // The place one is in holds no items.
@@ -181,17 +187,6 @@ extension Phrasebook {
     term(in: "position", "%1$@ of %2$@", number(index), number(total))
   }
 
-  private func itemText(
-    _ name: String, _ kind: ItemKind, _ index: Int, _ total: Int, _ isSelected: Bool,
-    _ percent: Int?
-  ) -> String {
-    list([
-      name, kindWord(kind), percent.map(self.percent) ?? "",
-      // Said after the name of an item that is selected, which may be of any kind.
-      isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
-    ])
-  }
-
   /// The name, and behind it whether it may be another than it looks.
   func withLetters(_ name: String, _ isAlike: Bool = false) -> String {
     list([
@@ -207,20 +202,25 @@ extension Phrasebook {
     ])
   }
 
-  /// The word said after a name while browsing; a file needs none.
-  func kindWord(_ kind: ItemKind) -> String {
-    switch kind {
-    case .file, .object: ""
+  /// The word said after a name while browsing; a file needs none. `operation`: what brings an item
+  /// that is only on its way.
+  func kindWord(_ kind: ItemKind, _ operation: DragOperation? = nil) -> String {
+    switch (kind, operation) {
+    case (.file, _), (.object, _): ""
     // Kind of an item, said after its name: a folder on the disk.
-    case .folder: term(in: "kind", "folder")
+    case (.folder, _): term(in: "kind", "folder")
     // Kind of an item, said after its name: a symbolic link to a file.
-    case .link: term(in: "kind", "link")
+    case (.link, _): term(in: "kind", "link")
     // Kind of an item, said after its name: a symbolic link to a folder.
-    case .folderLink: term(in: "kind", "link to a folder")
+    case (.folderLink, _): term(in: "kind", "link to a folder")
     // Kind of an item, said after its name: a device node, socket or named pipe.
-    case .special: term(in: "kind", "device or pipe")
+    case (.special, _): term(in: "kind", "device or pipe")
+    // State of an item, said after its name: it is just being copied here, and is not whole yet.
+    case (.placeholder, .copy): term(in: "kind", "copying")
+    // State of an item, said after its name: it is just being moved here, and is not whole yet.
+    case (.placeholder, .move): term(in: "kind", "moving")
     // Kind of an item, said after its name: a file that is just being copied here.
-    case .placeholder: term(in: "kind", "arriving")
+    case (.placeholder, _): term(in: "kind", "arriving")
     }
   }
 

@@ -15,6 +15,8 @@ public struct ContainerDescriptor: Hashable, Sendable {
   public var isOrdered: Bool
   /// Whether its items may be moved now, where that is a mode to be turned on; `nil` where it is none.
   public var isEditing: Bool?
+  /// The folders around it from the top on, for the eye; empty where it is in none.
+  package var around: [String] = []
   /// Whether its places are listed and asked only when the person reaches it, as those of another
   /// program's window are: a question is a real message to that program.
   package var isAskedOnArrival = false

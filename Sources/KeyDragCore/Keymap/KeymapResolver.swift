@@ -34,7 +34,7 @@ package struct KeymapResolver: Sendable {
     // A list may be opened meanwhile; what it asks for is not a name.
     if isTyping || isFinding && phase != .confirming, let character = stroke.written {
       begun = []
-      return .typed(character)
+      return .typed(isTyping ? stroke.capital ?? character : character)
     }
     let chord = begun + [stroke]
     if let command = keymap.command(for: chord, in: phase) {
@@ -66,5 +66,12 @@ extension KeyStroke {
     case .space: " "
     default: nil
     }
+  }
+
+  /// The capital letter that it writes where case counts; `nil` where it writes none.
+  fileprivate var capital: Character? {
+    guard case .character(let small) = key, modifiers.contains(.shift) else { return nil }
+    let capital = small.uppercased()
+    return capital.count == 1 ? capital.first : nil
   }
 }

@@ -200,6 +200,11 @@ package struct DeliveryResult: Hashable, Sendable {
   /// The effect that was seen, where it is not what was ordered.
   package var effect = DeliveryEffect.ordered
 
+  /// Whether what got another name lies in what was delivered, or is one of several things.
+  package var renamesInside: Bool {
+    landings.count > 1 || landings.first.map { $0.name != renamed.first } ?? false
+  }
+
   package init(
     outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
     bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],

@@ -78,6 +78,9 @@ package struct ScreenContents: Hashable, Sendable {
   /// in which it is said, for a screen with room for one line; `nil` where there is nothing to
   /// stand on.
   package var label: String?
+  /// While browsing: the folders around the place where the person is, from the top on. Those that were
+  /// entered are in the title.
+  package var around: [String] = []
   /// The other folders or windows that one can go to.
   package var others: [String] = []
   /// A few keys of the moment with what they do.

@@ -18,9 +18,9 @@ extension Session {
 
   var isAtArriving: Bool { focused?.id.owner == .arriving }
 
-  /// How far the delivery is that brings an item; `nil` for one that is there.
-  func percent(of item: DragSourceDescriptor) -> Int? {
+  /// The delivery that brings an item; `nil` for one that is there.
+  func delivery(bringing item: DragSourceDescriptor) -> RunningDelivery? {
     guard item.id.owner == .arriving else { return nil }
-    return deliveries[DeliveryID(Int(item.id.rawValue >> 32))]?.percent
+    return deliveries[DeliveryID(Int(item.id.rawValue >> 32))]
   }
 }

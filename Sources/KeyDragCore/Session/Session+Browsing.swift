@@ -43,10 +43,11 @@ extension Session {
       sayNothingHere()
       return
     }
+    let coming = delivery(bringing: item)
     say(
       .item(
         name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
-        isSelected: isSelected(item.id), percent: percent(of: item),
+        isSelected: isSelected(item.id), percent: coming?.percent, operation: coming?.operation,
         isAlike: sources.holdAlike(item)))
   }
 

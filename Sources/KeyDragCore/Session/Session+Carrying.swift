@@ -371,8 +371,11 @@ extension Session {
       let index = registry.index(
         of: first.source, in: first.container, hint: browse.views[view].top.focus)
     else { return false }
+    let narrowed = browse.views[view].top.narrowing?.sources.firstIndex { $0.id == first.source }
+    // A filter that hides what is gone back to is over.
+    if narrowed == nil { browse.views[view].top.narrowing = nil }
     browse.current = view
-    focus(index)
+    focus(narrowed ?? index)
     return true
   }
 

@@ -86,26 +86,27 @@ extension Session {
   /// Whether it appeared where the person is, and nothing else tells of it.
   private func isNews(_ source: DragSourceDescriptor) -> Bool {
     guard case .browsing = phase, browse.container == source.container else { return false }
-    return source.kind != .placeholder && !isExpected(source.id, in: source.container)
+    return source.kind != .placeholder && !isExpected(source.id, source.name, in: source.container)
   }
 
   /// More things that appear at once than these are told by their number.
   private static var mostAppearing: Int { 3 }
 
-  /// The time in milliseconds within which further things that appear are told together.
-  private static var appearingDelay: Int { 1000 }
+  /// The times in milliseconds within which things that appear are told together: the first ones, and
+  /// those that follow them.
+  private static var appearingDelay: Int { 100 }
+  private static var followingDelay: Int { 1000 }
 
-  /// Tells of the first at once and collects those that follow closely: a program that writes hundreds
-  /// of files must not talk over everything else.
+  /// Collects those that come closely after one another: a program that writes hundreds of files is
+  /// one message, and must not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
     if appearing?.container == container {
       appearing?.names += names
-      return
+    } else {
+      appearing = (container, names)
+      emit(.startTimer(.appearing, milliseconds: Session.appearingDelay))
     }
-    tellAppeared(names)
-    appearing = (container, [])
-    emit(.startTimer(.appearing, milliseconds: Session.appearingDelay))
   }
 
   private mutating func tellAppeared(_ names: [String]) {
@@ -121,14 +122,21 @@ extension Session {
     guard let (container, names) = appearing else { return }
     appearing = nil
     guard !names.isEmpty, case .browsing = phase, browse.container == container else { return }
-    sayAppeared(names)
+    tellAppeared(names)
+    appearing = (container, [])
+    emit(.startTimer(.appearing, milliseconds: Session.followingDelay))
   }
 
   /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.
-  private func isExpected(_ id: DragSourceID, in container: ContainerID) -> Bool {
+  private func isExpected(_ id: DragSourceID, _ name: String, in container: ContainerID) -> Bool {
     landings.contains { $0.source == id }
-      || deliveries.values.contains { $0.target == container }
-      || outstanding.values.contains(where: \.changesNames)
+      || deliveries.values.contains { $0.target == container } || isOfHistory(name)
+  }
+
+  /// Whether an undo or a redo changes it, whose outcome is said.
+  private func isOfHistory(_ name: String) -> Bool {
+    outstanding.values.contains(where: \.changesNames)
+      || settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
   private mutating func sourceVanished(
@@ -142,7 +150,7 @@ extension Session {
     let isOurs =
       source?.kind == .placeholder
       || deliveries.values.contains { $0.items.contains(id) } || recentlyTaken.contains(id)
-      || outstanding.values.contains(where: \.changesNames)
+      || isOfHistory(name ?? "")
     let wasFocused = focused?.id == id
     registry.apply(change)
     browse.marks[id] = nil
@@ -152,6 +160,11 @@ extension Session {
     guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
       let name
     else { return }
+    if let index = appearing?.names.firstIndex(of: name) {
+      // Nobody has heard of it.
+      appearing?.names.remove(at: index)
+      return
+    }
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 

@@ -191,6 +191,7 @@ extension Session {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
       place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
+    report.renamesInside = result.renamesInside
     report.leftOut = result.leftOut
     report.replaced = result.replaced
     (report.index, report.total) = place(of: result.landings.first)
@@ -258,10 +259,12 @@ extension Session {
   mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
+      settling = entry
       landings = []
       landedInWindow = nil
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
+      settling = entry
       hasFailure = true
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
@@ -286,8 +289,11 @@ extension Session {
   /// - Parameter isLate: whether the person has heard already that it does not work.
   mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
-    case .done(let entry): say(.redone(entry, done: entry.count, isLate: isLate))
+    case .done(let entry):
+      settling = entry
+      say(.redone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
+      settling = entry
       hasFailure = true
       if done > 0 { say(.redone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures, isRedo: true)

@@ -17,6 +17,7 @@ extension Session {
       carried: carriedLine(phrases), deliveries: deliveryLines(phrases), message: message)
     contents.selected = selectedLine(phrases)
     contents.phase = phase.name
+    contents.around = around(phrases)
     contents.others = others(phrases)
     contents.keys = keysOfMoment(phrases)
     if case .carrying(let carry) = phase, let stop = carry.currentStop {
@@ -104,9 +105,9 @@ extension Session {
 
   private func itemRow(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
     let item = sources[index]
-    guard item.id.owner != .arriving else {
+    if let coming = delivery(bringing: item) {
       let note = phrases.list([
-        phrases.kindWord(item.kind), percent(of: item).map(phrases.percent) ?? "",
+        phrases.kindWord(item.kind, coming.operation), coming.percent.map(phrases.percent) ?? "",
       ])
       return ScreenRow(name: item.name, note: note, isDimmed: true)
     }
@@ -172,7 +173,7 @@ extension Session {
     case .carrying(let carry):
       return carry.stage == .ready
         // The heading of the list of places on the screen: how many accept. %1$@ is the number.
-        ? phrases.plural("%1$@ place accepts", "%1$@ places accept", carry.walk.placeCount)
+        ? phrases.plural("%1$@ place accepts", "%1$@ places accept", acceptingPlaces(carry))
         : phrases.askingWord
     case .confirming(let question, _):
       if let line, line.purpose == .filter { return phrases.filterName(line.text) }
@@ -234,6 +235,12 @@ extension Session {
       hours > 0
       ? "\(hours):\(two(minutes)):\(two(seconds))" : "\(minutes):\(two(seconds))"
     return speed + "  " + clock
+  }
+
+  /// The folders around the one in which the view begins.
+  private func around(_ phrases: Phrasebook) -> [String] {
+    guard case .browsing = phase, let top = browse.view?.base.container else { return [] }
+    return registry[top]?.container.around.map(phrases.isolated) ?? []
   }
 
   /// The roots beside the one that is browsed.

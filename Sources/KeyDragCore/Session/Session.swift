@@ -62,6 +62,9 @@ package struct Session: Sendable {
   var appearing: (container: ContainerID, names: [String])?
   /// The items carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
+  /// The undo or redo that was told last, until the next key: by it things still come and go, which need
+  /// no word of their own.
+  var settling: HistoryEntry?
   /// The inputs from before the folders were listed.
   var kept: [SessionInput] = []
   /// Whether a folder has been so late that nothing waits for it any more.
@@ -198,6 +201,7 @@ package struct Session: Sendable {
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
     noteOtherKey(input)
+    if input.isOfPerson { settling = nil }
     switch input {
     case .start: start()
     case .command(let command):

@@ -79,7 +79,7 @@ struct ScreenTests {
     try terminal.press("Enter")
     try terminal.waitForPainted("Copying large.bin")
     try terminal.press("Tab")
-    try terminal.waitForPainted("arriving")
+    try terminal.waitForPainted("copying, ")
     try terminal.wait("the end") { $0.contains("Copied large.bin to Far.") }
     #expect(far.list("Far") == ["large.bin"])
   }

@@ -148,6 +148,14 @@ struct KeymapTests {
     #expect(resolver.resolve(stroke(name), in: .carrying, isFinding: true) == outcome)
   }
 
+  @Test(
+    "A line takes a capital letter as it is written: names and paths have them",
+    arguments: [("shift+b", "B"), ("shift+ä", "Ä"), ("b", "b"), ("shift+ß", "ß"), ("7", "7")])
+  func capitals(name: String, written: Character) {
+    var resolver = KeymapResolver(.standard)
+    #expect(resolver.resolve(stroke(name), in: .confirming, isTyping: true) == .typed(written))
+  }
+
   @Test("A list that opens while a name is typed has its own keys")
   func findingInList() {
     var resolver = KeymapResolver(.standard)

@@ -85,6 +85,30 @@ struct AskedFirstTests {
     #expect(older.hear("down enter").last == "Undone: moved a.txt to Docs.")
   }
 
+  @Test("H08: what an undo brings back is not told once more as it appears, up to the next key")
+  func settling() {
+    var driver = Self.driver([Self.line(2, isOlder: false)])
+    driver.press("ctrl+z")
+    _ = driver.hear()
+    func appear(_ name: String) {
+      let file = DragSourceDescriptor(
+        id: DragSourceID(Stage.id("new " + name)), name: name, container: Stage.container("Inbox"),
+        kind: .file)
+      driver.change(.sourceAppeared(file, index: 1))
+    }
+    appear("a.txt")
+    #expect(driver.hear().isEmpty)
+    appear("other.txt")
+    driver.give(.timer(.appearing))
+    #expect(driver.hear() == ["other.txt appeared."])
+    driver.give(.timer(.appearing))
+    driver.press("home")
+    driver.announcements = []
+    driver.change(
+      .sourceVanished(Stage.source("b.txt", in: "Inbox"), container: Stage.container("Inbox")))
+    #expect(driver.hear() == ["b.txt is gone."])
+  }
+
   @Test("H08: a script is never asked before undo")
   func script() {
     var driver = Self.driver([Self.line(1, isOlder: true)], asks: false)

@@ -336,20 +336,38 @@ struct DeliveryTests {
     driver.press("tab")
     let phrases = Phrasebook()
     let rows = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
-    #expect(rows.last == ScreenRow(name: "a.txt", note: "arriving", isDimmed: true))
+    #expect(rows.last == ScreenRow(name: "a.txt", note: "copying", isDimmed: true))
     driver.announcements = []
     driver.give(
       .report(
         .delivery(DeliveryID(1), .progressed(DeliveryProgress(bytesDone: 4, bytesTotal: 10)))))
-    #expect(driver.hear("end") == ["a.txt, arriving, 40%, 3 of 3"])
+    #expect(driver.hear("end") == ["a.txt, copying, 40%, 3 of 3"])
     #expect(driver.hear("space") == ["a.txt can't be picked up. It can't be dragged."])
-    for key in ["enter", "f9"] { #expect(driver.hear(key) == ["a.txt, arriving, 40%, 3 of 3"]) }
+    for key in ["enter", "f9"] { #expect(driver.hear(key) == ["a.txt, copying, 40%, 3 of 3"]) }
     #expect(driver.hear("up") == ["plan.pdf, 2 of 3"])
     driver.press("down")
     finish(&driver, 1, "a.txt")
     #expect(driver.session.state.item == "plan.pdf")
     let after = driver.session.screen(height: 9, top: 0, phrases: phrases, message: "").rows
-    #expect(!after.contains { $0.note == "arriving" })
+    #expect(!after.contains { $0.note == "copying" })
+  }
+
+  @Test(
+    "H12: another name is told as that of what was dropped only where it is",
+    arguments: [true, false])
+  func otherName(isItself: Bool) {
+    var driver = started()
+    var result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+    let name = isItself ? "x (2).txt" : "a.txt"
+    let docs = Stage.container("Docs")
+    result.landings = [
+      Landing(container: docs, source: Stage.source(name, in: "Docs"), name: name)
+    ]
+    result.renamed = ["x (2).txt"]
+    driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+    let said = driver.hear().joined(separator: " ")
+    #expect(said.contains("It is named x (2).txt there.") == isItself, "\(said)")
+    #expect(said.contains("1 got another name.") == !isItself, "\(said)")
   }
 
   @Test("H19: whoever stands on a placeholder stands on the file once that is there")

@@ -32,6 +32,16 @@ struct FilterTests {
         == ["Réport.txt", "my report.pdf"])
   }
 
+  @Test("K22: after a cancel focus is on what was picked up, among those that a filter leaves too")
+  func cancelled() {
+    var driver = driver()
+    driver.press("/ 'report.' enter down space")
+    #expect(driver.carried == ["my report.pdf"])
+    #expect(driver.hear("escape") == ["Cancelled. Back at my report.pdf."])
+    #expect(driver.session.state.item == "my report.pdf")
+    #expect(driver.session.state.total == 2)
+  }
+
   @Test("K24: one match is counted as one")
   func oneMatch() {
     var driver = driver()

@@ -36,6 +36,23 @@ struct ScreenLayoutTests {
     #expect(!frame(contents, 80, 8).lines.contains { $0.text.contains("kB") })
   }
 
+  @Test("The folders around are shown as far as there is room, nearest first, and to eyes alone")
+  func around() {
+    var contents = ScreenContents(title: "Inbox, 4 files", rows: [], firstRow: 0, current: nil)
+    contents.around = ["~", "Documents", "Work"]
+    contents.others = ["Docs"]
+    func title(_ columns: Int) -> String { frame(contents, columns, 8).lines[0].text }
+    #expect(title(80) == "~ › Documents › Work › Inbox, 4 files │ Docs")
+    #expect(title(44) == title(80))
+    #expect(title(43) == title(40))
+    #expect(title(40) == "… › Work › Inbox, 4 files │ Docs")
+    #expect(title(32) == title(40))
+    #expect(title(31) == "… › Inbox, 4 files │ Docs")
+    #expect(title(24) == "Inbox, 4 files │ Docs")
+    contents.isHeard = true
+    #expect(frame(contents, 80, 8).lines[1].text == "Inbox, 4 files │ Docs")
+  }
+
   @Test("Where a screen reader listens the cursor stays on an empty line above everything")
   func heard() {
     var contents = fullContents()

@@ -38,6 +38,15 @@ struct FolderRecord: Sendable {
     self.tree = tree
   }
 
+  /// The folders around it, safe to show, from "/" or from the person's home on.
+  var around: [String] {
+    let (outer, home) = (path.removingLastComponent(), StandardFolders.home)
+    guard outer != path else { return [] }
+    let isAtHome = home.components.count > 0 && outer.starts(with: home)
+    let inside = outer.components.dropFirst(isAtHome ? home.components.count : 0)
+    return [isAtHome ? "~" : "/"] + inside.map { SpokenName.clean($0.bytes) }
+  }
+
   func kind(_ ordinal: UInt32) -> ItemKind? {
     Int(ordinal) < kinds.count ? kinds[Int(ordinal)] : nil
   }

@@ -29,7 +29,7 @@ final class PlaceInquiry: Sendable {
 
   /// An answer for each stop, in order; blocks no longer than the patience allows.
   func answers(to inquiry: Inquiry) -> [Answer] {
-    ask(inquiry.stops) { [registry] in
+    ask(inquiry.stops, items: inquiry.items.count) { [registry] in
       Asking(inquiry, registry: registry)
     } _: { [self] stop, asking in
       proposal(of: stop, &asking)
@@ -57,7 +57,7 @@ final class PlaceInquiry: Sendable {
   }
 
   private func ask<State>(
-    _ stops: [DropStop], _ begin: @escaping @Sendable () -> State,
+    _ stops: [DropStop], items: Int = 0, _ begin: @escaping @Sendable () -> State,
     _ proposal: @escaping @Sendable (DropStop, inout State) -> Proposal
   ) -> [Answer] {
     let group = DispatchGroup()
@@ -69,7 +69,8 @@ final class PlaceInquiry: Sendable {
         for index in part { collected.set(index, proposal(stops[index], &state)) }
       }
     }
-    _ = group.wait(timeout: .now() + patience)
+    // Each item is looked at, which a busy machine takes its time for.
+    _ = group.wait(timeout: .now() + patience + .milliseconds(items))
     let proposals = collected.all
     return stops.indices.map { index in
       Answer(stops[index], proposals[index] ?? .refused(.notResponding))

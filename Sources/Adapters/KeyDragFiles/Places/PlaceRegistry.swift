@@ -123,10 +123,12 @@ extension PlaceRegistry.Tables {
   func container(_ number: UInt32) -> ContainerDescriptor {
     let folder = folders[Int(number)]
     let parent = folder.parent ?? numbers[folder.path.folder]
-    return ContainerDescriptor(
+    var container = ContainerDescriptor(
       id: ContainerID(number, of: .files), name: folder.name,
       enclosing: parent.flatMap { $0 == number ? nil : ContainerID($0, of: .files) },
       tree: ContainerID(folder.tree, of: .files))
+    container.around = folder.around
+    return container
   }
 
   func entry(_ id: EntryID) -> PlaceRegistry.Entry? {

@@ -16,6 +16,8 @@ package struct ScreenLayout: Sendable {
   private static let wide = 60
   private static let barColumns = 20
   private static let gap = "  "
+  private static let step = " › "
+  private static let cutPath = "… › "
 
   let size: ScreenSize
   private let colors: KindColors
@@ -70,6 +72,7 @@ package struct ScreenLayout: Sendable {
     var rest = contents
     rest.isHeard = false
     rest.keys = []
+    rest.around = []
     rest.selected = nil
     for index in rest.rows.indices { (rest.rows[index].columns, rest.rows[index].kind) = ("", nil) }
     let below = ScreenSize(columns: size.columns, rows: size.rows - 1)
@@ -96,11 +99,23 @@ package struct ScreenLayout: Sendable {
     return lines
   }
 
-  /// The place in which the person is, and behind it the others they can go to, as far as there is
-  /// room.
+  /// The place in which the person is, behind it the others they can go to, and before it the folders
+  /// around it: as far as there is room, which those nearest to it take first.
   private func titleLine(_ contents: ScreenContents) -> String {
     let others = contents.others.map { " │ " + ScreenText.clean($0, keepsIsolates: true) }
-    return fitted(line(contents.title), others)
+    var title = fitted(line(contents.title), others)
+    var left = size.columns - TextWidth.columns(title)
+    for (index, name) in contents.around.enumerated().reversed() {
+      let name = ScreenText.clean(name, keepsIsolates: true) + Self.step
+      let isOutermost = index == 0
+      left -= TextWidth.columns(name)
+      guard left >= (isOutermost ? 0 : TextWidth.columns(Self.cutPath)) else {
+        return left + TextWidth.columns(name) >= TextWidth.columns(Self.cutPath)
+          ? Self.cutPath + title : title
+      }
+      title = name + title
+    }
+    return title
   }
 
   /// As many whole keys as there is room for.
