@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 import KeyDragX11
 
@@ -34,6 +35,7 @@ struct KeyDragCommand: AsyncParsableCommand {
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   static func main() async {
     StandardStreams.reserve()
+    clinux_end_without_threads(endWithoutThreads)
     // Started by another run of this program, with what it left in the clipboard.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
       let isHeld = ClipboardHolder.run()
@@ -86,4 +88,18 @@ struct KeyDragCommand: AsyncParsableCommand {
   static var names: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
+}
+
+/// Ends at once, on whatever thread: nothing that is asked for would ever be begun. What is under way is
+/// put right as after a kill.
+private func endWithoutThreads() {
+  let phrases = Words.phrases
+  let sentences = [
+    // The system lets no program begin another thread, and keydrag ends.
+    phrases.phrase("No more threads can be started: too many programs run."),
+    // Advice, after the reason why something was refused or failed.
+    phrases.phrase("Try again later."),
+  ]
+  let problem = CommandError(description: sentences.joined(separator: " "), status: .unavailable)
+  Glibc.exit(report(problem).rawValue)
 }

@@ -72,9 +72,18 @@ final class Company {
     if ground.everything.keys.contains(where: { $0.contains("/.keydrag-") }) {
       found.insert(.leftOver)
     }
-    for target in meeting.targets { compare(target, seen, sessions) }
-    for session in sessions where session.words.first == "undo" && session.status == 0 {
-      if !isTakenBack(seen) { found.insert(.toldWrong) }
+    // The newest entry may be that of the command beside it, which had just ended.
+    let isOther = sessions.contains { session in
+      session.words.first == "undo"
+        && meeting.targets.contains {
+          session.text.contains("to \(URL(filePath: $0).lastPathComponent).")
+        }
+    }
+    if !isOther {
+      for target in meeting.targets { compare(target, seen, sessions) }
+      for session in sessions where session.words.first == "undo" && session.status == 0 {
+        if !isTakenBack(seen) { found.insert(.toldWrong) }
+      }
     }
     // Everything that was saved meanwhile outlives the next run and all that can be taken back.
     for words in [["history"], ["undo"], ["undo"]] {

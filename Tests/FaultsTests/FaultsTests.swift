@@ -29,7 +29,12 @@ struct FaultsTests {
     "H19 Nothing is lost, torn or told wrong when a call fails, fails from then on, or is the last",
     arguments: [
       ["--every", "797", "copy, replacing", "move to another disk", "trash"],
-      ["--every", "797", "--lasting", "move, replacing", "move to another disk"],
+      [
+        "--every", "211", "--lasting", "--calls", "newfstatat", "undo from another disk",
+        "recovery across disks",
+      ],
+      // A thread that can't be made, now or ever.
+      ["--every", "4", "--seed", "3", "--lasting", "--calls", "clone3", "copy"],
       ["--every", "211", "--kills", "move, replacing", "move to another disk"],
       // A lock of the history that can't be let go.
       ["--every", "17", "--calls", "fcntl", "copy"],

@@ -107,7 +107,8 @@ package final class JournaledCourier: FileDelivering {
   package func close() {
     courier.cancelAll()
     items.cancelAll()
-    courier.close(after: items.work, within: FileCourier.lastPatience)
+    let patience = FileCourier.lastPatience
+    courier.close(after: items.work, within: patience, until: .now() + patience)
   }
 
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {

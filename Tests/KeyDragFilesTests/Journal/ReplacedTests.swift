@@ -50,6 +50,25 @@ struct ReplacedTests {
       try bench.journal.read { try JournalSchema.version(of: $0) } == JournalSchema.version)
   }
 
+  @Test("H08: an undo that ended when the old one was back is finished, and its note goes")
+  func backAlready() async throws {
+    try await replace()
+    bench.journal.close()
+    let journal = Journal(folder: bench.state)
+    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
+      throw Reason.gone
+    }
+    steps[0].state = .undoing
+    steps[0].begun = timespec.now.nanoseconds
+    JournalWriter(journal, entry).rewrite(steps)
+    journal.close()
+    (bench.b / "x").withPlatformString { _ = unlink($0) }
+    try FileCalls.rename(OpenPlace(trashed).place, to: OpenPlace(bench.b / "x").place)
+    #expect(await bench.recover().map(\.result) == [.finished])
+    #expect((bench.b / "x").text == "old" && (bench.home / "info").names.isEmpty)
+    #expect(await bench.undo() == .nothing)
+  }
+
   @Test("A run that ended before the name was free leaves no note in the trash")
   func reserved() async throws {
     try (bench.a / "x").write("new")

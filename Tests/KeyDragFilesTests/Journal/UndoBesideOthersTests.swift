@@ -33,6 +33,19 @@ struct UndoBesideOthersTests {
     }
   }
 
+  @Test("A folder of which an undo could remove a part is known again: the rest can go later")
+  func rest() async throws {
+    _ = await bench.deliver(.copy, [try makeTree()])
+    do {
+      let writer = try FileCalls.open(bench.b / "tree" / "y", flags: O_WRONLY)
+      #expect(await bench.undo().stays == [DeliveryFailure(name: "y", reason: .inUse)])
+      #expect(writer.raw >= 0)
+    }
+    #expect((bench.b / "tree").names.contains("y"))
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty && bench.a.names == ["tree"])
+  }
+
   /// An undo as it stands when its run is killed: claimed, with the copy under a hidden name.
   private func cutShort(under name: (EntryRecord) -> FileName) async throws -> FilePath {
     _ = await bench.deliver(.copy, [try makeTree()])

@@ -129,7 +129,7 @@ struct DeliveryPlanner {
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
     if let target, order.clash.mergesFolders, order.newName == nil,
-      let there = twin(of: stamp, name, in: target),
+      let there = try twin(of: stamp, name, in: target),
       case let around = try TreeInspection.ancestors(of: folder.raw),
       !around.contains(there.stamp.identity)
     {
@@ -170,11 +170,16 @@ struct DeliveryPlanner {
   /// is free or something else has it.
   private func twin(
     of stamp: FileStamp, _ name: FileName, in target: OpenFolder
-  ) -> (path: FilePath, stamp: FileStamp)? {
-    guard order.operation == .copy || order.operation == .move, stamp.kind == .folder,
-      let there = try? FileCalls.status(target.raw, name), there.kind == .folder,
-      there.identity != stamp.identity
-    else { return nil }
+  ) throws -> (path: FilePath, stamp: FileStamp)? {
+    guard order.operation == .copy || order.operation == .move, stamp.kind == .folder else {
+      return nil
+    }
+    guard let there = try FileCalls.statusIfAny(target.raw, name) else {
+      // One that comes between two looks would get a neighbour of another name.
+      if FileCalls.exists(target.raw, name) { throw Reason.changed }
+      return nil
+    }
+    guard there.kind == .folder, there.identity != stamp.identity else { return nil }
     return (target.path.appending(name), there)
   }
 
@@ -201,7 +206,8 @@ struct DeliveryPlanner {
       do {
         let (folder, target) = try open(level)
         let stamp = try FileCalls.status(folder.raw, name)
-        if let there = twin(of: stamp, name, in: target), !merge.isAround(there.stamp.identity) {
+        if let there = try twin(of: stamp, name, in: target), !merge.isAround(there.stamp.identity)
+        {
           try enter(merge, path, stamp, there)
           continue
         }

@@ -11,6 +11,7 @@ extension Reason {
     switch error {
     case let reason as Reason: self = reason
     case let code as Errno: self = Reason(code: code)
+    case is CancelledByPerson: self = .interrupted
     default: self = .unknown
     }
   }

@@ -85,6 +85,13 @@ enum FileCalls {
     return FileStamp(status)
   }
 
+  /// The same; `nil` only where nothing bears the name.
+  static func statusIfAny(_ folder: CInt, _ name: FileName) throws -> FileStamp? {
+    let found = Result { () throws(Errno) in try status(folder, name) }
+    if case .failure(.noSuchFileOrDirectory) = found { return nil }
+    return try found.get()
+  }
+
   static func status(_ path: FilePath) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { path.withPlatformString { lstat($0, &status) } }
@@ -100,6 +107,11 @@ enum FileCalls {
 
   static func exists(_ folder: CInt, _ name: FileName) -> Bool {
     name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
+  }
+
+  /// Whether nothing bears the name; a look that fails proves nothing.
+  static func isFree(_ folder: CInt, _ name: FileName) -> Bool {
+    name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } != 0 && errno == ENOENT
   }
 
   static func flush(_ file: CInt) throws(Errno) { try checked { fsync(file) } }

@@ -91,9 +91,11 @@ package final class FileCourier: Sendable {
   /// - Parameters:
   ///   - items: what else uses the journal.
   ///   - patience: how long something may stand still.
-  func close(after items: Headway?, within patience: DispatchTimeInterval) {
-    // One after the other, and all of them within the time of one that stands still.
-    let end = DispatchTime.now() + patience
+  ///   - end: when nothing is waited for any more, even where it gets on.
+  func close(
+    after items: Headway?, within patience: DispatchTimeInterval,
+    until end: DispatchTime = .distantFuture
+  ) {
     let hasEnded = [items, work, changes].map { $0?.wait(patience, until: end) ?? true }
     // Work that is left may still write down where it has got to.
     if mending.wait(Self.patience, until: end), !hasEnded.contains(false) { journal.close() }

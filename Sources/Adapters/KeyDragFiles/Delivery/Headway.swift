@@ -23,7 +23,7 @@ final class Headway: Sendable {
   ///
   /// Work that was found to stand still is not waited for a second time.
   ///
-  /// - Parameter end: what stands still is not waited for longer than this either.
+  /// - Parameter end: nothing is waited for longer than this, even where it gets on.
   /// - Returns: whether nothing runs any more.
   @discardableResult
   func wait(_ patience: DispatchTimeInterval, until end: DispatchTime = .distantFuture) -> Bool {

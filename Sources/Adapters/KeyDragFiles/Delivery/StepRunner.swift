@@ -104,7 +104,7 @@ final class StepRunner {
     else { return Stay(reason: .bothHold) }
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
     // Some of it may be gone: it gets no name again that anybody would take for the whole.
-    if FileCalls.exists(step.growing.folder, step.growing.name) {
+    if !FileCalls.isFree(step.growing.folder, step.growing.name) {
       return Stay(reason: reason, isLeft: true)
     }
     step.slot?.release(step.targetName)
@@ -425,9 +425,10 @@ enum Restoring {
       let files = try? OpenFolder(trashed.folder),
       case let from = FolderEntry(files, name),
       step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
+      let note = try? TrashSlot.TrashNote(of: trashed),
       (try? FileCalls.rename(from, to: place)) != nil
     else { return false }
-    TrashSlot.forget(trashed)
+    note.remove()
     return true
   }
 }

@@ -9,8 +9,12 @@ struct KeptItem: Error {
   var reason: Reason
 }
 
-/// Something of ours still bears a hidden name: recovery has to look after it.
-struct LeftHidden: Error {}
+/// Something of ours still bears a hidden name, or may: recovery has to look after it.
+struct LeftHidden: Error {
+  var reason: Reason
+
+  init(_ error: any Error) { reason = Reason(error) }
+}
 
 /// Takes back a copy: the one undo that deletes.
 ///
@@ -30,12 +34,20 @@ struct CopyRemoval {
   }
 
   /// Removes what stands at the target if it is the step's copy, untouched.
-  func remove(_ step: StepRecord, at target: FolderEntry) throws {
+  ///
+  /// - Parameter step: holds afterwards how to recognise what could not be removed.
+  func remove(_ step: inout StepRecord, at target: FolderEntry) throws {
     let before = try FileCalls.status(target.folder, target.name)
-    let known = try Self.marks(of: target)
-    do { try Recognition(copier: copier).verify(step, .copy, at: target) } catch {
-      guard (error as? Reason) == .changed, let path = try Self.newest(in: target, step.landed)
-      else { throw error }
+    let known: Set<UInt64>
+    do {
+      known = try Self.marks(of: target)
+      try Recognition(copier: copier).verify(step, .copy, at: target)
+    } catch {
+      // What goes away while it is looked at has changed the copy, which is there still.
+      guard (error as? Reason) == .changed || (error as? Errno) == .noSuchFileOrDirectory else {
+        throw error
+      }
+      guard let path = try? Self.newest(in: target, step.landed) else { throw Reason.changed }
       throw KeptItem(path: path, reason: .changed)
     }
     try FileCalls.rename(target, to: aside)
@@ -51,18 +63,42 @@ struct CopyRemoval {
       throw error
     }
     do { try removePart { path, stamp, _ in known.contains(Self.mark(path, stamp)) } } catch {
+      let isOurs = (try? isKnown(known)) == true
       try putBack(part, to: target)
+      if isOurs { try? recognise(&step, at: target) }
       throw error
     }
   }
 
+  /// Whether nothing was changed or added in what is left.
+  private func isKnown(_ marks: Set<UInt64>) throws -> Bool {
+    let walk = try TreeWalk(part.folder, part.name)
+    while let visit = try walk.next() {
+      switch visit {
+      case .item(_, let stamp) where !marks.contains(Self.mark(walk.path, stamp)): return false
+      case .entered(_, let stamp) where !marks.contains(EntryDigest.mark(walk.path, stamp)):
+        return false
+      case .item, .entered, .leaving, .left, .barred: break
+      }
+    }
+    return true
+  }
+
+  /// What could not be removed is known again by what it is now: the rest can be taken back later.
+  private func recognise(_ step: inout StepRecord, at target: FolderEntry) throws {
+    let untouched = try TreeInspection.untouched(target)
+    let contents = try copier.contents(of: target)
+    step.after = try FileCalls.status(target.folder, target.name).recorded
+    (step.untouched, step.contents) = (untouched, contents)
+  }
+
   /// Goes on where an earlier run was cut short, with all that has not been changed since it began.
   func goOn(since begun: Int64, at target: FolderEntry) throws {
-    if FileCalls.exists(aside.folder, aside.name) {
+    if !FileCalls.isFree(aside.folder, aside.name) {
       try putBack(aside, to: target)
       throw Reason.interrupted
     }
-    guard FileCalls.exists(part.folder, part.name) else { return }
+    if FileCalls.isFree(part.folder, part.name) { return }
     do {
       try removePart { _, stamp, isRoot in
         stamp.kind == .folder || stamp.modified <= begun && (isRoot || stamp.changed <= begun)
@@ -110,7 +146,7 @@ struct CopyRemoval {
       }
     } catch Errno.noSuchFileOrDirectory {
       return  // All of it has gone but for the report.
-    } catch { throw LeftHidden() }
+    } catch { throw LeftHidden(error) }
   }
 
   /// One path below the root of a tree that was changed since its root was recorded, as far as that
@@ -131,7 +167,11 @@ struct CopyRemoval {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       switch visit {
-      case .entered(_, let stamp), .item(_, let stamp): marks.insert(mark(walk.path, stamp))
+      case .item(_, let stamp): marks.insert(mark(walk.path, stamp))
+      case .entered(_, let stamp):
+        marks.insert(mark(walk.path, stamp))
+        // Its times change when something goes out of it.
+        marks.insert(EntryDigest.mark(walk.path, stamp))
       case .leaving, .left, .barred: break
       }
     }

@@ -147,12 +147,12 @@ final class HistoryRun {
           try makeAgain(&steps[index], writer)
           continue
         }
-        try takeBack(steps[index], writer.entry, copier)
+        try takeBack(&steps[index], writer.entry, copier)
         steps[index].state = .undone
         try bringBackReplaced(steps[index])
-      } catch is LeftHidden {
+      } catch let left as LeftHidden {
         isLeft = true
-        reasons[steps[index].index] = .interrupted
+        reasons[steps[index].index] = left.reason
       } catch {
         note(error, steps[index])
         let isBack = reasons[steps[index].index] == .bothHold
@@ -188,12 +188,12 @@ final class HistoryRun {
       kept[step.index] = FilePath(rawBytes: step.target.rawBytes + item.path)
       reasons[step.index] = item.reason
     } else {
-      reasons[step.index] = error is CancelledByPerson ? .interrupted : Reason(error)
+      reasons[step.index] = Reason(error)
     }
   }
 
   private func takeBack(
-    _ step: StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
+    _ step: inout StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
   ) throws {
     let target = try OpenPlace(step.target, in: step.targetFolder)
     if step.makesFolder(by: entry.operation) {
@@ -207,7 +207,7 @@ final class HistoryRun {
     }
     if entry.operation == .copy {
       return try CopyRemoval(step, entry, in: target.folder, copier)
-        .remove(step, at: target.place)
+        .remove(&step, at: target.place)
     }
     try Recognition(copier: copier).verify(step, entry.operation, at: target.place)
     switch entry.operation {
@@ -222,10 +222,11 @@ final class HistoryRun {
         // is one still keeps the two from being joined.
         try? Moving.removeDoubles(of: target.place, from: source.place, copier)
       }
+      let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(
         target, to: source, part: entry.partName(step.index), copier,
         remainder: step.crossed ? step.before.inode : nil)
-      if entry.operation == .remove { TrashSlot.forget(step.target) }
+      note?.remove()
     case .open: throw Reason.operationNotOffered
     }
   }
@@ -265,7 +266,7 @@ final class HistoryRun {
         if steps[index].copied == nil { steps[index].record.state = .done }
       } catch {
         end(&steps[index])
-        let reason = error is CancelledByPerson ? .interrupted : Reason(error)
+        let reason = Reason(error)
         // A thing that keeps a folder from being empty has a failure of its own.
         if steps[index].removesEmptied, reason == .nameExists { continue }
         reasons[steps[index].record.index] = reason
@@ -306,7 +307,7 @@ final class HistoryRun {
 
   /// The state of a step that was not done again: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
-    if FileCalls.exists(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+    if !FileCalls.isFree(step.growing.folder, step.growing.name) || step.record.replaced != nil {
       isLeft = true
     } else {
       step.record.state = .undone
@@ -437,8 +438,13 @@ enum Moving {
     let isRemainder = left?.kind == .folder && left?.identity.inode == remainder
     if left != nil, !isRemainder { throw Reason.nameExists }
     let growing = FolderEntry(to.folder, part)
-    let copied = try copier.copy(from: from.place, to: growing, lasting: true)
+    func withoutCopy(_ error: any Error) -> any Error {
+      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
+      return FileCalls.isFree(growing.folder, growing.name) ? error : LeftHidden(error)
+    }
+    let copied: CopyRecord
     do {
+      copied = try copier.copy(from: from.place, to: growing, lasting: true)
       guard copied.leftOut.isEmpty else { throw Reason.unreadable }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
@@ -446,10 +452,7 @@ enum Moving {
       } else {
         try FileCalls.rename(growing, to: to.place)
       }
-    } catch {
-      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
-      throw error
-    }
+    } catch { throw withoutCopy(error) }
     do {
       try to.folder.flush()
       try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
@@ -459,9 +462,7 @@ enum Moving {
         (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,
         (try? FileCalls.rename(to.place, to: growing)) != nil
       else { throw Reason.bothHold }
-      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
-      if FileCalls.exists(growing.folder, growing.name) { throw LeftHidden() }
-      throw error
+      throw withoutCopy(error)
     }
   }
 }

@@ -108,7 +108,10 @@ final class Recoverer {
     let isOld = Int64(time(nil)) - entry.time >= Journal.keeping
     var found = StepMender.Trace.none
     var isLeft = false
-    var mended = steps.map { step in
+    // Nothing is said of these for good before all of it can be looked at.
+    var doubtful: [Int] = []
+    var mended = steps.indices.map { index in
+      let step = steps[index]
       guard step.state.isUnderWay else { return step }
       defer { alive() }
       do {
@@ -117,6 +120,7 @@ final class Recoverer {
           isLeft = true
           return step
         }
+        if mended.trace != .none { doubtful.append(index) }
         found = max(found, mended.trace)
         return mended.step
       } catch is DiskAway where !isOld {
@@ -124,12 +128,14 @@ final class Recoverer {
         isLeft = true
         return step
       } catch {
+        doubtful.append(index)
         var given = step
         given.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
         found = .missing
         return given
       }
     }
+    if isLeft { for index in doubtful { mended[index] = steps[index] } }
     let (hasLeft, trace) = (isLeft, found)
     let done = mended.count { $0.state == .done }
     let undone = mended.count { $0.state == .undone }

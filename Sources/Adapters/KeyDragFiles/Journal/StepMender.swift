@@ -40,18 +40,15 @@ struct StepMender {
   /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another one
   ///   now. Nothing has been touched then, or all that has been stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
-    // A thing without an original lies in one folder only, as does one that is deleted for good.
-    let isInPlace = step.source == step.target
-    try reach(step.source, step.sourceFolder ?? (isInPlace ? step.targetFolder : nil))
-    try reach(step.target, step.targetFolder ?? (isInPlace ? step.sourceFolder : nil))
+    for (path, folder) in Self.ends(of: step) { try reach(path, folder) }
     var mended = Mended(step: step)
     let isUndo = step.state == .undoing
     if step.makesFolder(by: entry.operation) {
-      mended.step = mendMaking(step)
+      mended.step = try mendMaking(step)
       return mended
     }
     if step.emptied != nil {
-      let isThere = (try? FileCalls.status(step.source)) != nil
+      let isThere = try self.stamp(step.source) != nil
       mended.step.state =
         switch (isThere, step.state) {
         case (true, .intended): .failed
@@ -68,7 +65,9 @@ struct StepMender {
     case (false, true): mended.step.state = .done
     case (false, false): mended.step.state = step.state == .redoing ? .undone : .failed
     }
-    if !arrived { mended.trace = max(mended.trace, trace(of: mended.step, entry, isUndo: isUndo)) }
+    if !arrived {
+      mended.trace = max(mended.trace, try trace(of: mended.step, entry, isUndo: isUndo))
+    }
     // The thing that gave way comes back wherever nothing stands in its place.
     if isUndo == arrived {
       bringBackReplaced(&mended.step)
@@ -81,6 +80,25 @@ struct StepMender {
   }
 
   // MARK: Proof
+
+  /// The stamp of what bears a path; `nil` only where nothing does.
+  private func stamp(_ path: FilePath) throws -> FileStamp? {
+    let found = Result { () throws(Errno) in try FileCalls.status(path) }
+    return switch found {
+    case .success(let stamp): stamp
+    case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): nil
+    case .failure: throw DiskAway()
+    }
+  }
+
+  private static func ends(of step: StepRecord) -> [(path: FilePath, folder: FileIdentity?)] {
+    // A thing without an original lies in one folder only, as does one that is deleted for good.
+    let isInPlace = step.source == step.target
+    return [
+      (step.source, step.sourceFolder ?? (isInPlace ? step.targetFolder : nil)),
+      (step.target, step.targetFolder ?? (isInPlace ? step.sourceFolder : nil)),
+    ]
+  }
 
   /// Throws where the folder around a path can't be looked into now.
   ///
@@ -106,16 +124,18 @@ struct StepMender {
   }
 
   /// The trace of a step that has not arrived, whether it was to go to its target or to come back.
-  private func trace(of step: StepRecord, _ entry: EntryRecord, isUndo: Bool) -> Trace {
+  private func trace(
+    of step: StepRecord, _ entry: EntryRecord, isUndo: Bool
+  ) throws -> Trace {
     let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
     // A thing without an original is removed or there, whole: nothing else can be.
     if step.before.inode == 0 || origin == destination && !entry.permanently { return .none }
-    guard let left = try? FileCalls.status(origin) else { return .missing }
+    guard let left = try self.stamp(origin) else { return .missing }
     let begun = step.begun - Self.clockSlack
     let takesAway = entry.operation == .move || entry.operation == .remove
     // An undo of a copy or a link brings nothing to the source.
     if !entry.permanently, takesAway || !isUndo,
-      let there = try? FileCalls.status(destination), there.changed >= begun
+      let there = try self.stamp(destination), there.changed >= begun
     {
       return .partly
     }
@@ -152,9 +172,9 @@ struct StepMender {
   }
 
   /// A folder that was being made, or removed again.
-  private func mendMaking(_ made: StepRecord) -> StepRecord {
+  private func mendMaking(_ made: StepRecord) throws -> StepRecord {
     var step = made
-    let found = try? FileCalls.status(step.target)
+    let found = try self.stamp(step.target)
     if let found, found.kind == .folder {
       let isOurs =
         step.after?.inode == found.identity.inode || found.changed >= step.begun - Self.clockSlack
@@ -166,23 +186,25 @@ struct StepMender {
     return step
   }
 
-  /// Whether anything of a step still bears a hidden name.
+  /// Whether anything of a step still bears a hidden name, or may.
   func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
-    [step.source, step.target].contains { path in
-      guard let folder = try? OpenFolder(path.folder) else { return false }
-      return [entry.partName(step.index), entry.asideName(step.index)].contains {
-        FileCalls.exists(folder.raw, $0)
+    Self.ends(of: step).contains { path, known in
+      guard let folder = try? OpenFolder(path.folder) else {
+        return (try? reach(path, known)) == nil
+      }
+      return ![entry.partName(step.index), entry.asideName(step.index)].allSatisfy {
+        FileCalls.isFree(folder.raw, $0)
       }
     }
   }
 
   private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) throws -> Bool {
-    if entry.permanently { return (try? FileCalls.status(step.source)) == nil }
+    if entry.permanently { return try stamp(step.source) == nil }
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
     case .copy:
       // A copy without an original is known by the stamp written down when it was whole.
-      guard let stamp = ours(step.target, step.landed, since: step.begun) else { return false }
+      guard let stamp = try ours(step.target, step.landed, since: step.begun) else { return false }
       note(stamp, &step)
       return true
     case .link:
@@ -196,7 +218,7 @@ struct StepMender {
     case .move, .remove:
       guard
         try hasMoved(from: step.source, to: step.target, step.before, since: step.begun),
-        let stamp = try? FileCalls.status(step.target)
+        let stamp = try self.stamp(step.target)
       else { return false }
       if stamp.identity.inode != step.before.inode {
         step.crossed = true
@@ -209,6 +231,12 @@ struct StepMender {
 
   private func isTakenBack(_ mended: inout Mended, _ entry: EntryRecord) throws -> Bool {
     let step = mended.step
+    // What gave way comes back last, after all else was taken back.
+    if let old = step.replacedStamp, let now = try stamp(step.target),
+      old.inode == now.identity.inode, old.isSame(as: now)
+    {
+      return true
+    }
     switch entry.operation {
     case .copy:
       guard let target = try? OpenPlace(step.target) else { return false }
@@ -217,8 +245,8 @@ struct StepMender {
         mended.trace = .partly
         return false
       } catch { return false }
-      return (try? FileCalls.status(step.target)) == nil
-    case .link: return (try? FileCalls.status(step.target)) == nil
+      return try stamp(step.target) == nil
+    case .link: return try stamp(step.target) == nil
     case .move, .remove:
       removePart(entry.partName(step.index), beside: step.source)
       return try hasMoved(from: step.target, to: step.source, step.landed, since: step.begun)
@@ -230,19 +258,19 @@ struct StepMender {
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64
   ) throws -> Bool {
-    guard let landed = try? FileCalls.status(to), stamp.isSame(as: landed) else { return false }
-    guard let left = try? FileCalls.status(from) else { return true }
+    guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
+    guard let left = try self.stamp(from) else { return true }
     if landed.identity.inode == stamp.inode, left.identity.inode != stamp.inode {
       return true  // Renamed; what stands at the old place came later.
     }
-    guard ours(to, stamp, since: since) != nil else { return false }
+    guard try ours(to, stamp, since: since) != nil else { return false }
     return try removeWhatArrived(from: from, at: to)
   }
 
   /// The stamp of the thing at a path, if it looks like the one that was to come there and came
   /// after the intent.
-  private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) -> FileStamp? {
-    guard let found = try? FileCalls.status(path), stamp.isSame(as: found),
+  private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) throws -> FileStamp? {
+    guard let found = try self.stamp(path), stamp.isSame(as: found),
       found.changed >= since - Self.clockSlack
     else { return nil }
     return found
@@ -256,7 +284,7 @@ struct StepMender {
     // The run may have ended before it had made the name last.
     do { try target.folder.flush() } catch { throw DiskAway() }
     try? Moving.removeDoubles(of: target.place, from: source.place, copier)
-    return (try? FileCalls.status(from)) == nil
+    return try stamp(from) == nil
   }
 
   private func note(_ stamp: FileStamp, _ step: inout StepRecord) {

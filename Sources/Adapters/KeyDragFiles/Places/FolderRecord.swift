@@ -40,7 +40,7 @@ struct FolderRecord: Sendable {
 
   /// The folders around it, safe to show, from "/" or from the person's home on.
   var around: [String] {
-    let (outer, home) = (path.removingLastComponent(), StandardFolders.home)
+    let (outer, home) = (path.folder, StandardFolders.home)
     guard outer != path else { return [] }
     let isAtHome = home.components.count > 0 && outer.starts(with: home)
     let inside = outer.components.dropFirst(isAtHome ? home.components.count : 0)

@@ -36,12 +36,12 @@ package struct TrashCan: Sendable {
 
   /// Why no trash would take a path whose folder lets it go.
   private func refusal(of path: FilePath) -> Reason? {
-    if Self.couldExist(home) { return nil }
-    guard let top = topFolder(of: path) else { return .noTrash }
-    if sharedTrash(in: top).map(Self.couldExist) == true { return nil }
+    guard let refusal = Self.refusal(of: home) else { return nil }
+    guard let top = topFolder(of: path) else { return refusal }
+    if let shared = sharedTrash(in: top), Self.refusal(of: shared) == nil { return nil }
     let own = ownTrash(in: top)
-    if (try? FileCalls.status(own)) != nil, !Self.isPrivate(own) { return .noTrash }
-    return Self.couldExist(own) ? nil : .noTrash
+    if (try? FileCalls.status(own)) != nil, !Self.isPrivate(own) { return refusal }
+    return Self.refusal(of: own) == nil ? nil : refusal
   }
 
   /// The folders of trashes that another program may put a thing in. They need not exist.
@@ -99,11 +99,21 @@ package struct TrashCan: Sendable {
     return stamp.kind == .folder && stamp.owner == geteuid()
   }
 
-  private static func couldExist(_ trash: FilePath) -> Bool {
+  /// Why there can't be a trash at a path. A disk that fails is not without a trash: nobody may be asked
+  /// to delete for good because of it.
+  private static func refusal(of trash: FilePath) -> Reason? {
+    func reason(_ error: any Error) -> Reason {
+      Reason(error) == .deviceError ? .deviceError : .noTrash
+    }
     var nearest = trash
-    while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
-    guard let folder = try? OpenFolder(nearest) else { return false }
-    return folder.refusesChanges() == nil
+    while true {
+      do {
+        _ = try FileCalls.status(nearest)
+        return try OpenFolder(nearest).refusesChanges().map(reason)
+      } catch Errno.noSuchFileOrDirectory where nearest.goUp() {
+        continue
+      } catch { return reason(error) }
+    }
   }
 
   private static func deviceOfNearest(_ path: FilePath) -> UInt64? {

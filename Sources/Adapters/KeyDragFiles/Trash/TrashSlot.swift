@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragCore
 import SystemPackage
 
 /// One trash folder, open: `files` holds what was trashed, `info` a note for each.
@@ -62,7 +63,7 @@ struct TrashSlot {
 
   /// Tries again what failed once: a note of nothing stays in the trash for ever, where programs offer
   /// what it tells of.
-  private static func insist(_ body: () throws -> Void) {
+  fileprivate static func insist(_ body: () throws -> Void) {
     if (try? body()) == nil { try? body() }
   }
 
@@ -80,11 +81,33 @@ struct TrashSlot {
 
   /// Removes the note of something that has left the trash, when nothing bears that name there.
   static func forget(_ trashed: FilePath) {
-    guard let name = trashed.name, (try? FileCalls.status(trashed)) == nil else { return }
-    let folder = trashed.folder.folder.appending("info")
-    insist {
-      let info = try OpenFolder(folder)
-      try FileCalls.unlink(info.raw, note(name))
+    guard let name = trashed.name, let files = try? OpenFolder(trashed.folder),
+      FileCalls.isFree(files.raw, name), let note = try? TrashNote(of: trashed)
+    else { return }
+    note.remove()
+  }
+
+  /// The note of one thing in a trash, reached before the thing goes: it must not outlive it.
+  struct TrashNote {
+    /// `nil` where there are no notes.
+    private let info: OpenFolder?
+    private let name: FileName
+
+    init(of trashed: FilePath) throws {
+      guard let file = trashed.name else { throw Reason.gone }
+      name = TrashSlot.note(file)
+      let trash = trashed.folder.folder
+      let folder = trash.appending("info")
+      do { info = try OpenFolder(folder) } catch Errno.noSuchFileOrDirectory
+        where FileCalls.isFree(AT_FDCWD, FileName(bytes: folder.rawBytes))
+      {
+        info = nil
+      }
+    }
+
+    func remove() {
+      guard let info else { return }
+      TrashSlot.insist { try FileCalls.unlink(info.raw, name) }
     }
   }
 }

@@ -6,5 +6,6 @@
 #include "CLinuxCopy.h"
 #include "CLinuxMemory.h"
 #include "CLinuxProcess.h"
+#include "CLinuxThreads.h"
 
 #endif
