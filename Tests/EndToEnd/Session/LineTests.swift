@@ -121,7 +121,7 @@ struct LineTests {
       "XDG_MUSIC_DIR=\"\(stage.work)/Music\"\nXDG_VIDEOS_DIR=\"$HOME/\"\n")
     _ = try stage.run("copy", "Inbox/a.txt", "--to", "Target")
     let run = try stage.files("Inbox", "Docs", keys: "space tab tab tab tab tab escape")
-    #expect(run.first("picked-up")?.argument("points") == 1, "\(run)")
+    #expect(run.first("drop-point")?.argument("total") == 1, "\(run)")
     let texts = run.records.every("drop-point").map(\.text)
     for name in ["Good place", "Music", "Target"] {
       #expect(texts.count { $0.contains(name) } == 1, "\(run)")
