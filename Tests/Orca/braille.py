@@ -3,7 +3,7 @@
 import fcntl, json, os, re, socket, struct, subprocess, sys, threading, time
 
 version, reader = sys.argv[1:3]
-way = "orca" if float(".".join(version.split(".")[:2])) >= 49 else "atspi"
+way = "orca" if int(version.split(".")[0]) >= 49 else "atspi"
 home = "/tmp/home"
 for name in ["run", "Inbox", "Docs"]:
     os.makedirs(f"{home}/{name}", 0o700)
