@@ -328,9 +328,11 @@ extension Session {
       phase = .confirming(question, over: underneath)
       return
     }
-    // A list without a line would have no keys.
-    guard question.choices.count > 1 else { return }
     question.choices.remove(at: line)
+    // A list without a line would have no keys; what is below it must not get its Enter.
+    if question.choices.isEmpty { question.choices = [.leave] }
+    let left = question.choices.count { if case .delivery = $0 { true } else { false } }
+    question.confirmation = .deliveries(count: left)
     let isCurrent = line == question.index
     if line < question.index { question.index -= 1 }
     question.index = min(question.index, question.choices.count - 1)
@@ -349,7 +351,7 @@ extension Session {
   }
 
   private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
-    if question.current == .keepHolding {
+    if let current = question.current, [.keepHolding, .leave].contains(current) {
       leave(question, underneath)
       return
     }

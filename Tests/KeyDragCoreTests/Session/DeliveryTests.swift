@@ -399,6 +399,16 @@ struct DeliveryTests {
     }
     #expect(cancelled)
     #expect(driver.session.deliveries.count == 2, "it goes on until it says that it has ended")
+    func title() -> String {
+      driver.session.screen(height: 9, top: 0, phrases: Phrasebook(), message: "").title
+    }
+    finish(&driver, 2, "b.txt")
+    #expect(title() == "1 delivery runs.")
+    finish(&driver, 1, "a.txt")
+    #expect(title() == "No deliveries.")
+    driver.announcements = []
+    #expect(driver.hear("enter") == ["Back."])
+    #expect(driver.isBrowsing)
   }
 
   @Test("H19: what can't be cancelled any more says so, and goes on to its end")
