@@ -121,7 +121,7 @@ struct ReadmeTests {
     let package = try String(
       contentsOf: Readme.top.appending(path: "Packaging/build-deb"), encoding: .utf8)
     let build = "swift build -c release --static-swift-stdlib --product keydrag"
-    #expect(package.contains("\n\(build) -Xlinker --icf=all\n"))
+    #expect(package.contains("\n\(build) -Xlinker --icf=all $data\n"))
     #expect(try #require(Readme.text).contains("\n\(build) && sudo ./Packaging/install\n"))
   }
 
