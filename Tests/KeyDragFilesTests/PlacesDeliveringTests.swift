@@ -116,7 +116,7 @@ struct PlacesDeliveringTests {
         == .delivery(
           DeliveryID(1),
           .finished(DeliveryResult(outcome: .delivered, route: .files, delivered: 1))))
-    #expect(stage.program.started.withLock { $0 } == [[file.bytes]])
+    #expect(stage.program.started.withLock { $0 } == [[file.rawBytes]])
   }
 
   @Test("K06: a drop on what was never registered is refused, not lost")

@@ -14,7 +14,7 @@ private final class Carried: ItemLoading {
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream { throw Reason.gone }
 
-  func filePath(of source: DragSourceID) -> [UInt8]? { paths[source]?.bytes }
+  func filePath(of source: DragSourceID) -> [UInt8]? { paths[source]?.rawBytes }
 
   /// What is no file here has no form that others may have.
   func typesForEveryone(of item: DragItem) -> [String] { [] }
@@ -33,7 +33,7 @@ private final class Mixed: ItemLoading {
   init(_ file: FilePath) { self.file = file }
 
   func filePath(of source: DragSourceID) -> [UInt8]? {
-    source == Carried.item(1, "").source ? file.bytes : nil
+    source == Carried.item(1, "").source ? file.rawBytes : nil
   }
 
   func suggestedName(of item: DragItem) -> String { "short" }
@@ -205,7 +205,7 @@ struct PlacesVisitorTests {
     let text = String(repeating: "0123456789", count: 10_000)
     let file = try inside.file(Array("a b".utf8) + [0xFF], text)
     let source = try #require(stage.world.source(at: file))
-    #expect(stage.world.filePath(of: source) == file.bytes)
+    #expect(stage.world.filePath(of: source) == file.rawBytes)
     let stream = try await stage.world.open(source, as: "text/plain", progress: LoadProgress())
     #expect(stream.byteCount == 100_000)
     var read: [UInt8] = []

@@ -47,6 +47,22 @@ struct SwayStartTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("/sway"))
   }
 
+  @Test("What is no text stays as it is, byte for byte; what can't be read whole is left alone")
+  func foreignBytes() throws {
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    try write("", ".sway/config")
+    let own = Data([0xFF, 0x0A, 0x23, 0xC3, 0x0A])
+    try own.write(to: URL(filePath: start.path))
+    try start.turnOn(program: "/usr/bin/keydrag")
+    try start.turnOff()
+    #expect(try Data(contentsOf: URL(filePath: start.path)) == own)
+    let large = Data(repeating: 0x0A, count: 4 << 20)
+    try large.write(to: URL(filePath: start.path))
+    #expect(throws: Reason.tooBig) { try start.turnOn(program: "/usr/bin/keydrag") }
+    #expect(throws: Reason.tooBig) { try start.turnOff() }
+    #expect(try Data(contentsOf: URL(filePath: start.path)) == large)
+  }
+
   @Test("Where the person has no configuration, the system's goes on to count")
   func noFile() throws {
     defer { try? FileManager.default.removeItem(atPath: home) }

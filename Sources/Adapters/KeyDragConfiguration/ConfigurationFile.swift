@@ -75,7 +75,7 @@ package enum ConfigurationFile {
   }
 
   /// The contents of a file, at most ``largest`` bytes.
-  static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
+  package static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
     // A FIFO in this place must not hang the start.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path, kind(for: errno)) }

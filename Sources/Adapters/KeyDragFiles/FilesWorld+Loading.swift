@@ -5,7 +5,9 @@ import SystemPackage
 
 /// The path or the bytes of files, for those who take them.
 extension FilesWorld: ItemLoading {
-  package func filePath(of source: DragSourceID) -> [UInt8]? { registry.entry(source)?.path.bytes }
+  package func filePath(of source: DragSourceID) -> [UInt8]? {
+    registry.entry(source)?.path.rawBytes
+  }
 
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress

@@ -330,14 +330,19 @@ extension Session {
     }
     question.choices.remove(at: line)
     // A list without a line would have no keys; what is below it must not get its Enter.
-    if question.choices.isEmpty { question.choices = [.leave] }
+    let isEmpty = question.choices.isEmpty
+    if isEmpty { question.choices = [.leave] }
     let left = question.choices.count { if case .delivery = $0 { true } else { false } }
     question.confirmation = .deliveries(count: left)
     let isCurrent = line == question.index
     if line < question.index { question.index -= 1 }
     question.index = min(question.index, question.choices.count - 1)
     phase = .confirming(question, over: underneath)
-    if isCurrent { sayChoice(question) }
+    if isEmpty {
+      say(.confirm(question.confirmation, choices: []))
+    } else if isCurrent {
+      sayChoice(question)
+    }
   }
 
   /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is a

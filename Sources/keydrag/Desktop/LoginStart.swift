@@ -21,7 +21,7 @@ struct LoginStart {
     // In one step: a desktop that starts meanwhile reads all of it or none.
     let part = path + ".part"
     do throws(Reason) {
-      try Self.write(text, to: part)
+      try Self.write(Array(text.utf8), to: part)
       guard rename(part, path) == 0 else { throw Reason(errno: errno) }
     } catch {
       unlink(part)
@@ -88,12 +88,12 @@ struct LoginStart {
     }
   }
 
-  static func write(_ text: String, to path: String, mode: mode_t = 0o600) throws(Reason) {
+  static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(Reason) {
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Reason(errno: errno) }
     defer { close(descriptor) }
-    guard Descriptor.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {
+    guard Descriptor.write(bytes, to: descriptor), fsync(descriptor) == 0 else {
       throw Reason(errno: errno)
     }
   }

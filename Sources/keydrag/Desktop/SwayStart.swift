@@ -40,8 +40,9 @@ struct SwayStart {
   var isOn: Bool {
     let own = access(path, F_OK) == 0 ? path : system
     return ([own] + Self.names(in: parts).map { "\(parts)/\($0)" }).contains { file in
-      Self.lines(of: file).contains { line in
-        let line = line.drop { $0 == " " || $0 == "\t" }
+      let lines = (try? Self.lines(of: file)) ?? []
+      return lines.contains { line in
+        let line = String(decoding: line, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
         guard line.hasPrefix("exec") else { return false }
         return line.contains("keydrag") && line.contains("desktop") || line.contains("autostart")
       }
@@ -52,11 +53,12 @@ struct SwayStart {
   func turnOn(program: String) throws(Reason) {
     guard !isOn else { return }
     let line = try Self.line(program: program)
+    let lines = try Self.lines(of: path)
     var text = line + "\n"
     if access(path, F_OK) != 0 {
       try LoginStart.makeFolder(of: path)
       if access(system, F_OK) == 0 { text = "include \(system)\n" + text }
-    } else if let last = Self.lines(of: path).last, !last.isEmpty {
+    } else if lines.last?.isEmpty == false {
       text = "\n" + text
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -67,19 +69,23 @@ struct SwayStart {
     }
   }
 
-  /// Takes away what ``turnOn(program:)`` added, and no line of the person's own.
+  /// Takes away what ``turnOn(program:)`` added, and no byte of the person's own.
   func turnOff() throws(Reason) {
-    let lines = Self.lines(of: path)
-    let kept = lines.filter { !($0.hasPrefix("exec '") && $0.hasSuffix(Self.end)) }
+    let lines = try Self.lines(of: path)
+    let kept = lines.filter { line in
+      !(line.starts(with: "exec '".utf8)
+        && line.suffix(Self.end.utf8.count).elementsEqual(Self.end.utf8))
+    }
     guard kept.count < lines.count else { return }
     guard let real = realpath(path, nil) else { throw Reason(errno: errno) }
     defer { free(real) }
     let target = String(cString: real)
-    let part = target + ".part"
+    let part = target + ".keydrag-part"
     var status = stat()
     guard stat(target, &status) == 0 else { throw Reason(errno: errno) }
     do throws(Reason) {
-      try LoginStart.write(kept.joined(separator: "\n"), to: part, mode: status.st_mode & 0o777)
+      try LoginStart.write(
+        Array(kept.joined(separator: [Self.newline])), to: part, mode: status.st_mode & 0o777)
       guard rename(part, target) == 0 else { throw Reason(errno: errno) }
     } catch {
       unlink(part)
@@ -99,14 +105,20 @@ struct SwayStart {
     return "exec '\(program)\(end)"
   }
 
-  /// The lines of a file that a person writes; none where it can't be read.
-  private static func lines(of path: String) -> [Substring] {
-    guard let file = fopen(path, "re") else { return [] }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
+  private static let newline = UInt8(ascii: "\n")
+
+  /// The lines of a file that a person writes, whole and byte for byte; none where it is not there.
+  private static func lines(of path: String) throws(Reason) -> [ArraySlice<UInt8>] {
+    do throws(ConfigurationProblem) {
+      return try ConfigurationFile.bytes(of: path)
+        .split(separator: newline, omittingEmptySubsequences: false)
+    } catch {
+      switch error.kind {
+      case .missing: return []
+      case .unreadable(let reason): throw reason
+      default: throw .tooBig
+      }
+    }
   }
 
   private static func names(in folder: String) -> [String] {

@@ -404,7 +404,9 @@ struct DeliveryTests {
     }
     finish(&driver, 2, "b.txt")
     #expect(title() == "1 delivery runs.")
+    driver.announcements = []
     finish(&driver, 1, "a.txt")
+    #expect(driver.hear().last == "No deliveries.")
     #expect(title() == "No deliveries.")
     driver.announcements = []
     #expect(driver.hear("enter") == ["Back."])

@@ -95,6 +95,20 @@ final class Bench: Sendable {
     }
   }
 
+  /// An undo as a run that is killed leaves it: under way, with nothing done yet.
+  func beginUndo() throws -> EntryRecord {
+    self.journal.close()
+    let journal = Journal(folder: state)
+    defer { journal.close() }
+    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
+      throw Reason.gone
+    }
+    steps[0].state = .undoing
+    steps[0].begun = timespec.now.nanoseconds
+    JournalWriter(journal, entry).rewrite(steps)
+    return entry
+  }
+
   func redo(_ entry: Int64? = nil) async -> HistoryResult {
     await withCheckedContinuation { done in
       courier.redo(entry: entry) { done.resume(returning: $0) }

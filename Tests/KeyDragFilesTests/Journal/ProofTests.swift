@@ -154,16 +154,7 @@ struct ProofTests {
     let tree = try (bench.a / "tree").makeFolder()
     for name in ["x", "y", "z"] { try (tree / name).write(name) }
     _ = await bench.deliver(.copy, [tree])
-    bench.journal.close()
-    let journal = Journal(folder: bench.state)
-    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
-      Issue.record("nothing to undo")
-      return
-    }
-    steps[0].state = .undoing
-    steps[0].begun = timespec.now.nanoseconds
-    JournalWriter(journal, entry).rewrite(steps)
-    journal.close()
+    let entry = try bench.beginUndo()
     let part = bench.b.appending(entry.partName(0))
     try FileCalls.rename(OpenPlace(bench.b / "tree").place, to: OpenPlace(part).place)
     for name in ["x", "z"] { (part / name).withPlatformString { _ = unlink($0) } }

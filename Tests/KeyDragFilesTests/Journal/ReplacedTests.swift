@@ -53,15 +53,7 @@ struct ReplacedTests {
   @Test("H08: an undo that ended when the old one was back is finished, and its note goes")
   func backAlready() async throws {
     try await replace()
-    bench.journal.close()
-    let journal = Journal(folder: bench.state)
-    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
-      throw Reason.gone
-    }
-    steps[0].state = .undoing
-    steps[0].begun = timespec.now.nanoseconds
-    JournalWriter(journal, entry).rewrite(steps)
-    journal.close()
+    _ = try bench.beginUndo()
     (bench.b / "x").withPlatformString { _ = unlink($0) }
     try FileCalls.rename(OpenPlace(trashed).place, to: OpenPlace(bench.b / "x").place)
     #expect(await bench.recover().map(\.result) == [.finished])

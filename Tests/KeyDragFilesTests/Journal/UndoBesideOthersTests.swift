@@ -49,15 +49,7 @@ struct UndoBesideOthersTests {
   /// An undo as it stands when its run is killed: claimed, with the copy under a hidden name.
   private func cutShort(under name: (EntryRecord) -> FileName) async throws -> FilePath {
     _ = await bench.deliver(.copy, [try makeTree()])
-    bench.journal.close()
-    let journal = Journal(folder: bench.state)
-    guard case .claimed(let entry, var steps) = try journal.claim(nil, .undo) else {
-      throw Reason.gone
-    }
-    steps[0].state = .undoing
-    steps[0].begun = timespec.now.nanoseconds
-    JournalWriter(journal, entry).rewrite(steps)
-    journal.close()
+    let entry = try bench.beginUndo()
     let hidden = bench.b.appending(name(entry))
     try FileCalls.rename(OpenPlace(bench.b / "tree").place, to: OpenPlace(hidden).place)
     return hidden

@@ -68,7 +68,7 @@ final class EndPlaces: Sendable {
         id: PointID.folder(number).point, name: SpokenName.clean(name ?? place.name), container: id,
         leadsTo: id)
       point.isShortcut = true
-      point.tree = registry.container(number).tree
+      point.tree = registry.tree(of: number)
       return point
     }
   }

@@ -39,11 +39,6 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The path as the system takes it, which need not be UTF-8.
-  var bytes: [UInt8] {
-    withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-  }
-
   /// The path of an entry whose name is these bytes.
   func appending(bytes name: [UInt8]) -> FilePath {
     withPlatformString { start in

@@ -88,13 +88,13 @@ final class PlaceInquiry: Sendable {
     switch PointID(stop.point) {
     case .folder(let number):
       guard let path = registry.path(of: number) else { return .refused(.gone) }
-      return asking.folder(path, source: nil, tree: registry.container(number).tree)
+      return asking.folder(path, source: nil, tree: registry.tree(of: number))
     case .entry(let id):
       guard let entry = registry.entry(id.source) else { return .refused(.gone) }
       return asking.folder(entry.path, source: id.source, tree: ContainerID(entry.tree, of: .files))
     case .newFolder(let number):
       guard let path = registry.path(of: number) else { return .refused(.gone) }
-      return asking.newFolder(in: path, tree: registry.container(number).tree)
+      return asking.newFolder(in: path, tree: registry.tree(of: number))
     case .trash: return trash(asking)
     case .print: return print(asking)
     case .clipboard:

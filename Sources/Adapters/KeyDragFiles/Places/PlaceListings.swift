@@ -58,6 +58,10 @@ extension PlaceRegistry {
     state.withLock { $0.container(number) }
   }
 
+  func tree(of number: UInt32) -> ContainerID {
+    state.withLock { ContainerID($0.folders[Int(number)].tree, of: .files) }
+  }
+
   func replace(_ number: UInt32, by snapshot: FolderSnapshot, sorted: [UInt32]) -> Listing {
     state.withLock { state in
       state.folders[Int(number)].replace(by: snapshot, sorted: sorted)

@@ -74,7 +74,7 @@ final class TaskRuns: Sendable {
 
   private func open(_ number: UInt32, _ paths: [FilePath]) -> Reason? {
     guard let program = places.program(number) else { return .noProgram }
-    return places.programs.start(program.id, with: paths.map(\.bytes))
+    return places.programs.start(program.id, with: paths.map(\.rawBytes))
   }
 
   private func result(_ order: DeliveryOrder, _ reason: Reason?) -> DeliveryResult {
