@@ -228,14 +228,14 @@ let package = Package(
       name: "KeyDragPeerTests",
       dependencies: [
         "RealPrograms", "StoppedProgram", "KeyDragPeer", "KeyDragCore", "PeerBasket",
-        "KeyDragPeerProbe",
+        "KeyDragPeerProbe", "CLinux",
       ]),
 
     // The program itself, run as a person runs it, and what the README says of it.
     .testTarget(
       name: "KeydragCommandTests",
       dependencies: [
-        "RealPrograms", "ToldDesktop",
+        "RealPrograms", "ToldDesktop", "CLinux",
         "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
         "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
         "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11", "KeyDragWayland",
@@ -287,7 +287,8 @@ let package = Package(
     .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
     // Everything that can be said, in every language.
     .testTarget(
-      name: "AnnouncementTests", dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech"],
+      name: "AnnouncementTests",
+      dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech", "CLinux"],
       exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
     .testTarget(
@@ -322,7 +323,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "KeyDragLocaleTests",
-      dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool", "CLibIntl"]),
+      dependencies: ["KeyDragLocale", "KeyDragCore", "CatalogueTool", "CLibIntl", "CLinux"]),
     // The look-up of the C library, which ours is compared with.
     .systemLibrary(name: "CLibIntl", path: "Tests/Support/CLibIntl"),
     .testTarget(
@@ -366,6 +367,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe", "StoppedProgram",
+        "CLinux",
       ],
       path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),

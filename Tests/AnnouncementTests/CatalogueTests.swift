@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import KeyDragLocale
@@ -178,6 +179,8 @@ struct CatalogueTests {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 3)
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

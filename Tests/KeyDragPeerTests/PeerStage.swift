@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import KeyDragCore
@@ -101,6 +102,8 @@ final class ProbeRun: Sendable {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, into[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO)
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 3)
     defer { posix_spawn_file_actions_destroy(&actions) }
     var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) }
     defer { for argument in arguments { free(argument) } }

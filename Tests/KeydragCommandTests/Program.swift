@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Testing
 
@@ -76,6 +77,8 @@ final class Program {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, flags, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, errors, flags, 0o600)
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 3)
     // Threads of the tests block signals, and what they start would inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import StoppedProgram
 
@@ -162,6 +163,8 @@ final class ChildProcess {
     }
     posix_spawn_file_actions_adddup2(&actions, streams[1], 1)
     posix_spawn_file_actions_adddup2(&actions, streams[2], 2)
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 3)
     // The folder is changed by env, for posix_spawn's own way is not to be had here.
     let whole = ["/usr/bin/env", "-C", folder] + command
     var arguments = whole.map { strdup($0) } + [nil]

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import SystemPackage
@@ -22,8 +23,14 @@ struct ProbeRun {
     var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 4)
     var child = pid_t()
-    let code = posix_spawn(&child, program, nil, nil, arguments, environ)
+    let code = posix_spawn(&child, program, &actions, nil, arguments, environ)
     _ = close(ends[1])
     try #require(code == 0, "\(program) does not start")
     process = child

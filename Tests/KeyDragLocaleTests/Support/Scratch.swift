@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Testing
 
@@ -57,6 +58,8 @@ struct Finished {
     ] as [(Int32, String, Int32)] {
       posix_spawn_file_actions_addopen(&actions, descriptor, scratch.url(name).path, flags, 0)
     }
+    // A file that another test is just writing would stay open for writing in here.
+    clinux_spawn_closing_from(&actions, 3)
     let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var arguments = ([program] + words).map { strdup($0) } + [nil]
     var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
