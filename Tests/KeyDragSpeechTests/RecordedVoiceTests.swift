@@ -172,6 +172,41 @@ import Testing
     #expect(try Recording(path).samples.isEmpty)
   }
 
+  @Test("a sound that somebody else made is no recording, and is left as it is")
+  func foreignSound() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/song.wav"
+    let ours = WaveHeader.bytes(rate: 8000, dataBytes: 4)
+    // The smallest header that there is, and one of ours under another name.
+    for software in [[], Array(ours[36..<56]) + Array("Somebody".utf8)] {
+      let song = Array(ours[..<36]) + software + Array(ours[64...]) + [1, 2, 3, 4]
+      put(song, into: path)
+      #expect {
+        try RecordedVoice(path: path)
+      } throws: {
+        ($0 as? RecordingError)?.reason == .wrongType
+      }
+      #expect(contents(path) == song)
+    }
+  }
+
+  @Test("a recording is its owner's alone, and no link leads it elsewhere")
+  func owned() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/out.wav"
+    put(WaveHeader.bytes(rate: 8000, dataBytes: 0), into: path)
+    symlink(path, "\(folder.path)/link.wav")
+    #expect {
+      try RecordedVoice(path: "\(folder.path)/link.wav")
+    } throws: {
+      ($0 as? RecordingError)?.reason == .wrongType
+    }
+    _ = try RecordedVoice(path: path)
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
   @Test("the message names the file, the reason and the remedy")
   func message() throws {
     #expect {

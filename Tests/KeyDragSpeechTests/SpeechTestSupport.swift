@@ -66,20 +66,23 @@ struct Recording {
 
   init(_ path: String) throws {
     let bytes = contents(path)
-    try #require(bytes.count >= 44)
+    try #require(bytes.count >= 72)
     func number(_ offset: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
     #expect(bytes[0..<4].elementsEqual("RIFF".utf8))
-    #expect(number(4, 4) == number(40, 4) + 36)
+    #expect(number(4, 4) == number(68, 4) + 64)
     #expect(bytes[8..<16].elementsEqual("WAVEfmt ".utf8))
     #expect(number(16, 4) == 16)
     #expect([number(20, 2), number(22, 2), number(32, 2), number(34, 2)] == [1, 1, 2, 16])
     #expect(number(28, 4) == number(24, 4) * 2)
-    #expect(bytes[36..<40].elementsEqual("data".utf8))
-    try #require(bytes.count >= 44 + number(40, 4))
+    #expect(bytes[36..<40].elementsEqual("LIST".utf8) && number(40, 4) == 20)
+    #expect(bytes[44..<52].elementsEqual("INFOISFT".utf8) && number(52, 4) == 8)
+    #expect(bytes[56..<64].elementsEqual("KeyDrag\0".utf8))
+    #expect(bytes[64..<68].elementsEqual("data".utf8))
+    try #require(bytes.count >= 72 + number(68, 4))
     rate = number(24, 4)
-    samples = decodedSamples(bytes[44..<44 + number(40, 4)])
+    samples = decodedSamples(bytes[72..<72 + number(68, 4)])
   }
 }
 

@@ -72,7 +72,8 @@ package struct RecordingError: Error, Hashable, Sendable {
     case ENOSPC, EDQUOT: .noSpace
     case EISDIR: .isAFolder
     case ENXIO, ENODEV: .specialFile
-    case ELOOP: .linkLoop
+    // Links are not followed: one that stands there already is no recording.
+    case ELOOP: .wrongType
     case ENAMETOOLONG: .nameTooLong
     case EFBIG: .tooLarge
     default: .deviceError

@@ -9,13 +9,14 @@ final class WaveFile {
   private let longest: Int
   private var dataBytes = 0
 
-  /// Creates the file, or begins an older recording anew; any other file is left alone.
+  /// Creates the file for its owner alone, or begins an older recording of ours anew; any other
+  /// file is left alone, and no link is followed.
   ///
   /// `longest` is the most bytes of samples it will hold.
   init(path: String, rate: Int, longest: Int = WaveHeader.longestData) throws(RecordingError) {
     // Without O_NONBLOCK a FIFO would hang here until somebody reads it.
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = open(path, flags, 0o666)
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+    let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw RecordingError(path: path, code: errno) }
     self.descriptor = descriptor
     self.path = path
@@ -23,7 +24,9 @@ final class WaveFile {
     if let reason = Self.objection(to: descriptor) {
       throw RecordingError(path: path, reason: reason)
     }
-    guard ftruncate(descriptor, 0) == 0 else { throw RecordingError(path: path, code: errno) }
+    guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+      throw RecordingError(path: path, code: errno)
+    }
     try write(WaveHeader.bytes(rate: rate, dataBytes: 0), at: 0)
   }
 
@@ -75,11 +78,8 @@ final class WaveFile {
     guard fstat(descriptor, &status) == 0 else { return .deviceError }
     guard status.st_mode & S_IFMT == S_IFREG else { return .specialFile }
     guard status.st_size > 0 else { return nil }
-    var head = [UInt8](repeating: 0, count: 12)
+    var head = [UInt8](repeating: 0, count: WaveHeader.length)
     let count = pread(descriptor, &head, head.count, 0)
-    let isRecording =
-      count == head.count && head.starts(with: "RIFF".utf8)
-      && head.suffix(4) == Array("WAVE".utf8)[...]
-    return isRecording ? nil : .wrongType
+    return WaveHeader.isOurs(Array(head.prefix(max(count, 0)))) ? nil : .wrongType
   }
 }

@@ -13,13 +13,13 @@ struct Sound {
     func number(_ offset: Int, _ size: Int) -> Int {
       (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
-    try #require(bytes.count > 44)
+    try #require(bytes.count > 72)
     #expect(bytes.prefix(4) == Array("RIFF".utf8)[...])
     #expect(number(4, 4) == bytes.count - 8)
     channels = number(22, 2)
     rate = number(24, 4)
-    #expect(number(40, 4) == bytes.count - 44)
-    samples = stride(from: 44, to: bytes.count - 1, by: 2).map {
+    #expect(number(68, 4) == bytes.count - 72)
+    samples = stride(from: 72, to: bytes.count - 1, by: 2).map {
       Int16(truncatingIfNeeded: number($0, 2))
     }
   }
