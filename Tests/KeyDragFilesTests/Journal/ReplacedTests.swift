@@ -34,6 +34,21 @@ struct ReplacedTests {
     #expect(bench.b.names.isEmpty && trashed.text == "stranger")
   }
 
+  @Test("H08: while the trash can't be looked into nothing is taken back, and later it is")
+  func noLook() async throws {
+    try await replace()
+    let (files, away) = (bench.home / "files", bench.home / "away")
+    try FileCalls.rename(OpenPlace(files).place, to: OpenPlace(away).place)
+    // As root everything can be read; a file where a folder should be can't be looked into by anyone.
+    try files.write("no folder")
+    #expect(await !bench.undo().isDone)
+    #expect((bench.b / "x").text == "new")
+    files.withPlatformString { _ = unlink($0) }
+    try FileCalls.rename(OpenPlace(away).place, to: OpenPlace(files).place)
+    #expect(await bench.undo().isDone)
+    #expect((bench.b / "x").text == "old" && (bench.home / "info").names.isEmpty)
+  }
+
   @Test("H08: what a journal of an earlier version says was replaced comes back as well")
   func earlier() async throws {
     try await replace()

@@ -414,22 +414,41 @@ extension StepRunner {
   }
 }
 
-/// Takes things out of the trash again.
-enum Restoring {
-  /// Renames what a step had replaced to a name that must be free, and removes its note.
+/// What a step had replaced, found in the trash.
+struct Restoring {
+  private let trashed: FolderEntry
+  private let note: TrashSlot.TrashNote
+
+  /// `nil` where the trash does not hold it any more; throws why that can't be known.
   ///
-  /// Others empty the trash and put things into it: what bears the name there by now and is not what the
-  /// step had put there stays.
-  static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
-    guard let trashed = step.replaced, let name = trashed.name,
-      let files = try? OpenFolder(trashed.folder),
-      case let from = FolderEntry(files, name),
-      step.replacedStamp.map({ files.holds($0, from.name) }) ?? true,
-      let note = try? TrashSlot.TrashNote(of: trashed),
-      (try? FileCalls.rename(from, to: place)) != nil
-    else { return false }
+  /// Others empty the trash and put things into it: what bears the name there by now and is not what
+  /// the step had put there stays.
+  init?(of step: StepRecord) throws {
+    guard let path = step.replaced, let name = path.name else { return nil }
+    let files: OpenFolder
+    do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory
+      where FileCalls.isFree(AT_FDCWD, FileName(bytes: path.folder.rawBytes))
+    { return nil }
+    if FileCalls.isFree(files.raw, name) { return nil }
+    if let stamp = step.replacedStamp, !files.holds(stamp, name) {
+      // Not the same, or there was no look.
+      _ = try FileCalls.status(files.raw, name)
+      return nil
+    }
+    trashed = FolderEntry(files, name)
+    note = try TrashSlot.TrashNote(of: path)
+  }
+
+  /// Renames it to a name that must be free, and removes its note.
+  func bringBack(to place: FolderEntry) throws {
+    try FileCalls.rename(trashed, to: place)
     note.remove()
-    return true
+  }
+
+  /// Brings back what a step had replaced, where that can be.
+  static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
+    guard let replaced = try? Restoring(of: step) else { return false }
+    return (try? replaced.bringBack(to: place)) != nil
   }
 }
 

@@ -147,9 +147,15 @@ final class HistoryRun {
           try makeAgain(&steps[index], writer)
           continue
         }
+        // Nothing is taken back while it can't be known whether what it replaced is there.
+        let replaced = try Restoring(of: steps[index])
         try takeBack(&steps[index], writer.entry, copier)
         steps[index].state = .undone
-        try bringBackReplaced(steps[index])
+        if steps[index].replaced != nil {
+          guard let replaced else { throw Reason.gone }
+          let target = try OpenPlace(steps[index].target, in: steps[index].targetFolder)
+          try replaced.bringBack(to: target.place)
+        }
       } catch let left as LeftHidden {
         isLeft = true
         reasons[steps[index].index] = left.reason
@@ -229,12 +235,6 @@ final class HistoryRun {
       note?.remove()
     case .open: throw Reason.operationNotOffered
     }
-  }
-
-  private func bringBackReplaced(_ step: StepRecord) throws {
-    if step.replaced == nil { return }
-    let target = try OpenPlace(step.target, in: step.targetFolder)
-    if !Restoring.bringBackReplaced(of: step, to: target.place) { throw Reason.gone }
   }
 
   // MARK: Redo
