@@ -423,6 +423,11 @@ final class Delivering: Sendable {
       let now = await look(at: spot, point, wanted: wanted, since: sight)
       if !now.isThere, after == nil { return now.effect }
       effect = now.effect
+      if effect == .landed(.document),
+        await desktop.hasNotice(about: wanted.names, in: spot.window)
+      {
+        effect = .changed
+      }
       if case .landed = effect { return effect }
     } while ContinuousClock.now < end
     return effect

@@ -154,11 +154,43 @@ extension Desktop {
     }
     guard areNamed(new) else { return false }
     let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
-    return areNamed(
-      new.filter { window in
-        guard let frame = frames[window.id]?.frame else { return true }
-        return !frame.isModal && !AccessibleRoles.dialogs.contains(frame.role)
-      })
+    var documents: [WindowFacts] = []
+    for window in new {
+      guard let (program, frame) = frames[window.id] else {
+        documents.append(window)
+        continue
+      }
+      if frame.isModal || AccessibleRoles.dialogs.contains(frame.role) { continue }
+      if await hasNotice(about: names, in: frame, of: program, window) { continue }
+      documents.append(window)
+    }
+    return areNamed(documents)
+  }
+
+  /// Whether a window tells something of one of these names in a bar of its own: viewers take the name
+  /// of a file for their title also where they could not open it.
+  func hasNotice(about names: [String], in container: ContainerID) async -> Bool {
+    guard let window = window(container), let program = window.program, program.isResponding,
+      let frame = window.frame
+    else { return false }
+    return await hasNotice(about: names, in: frame, of: program, window.facts)
+  }
+
+  private func hasNotice(
+    about names: [String], in frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
+  ) async -> Bool {
+    guard let reader = parts.programs else { return false }
+    func elements(_ of: ElementID, _ roles: Set<String>) async -> [ElementFacts] {
+      let found = await reader.elements(
+        of: of, in: program, windowOrigin: window.rectangle.origin,
+        wanted: WantedElements(roles: roles, most: Self.mostParts))
+      return (try? found.get()) ?? []
+    }
+    for notice in await elements(frame.element, AccessibleRoles.notices) {
+      let words = await elements(notice.id, AccessibleRoles.labels)
+      if DropEffect.isNotice([notice] + words, about: names) { return true }
+    }
+    return false
   }
 
   /// The title of a program's window, without the program's name and without figures.

@@ -159,6 +159,17 @@ enum DropEffect: Hashable, Sendable {
     }
   }
 
+  /// Whether a bar or an alert with these words tells something of one of the names: "Could not load
+  /// image 'a.txt'." is no document, whatever the window's title is.
+  static func isNotice(_ elements: [ElementFacts], about names: [String]) -> Bool {
+    guard elements.contains(where: { AccessibleRoles.notices.contains($0.role) }) else {
+      return false
+    }
+    return names.contains { name in
+      !name.isEmpty && elements.contains { folded($0.name).contains(folded(name)) }
+    }
+  }
+
   /// Whether there is one for each of several names: one says nothing of the others, nor of another
   /// that is called the same.
   static func haveAll(_ names: [String], _ has: (_ name: String, _ number: Int) -> Bool) -> Bool {

@@ -253,6 +253,20 @@ struct DropEffectTests {
     }
   }
 
+  @Test(
+    "T04 a bar that tells of the file in a window of its name speaks of no opened document",
+    arguments: [
+      ("info bar", "Could not load image 'a.txt'.", true), ("alert", "a.txt is no picture", true),
+      ("info bar", "Updates are there", false), ("panel", "a.txt", false),
+    ])
+  func notice(role: String, words: String, isOne: Bool) {
+    let elements = TreeText.elements("\(role) 'Error' showing\n")
+    var label = ElementFacts(id: element("/label"), role: "label", name: words)
+    label.states = [.showing]
+    #expect(DropEffect.isNotice(elements + [label], about: ["a.txt"]) == isOne)
+    #expect(!DropEffect.isNotice(elements + [label], about: [""]))
+  }
+
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))

@@ -59,6 +59,8 @@ package enum AccessibleRoles {
   static let dialog = "dialog"
   /// Windows that ask or tell, and show no document.
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
+  /// What stands in a window beside its document and tells how the program fared with it.
+  static let notices: Set<String> = [alert, "info bar", "notification"]
   static let progressBar = "progress bar"
   /// The role of a password field: it is nobody's place.
   static let secret = "password text"

@@ -185,7 +185,11 @@ extension Recipe {
       },
       places: ["one", "document", "page", "picture", ""],
       payload: Payload(file: "Inbox/drop.\(ending)", contents: contents.1))
-    recipe.oracle = opensTitle
+    // Viewers of pictures name their window after a text too, and show that they can't load it.
+    recipe.oracle = { field, window, payload, before in
+      if ending == "png", !payload.name.hasSuffix(".png") { return [] }
+      return try opensTitle(field, window, payload, before)
+    }
     recipe.refused = (note, recipe.places)
     return recipe
   }

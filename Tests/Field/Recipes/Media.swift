@@ -6,6 +6,9 @@ extension Recipe {
     return [
       viewer("Ristretto", "ristretto", app: "Ristretto", ending: "png", contents: pictures),
       viewer("Eye of GNOME", "eog", app: "Eog", ending: "png", contents: pictures),
+      viewer("Eye of MATE", "eom", app: "Eom", ending: "png", contents: pictures),
+      viewer("GPicView", "gpicview", app: "gpicview", ending: "png", contents: pictures),
+      viewer("Viewnior", "viewnior", app: "viewnior", ending: "png", contents: pictures),
       viewer("Gwenview", "gwenview", app: "gwenview", ending: "png", contents: pictures),
       audacious, vlc,
     ]
