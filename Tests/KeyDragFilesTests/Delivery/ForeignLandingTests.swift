@@ -14,12 +14,13 @@ struct ForeignLandingTests {
 
   private func landing(
     _ operation: DragOperation, _ sources: [FilePath], journal: Journal? = nil,
-    of process: pid_t? = nil
+    of process: pid_t? = nil, areFiles: [Bool]? = nil
   ) -> ForeignLanding {
     ForeignLanding(
       sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: bench.b, place: "B",
       operation: operation, journal: journal ?? bench.journal,
-      queue: DispatchQueue(label: "landing"), trash: bench.trash, process: process)
+      queue: DispatchQueue(label: "landing"), areFiles: areFiles, trash: bench.trash,
+      process: process)
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
@@ -52,6 +53,23 @@ struct ForeignLandingTests {
     #expect(await undo(journal).isDone)
     #expect(bench.b.names.isEmpty)
     #expect((bench.a / "x").text == "text")
+  }
+
+  @Test(
+    "T10, H08: a folder that was made for one drop alone is taken back, unless it was edited since",
+    arguments: [false, true])
+  func madeForOneDrop(isEdited: Bool) async throws {
+    let journal = Journal(folder: bench.state)
+    let source = try (bench.a / "sub").makeFolder()
+    try (source / "x").write("from the archive")
+    let landing = landing(.copy, [source], journal: journal, areFiles: [false])
+    let copy = try (bench.b / "sub").makeFolder()
+    try (copy / "x").write("from the archive")
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.isVerified)
+    if isEdited { try (copy / "x").write("somebody's work") }
+    #expect(await undo(journal).isDone == !isEdited)
+    #expect(isEdited ? (copy / "x").text == "somebody's work" : bench.b.names.isEmpty)
   }
 
   @Test("H14: a copy that a program asks about first is waited for, and may get another name")

@@ -53,9 +53,11 @@ struct StepRecord: Sendable {
     source == target && !makesFolder(by: operation) && emptied == nil
   }
 
-  /// Whether it makes a folder: nothing else that is one is its own original.
+  /// Whether it makes an empty folder: a folder with contents that is its own original was made for
+  /// one drop alone.
   func makesFolder(by operation: DragOperation) -> Bool {
     operation != .remove && source == target && before.kind == .folder && emptied == nil
+      && contents == nil
   }
 }
 
