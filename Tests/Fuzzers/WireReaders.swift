@@ -117,7 +117,7 @@
         switch word() % 12 {
         case 0:
           _ = handshake.hover(
-            over: target, at: RootPoint(x: Int(word()), y: 4), action: atoms.actionCopy, now: now)
+            over: target, at: RootPoint(x: Int(word()), y: 4), operation: .copy, now: now)
         case 1: _ = handshake.drop(now: now)
         case 2: _ = handshake.leave()
         case 3, 4:

@@ -35,7 +35,7 @@ struct PlacesVerdictTests {
   private func answer(
     _ items: [CarriedFacts], _ target: TargetFacts, wish: DragOperation? = nil
   ) -> Proposal {
-    Verdict(items: items, wish: wish).proposal(of: target)
+    FolderRules(items: items, wish: wish).proposal(of: target)
   }
 
   @Test("K10: the folder it lies in changes nothing, unless a second one is wished for")
@@ -66,7 +66,7 @@ struct PlacesVerdictTests {
     let items = [Self.item(1), Self.item(5, in: 200), Self.item(7, refusal: .gone)]
     #expect(
       answer(items, Self.target(100)).acceptance == .some(refused: [0: .samePlace, 2: .gone]))
-    let verdict = Verdict(items: items, wish: nil)
+    let verdict = FolderRules(items: items, wish: nil)
     #expect(Array(verdict.accepted(by: verdict.proposal(of: Self.target(100)))) == [1])
   }
 
@@ -108,7 +108,7 @@ struct PlacesVerdictTests {
   @Test("H07: a thousand items are carried past a thousand places, each with the right answer")
   func many() {
     let items = (0..<1_000).map { Self.item($0, in: 5_000, isFolder: true, bytes: 0) }
-    let verdict = Verdict(items: items, wish: nil)
+    let verdict = FolderRules(items: items, wish: nil)
     for number in 0..<1_000 as Range<UInt64> {
       #expect(
         verdict.proposal(of: Self.target(number, inside: [5_000])).acceptance

@@ -88,7 +88,7 @@ struct DirectSaveTests {
         if answer == "S" {
           hands.finish(source)
         } else {
-          hands.tell(.finished(target: hands.window, outcome: .notPerformed), to: source)
+          hands.tell(.finished(target: hands.window, .failed), to: source)
         }
       default: break
       }

@@ -1,3 +1,4 @@
+import KeyDragCore
 import Testing
 
 @testable import KeyDragX11
@@ -8,17 +9,15 @@ private struct Drive {
   var now: Milliseconds = 1_000
 
   mutating func hover(
-    _ at: Handshake.Target = target, x: Int = 10, _ action: XAtom = atoms.actionCopy
+    _ at: Handshake.Target = target, x: Int = 10, _ operation: DragOperation = .copy
   ) -> [String] {
-    said(handshake.hover(over: at, at: RootPoint(x: x, y: 20), action: action, now: now))
+    said(handshake.hover(over: at, at: RootPoint(x: x, y: 20), operation: operation, now: now))
   }
 
   mutating func status(_ accepts: Bool, from window: XWindow = window) -> [String] {
     said(
       handshake.receive(
-        .status(
-          target: window, accepts: accepts, action: accepts ? atoms.actionCopy : .none),
-        now: now))
+        .status(target: window, accepts ? .accepts(.copy) : .refuses), now: now))
   }
 
   /// Says the same to both positions at a place.
@@ -28,8 +27,8 @@ private struct Drive {
     _ = status(accepts)
   }
 
-  mutating func finished(_ outcome: XdndMessage.Outcome) -> [String] {
-    said(handshake.receive(.finished(target: window, outcome: outcome), now: now))
+  mutating func finished(_ outcome: DragOutcome) -> [String] {
+    said(handshake.receive(.finished(target: window, outcome), now: now))
   }
 
   mutating func drop() -> [String] { said(handshake.drop(now: now)) }
@@ -51,8 +50,8 @@ private struct Drive {
     actions.map { action in
       switch action {
       case .send(.enter(_, let version, _), _): "enter \(version)"
-      case .send(.position(_, let point, _, let action), _):
-        "position \(point.x) \(action == atoms.actionCopy ? "copy" : "other")"
+      case .send(.position(_, let point, _, let operation), _):
+        "position \(point.x) \(operation == .copy ? "copy" : "other")"
       case .send(.leave, _): "leave"
       case .send(.drop, _): "drop"
       case .send: "?"
@@ -60,6 +59,7 @@ private struct Drive {
       case .tell(.refuses): "refuses"
       case .tell(.silent): "silent"
       case .tell(.gone): "gone"
+      case .tell(let verdict): "\(verdict)"
       case .end(let outcome): "end \(outcome)"
       }
     }
@@ -172,23 +172,20 @@ struct HandshakeTests {
     #expect(drive.drop() == [])
     #expect(drive.wait() == ["+150", "drop"])
     #expect(drive.handshake.isWaitingForEnd)
-    #expect(drive.finished(.performed(action: atoms.actionCopy)).count == 1)
+    #expect(drive.finished(.delivered(.copy)).count == 1)
     #expect(!drive.handshake.isWaitingForEnd)
   }
 
   @Test(
     "What the target says at the end is the outcome",
-    arguments: [
-      (.performed(action: atoms.actionMove), .delivered(action: atoms.actionMove)),
-      (.notSaid, .delivered(action: nil)), (.notPerformed, .failed),
-    ] as [(XdndMessage.Outcome, Handshake.Outcome)])
-  func outcomes(said: XdndMessage.Outcome, expected: Handshake.Outcome) {
+    arguments: [.delivered(.move), .delivered(nil), .failed] as [DragOutcome])
+  func outcomes(said: DragOutcome) {
     var drive = Drive()
     _ = drive.hover()
     drive.answer(true)
     _ = drive.drop()
     _ = drive.wait()
-    #expect(drive.finished(said) == ["end \(expected)"])
+    #expect(drive.finished(said) == ["end \(said)"])
   }
 
   @Test("Where the place refuses or is silent, nothing is dropped and it is left")
@@ -217,7 +214,7 @@ struct HandshakeTests {
     #expect(drive.wait() == ["+10000", "end unknown"])
     #expect(drive.wait() == ["nothing to wait for"])
     #expect(drive.handshake.isWaitingForEnd)
-    #expect(drive.finished(.performed(action: atoms.actionCopy)).count == 1)
+    #expect(drive.finished(.delivered(.copy)).count == 1)
   }
 
   @Test("A window that goes away is told once, before and after a drop")
@@ -358,10 +355,10 @@ struct HandshakeTests {
   @Test("Every message in every phase is answered, and none out of its turn does anything")
   func total() {
     let messages: [XdndMessage] = [
-      .status(target: window, accepts: true, action: atoms.actionCopy),
-      .status(target: XWindow(rawValue: 9), accepts: true, action: atoms.actionCopy),
-      .finished(target: window, outcome: .notPerformed),
-      .finished(target: XWindow(rawValue: 9), outcome: .notPerformed),
+      .status(target: window, .accepts(.copy)),
+      .status(target: XWindow(rawValue: 9), .accepts(.copy)),
+      .finished(target: window, .failed),
+      .finished(target: XWindow(rawValue: 9), .failed),
       .enter(source: window, version: 5, types: []), .leave(source: window),
       .drop(source: window, time: 0),
     ]

@@ -1,3 +1,4 @@
+import KeyDragCore
 import Testing
 
 @testable import KeyDragX11
@@ -17,26 +18,26 @@ struct MessageTests {
       ),
       (
         .position(
-          source: source, point: RootPoint(x: 300, y: 20), time: 7, action: atoms.actionCopy),
+          source: source, point: RootPoint(x: 300, y: 20), time: 7, operation: .copy),
         [0x20_0001, 0, 300 << 16 | 20, 7, atoms.actionCopy.rawValue]
       ),
       (
         .position(
-          source: source, point: RootPoint(x: -1, y: -2), time: 7, action: atoms.actionCopy),
+          source: source, point: RootPoint(x: -1, y: -2), time: 7, operation: .copy),
         [0x20_0001, 0, 0xFFFF_FFFE, 7, atoms.actionCopy.rawValue]
       ),
       (
-        .status(target: window, accepts: true, action: atoms.actionMove),
+        .status(target: window, .accepts(.move)),
         [0x40_0001, 3, 0, 0, atoms.actionMove.rawValue]
       ),
-      (.status(target: window, accepts: false, action: .none), [0x40_0001, 2, 0, 0, 0]),
+      (.status(target: window, .refuses), [0x40_0001, 2, 0, 0, 0]),
       (.leave(source: source), [0x20_0001, 0, 0, 0, 0]),
       (.drop(source: source, time: 9), [0x20_0001, 0, 9, 0, 0]),
       (
-        .finished(target: window, outcome: .performed(action: atoms.actionCopy)),
+        .finished(target: window, .delivered(.copy)),
         [0x40_0001, 1, atoms.actionCopy.rawValue, 0, 0]
       ),
-      (.finished(target: window, outcome: .notPerformed), [0x40_0001, 0, 0, 0, 0]),
+      (.finished(target: window, .failed), [0x40_0001, 0, 0, 0, 0]),
     ] as [(XdndMessage, [UInt32])])
   func words(message: XdndMessage, expected: [UInt32]) throws {
     let (type, words) = message.encoded(atoms)
@@ -56,7 +57,7 @@ struct MessageTests {
     #expect(
       XdndMessage(
         type: atoms.finished, words: [window.rawValue, 0, 0, 0, 0], version: version, atoms: atoms)
-        == .finished(target: window, outcome: .notSaid))
+        == .finished(target: window, .delivered(nil)))
   }
 
   @Test(

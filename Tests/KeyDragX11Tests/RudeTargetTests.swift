@@ -20,13 +20,13 @@ final class RudeTarget {
     }
 
     func accept(_ source: XWindow, as window: XWindow? = nil) {
-      tell(
-        .status(target: window ?? self.window, accepts: true, action: atoms.actionCopy), to: source)
+      tell(.status(target: window ?? self.window, .accepts(.copy)), to: source)
     }
 
-    func finish(_ source: XWindow, as window: XWindow? = nil, _ action: XAtom? = nil) {
-      let outcome = XdndMessage.Outcome.performed(action: action ?? atoms.actionCopy)
-      tell(.finished(target: window ?? self.window, outcome: outcome), to: source)
+    func finish(
+      _ source: XWindow, as window: XWindow? = nil, _ operation: DragOperation = .copy
+    ) {
+      tell(.finished(target: window ?? self.window, .delivered(operation)), to: source)
     }
   }
 
@@ -145,7 +145,7 @@ struct RudeTargetTests {
       switch message {
       case .position(let source, _, _, _): hands.accept(source)
       case .drop(let source, _):
-        hands.finish(source, hands.atoms.actionMove)
+        hands.finish(source, .move)
         hands.finish(source)
       default: break
       }

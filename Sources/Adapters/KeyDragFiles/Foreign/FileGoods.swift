@@ -151,7 +151,7 @@ package final class FileGoods: DragGoods, FileFinding {
       var outlook = FolderOutlook()
       outlook.isFound = true
       // A second one beside the first gets a name that nobody could look for after the drop.
-      let misfits = Verdict(items: carried, wish: nil).misfits(at: target)
+      let misfits = FolderRules(items: carried, wish: nil).misfits(at: target)
       // A folder elsewhere may have the same name and hold the same files, but for these.
       let isOther = folder.row == nil && folder.showsAll && !folder.rows.isEmpty
       outlook.misfits = misfits.filter { index, reason in

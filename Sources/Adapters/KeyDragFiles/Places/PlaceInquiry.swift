@@ -179,7 +179,7 @@ private final class Collected: Sendable {
 private struct Asking {
   let inquiry: Inquiry
   let entries: [PlaceRegistry.Entry?]
-  private let verdict: Verdict
+  private let rules: FolderRules
   private var probe = PlaceProbe()
   private var lookUps = Asking.mostLookUps
 
@@ -187,19 +187,19 @@ private struct Asking {
     self.inquiry = inquiry
     entries = registry.entries(inquiry.items.map(\.source))
     let facts = probe.facts(of: inquiry.items, entries: entries)
-    verdict = Verdict(items: facts, wish: inquiry.wish)
+    rules = FolderRules(items: facts, wish: inquiry.wish)
   }
 
-  var facts: [CarriedFacts] { verdict.items }
+  var facts: [CarriedFacts] { rules.items }
 
   /// The items that can't be delivered anywhere, by index, with their reasons.
-  var refused: [Int: Reason] { verdict.undeliverable }
+  var refused: [Int: Reason] { rules.undeliverable }
 
   mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {
     switch probe.target(path, source: source, tree: tree) {
     case .failure(let reason): return .refused(reason)
     case .success(let target):
-      var proposal = verdict.proposal(of: target)
+      var proposal = rules.proposal(of: target)
       let clashes = clashes(by: proposal, at: target, path)
       if !clashes.isEmpty {
         proposal.predictions = [.nameClash(clashes)]
@@ -219,7 +219,7 @@ private struct Asking {
     case .success(var target):
       // Nothing comes from it.
       target.identity.inode = 0
-      return verdict.proposal(of: target)
+      return rules.proposal(of: target)
     }
   }
 
@@ -231,7 +231,7 @@ private struct Asking {
     if let name = inquiry.newName { return PlaceProbe.clashes([Array(name.utf8)], in: path) }
     let bound = inquiry.isFinal ? Int.max : min(Self.mostPerStop, lookUps)
     var names: [[UInt8]] = []
-    for index in verdict.accepted(by: proposal) where facts[index].folder != target.identity {
+    for index in rules.accepted(by: proposal) where facts[index].folder != target.identity {
       guard names.count < bound else { break }
       if let entry = entries[index] { names.append(entry.name) }
     }
@@ -241,12 +241,12 @@ private struct Asking {
 
   /// The names that clash even when folders become one.
   private func merger(by proposal: Proposal, at path: FilePath) -> Merger? {
-    let sources = verdict.accepted(by: proposal).compactMap { index in
+    let sources = rules.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil
     }
     if sources.isEmpty { return nil }
     return MergeProbe.merger(
-      of: verdict.accepted(by: proposal).compactMap { entries[$0]?.path }, in: path)
+      of: rules.accepted(by: proposal).compactMap { entries[$0]?.path }, in: path)
   }
 
   /// Predictions are worth this much while someone only walks past.

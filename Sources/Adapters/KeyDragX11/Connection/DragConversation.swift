@@ -104,7 +104,7 @@ final class DragConversation {
       return .noTarget
     }
     if handshake.target?.window != target.window { selections.forgetGiven() }
-    let action = atom(asked.operation)
+    let action = atoms.action(asked.operation)
     if offered != action {
       // One operation alone: some programs take another one from the list than was asked for.
       offered = action
@@ -113,7 +113,9 @@ final class DragConversation {
     }
     server.watch(target.window)
     proposeName()
-    perform(handshake.hover(over: target, at: asked.point, action: action, now: XThread.now()))
+    perform(
+      handshake.hover(
+        over: target, at: asked.point, operation: asked.operation, now: XThread.now()))
     return nil
   }
 
@@ -313,8 +315,8 @@ final class DragConversation {
         if case .enter = message { given = [] }
         let (type, words) = message.encoded(atoms)
         server.send(type, words, about: target.window, to: target.receiver)
-      case .tell(let verdict): handler(.verdict(plain(verdict)))
-      case .end(let outcome): tellEnd(plain(outcome))
+      case .tell(let verdict): handler(.verdict(verdict))
+      case .end(let outcome): tellEnd(doubted(outcome))
       }
     }
     if !actions.isEmpty { server.flush() }
@@ -389,41 +391,12 @@ final class DragConversation {
     }
   }
 
-  // MARK: Words of the protocol
-
-  private func atom(_ operation: DragOperation) -> XAtom {
-    switch operation {
-    case .copy, .open: atoms.actionCopy
-    case .move, .remove: atoms.actionMove
-    case .link: atoms.actionLink
-    }
-  }
-
-  private func operation(_ action: XAtom) -> DragOperation? {
-    switch action {
-    case atoms.actionCopy: .copy
-    case atoms.actionMove: .move
-    case atoms.actionLink: .link
-    default: nil
-    }
-  }
-
-  private func plain(_ verdict: Handshake.Verdict) -> DragVerdict {
-    switch verdict {
-    case .accepts(let action): .accepts(operation(action))
-    case .refuses: .refuses
-    case .silent: .silent
-    case .gone: .gone
-    }
-  }
-
-  private func plain(_ outcome: Handshake.Outcome) -> DragOutcome {
+  /// A target that has been given data may have used it, whatever it says in the end.
+  private func doubted(_ outcome: DragOutcome) -> DragOutcome {
     switch outcome {
-    case .delivered(let action): .delivered(action.flatMap(operation))
-    case .refused: .refused
-    case .failed: given.isEmpty ? .failed : .doubtful(.programFailed)
-    case .unknown: .unknown
-    case .gone: given.isEmpty ? .gone : .doubtful(.programEnded)
+    case .failed where !given.isEmpty: .doubtful(.programFailed)
+    case .gone where !given.isEmpty: .doubtful(.programEnded)
+    default: outcome
     }
   }
 }

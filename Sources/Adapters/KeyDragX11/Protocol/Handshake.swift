@@ -1,3 +1,5 @@
+import KeyDragCore
+
 /// One drag's conversation with its targets, one after the other (XDND specification, "Example
 /// Walk-Through"), without a connection and with its own clock of quiet.
 ///
@@ -41,48 +43,27 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// A target's answer to a point.
-  package enum Verdict: Hashable, Sendable {
-    case accepts(action: XAtom)
-    case refuses
-    /// It has not answered; a later answer is told all the same.
-    case silent
-    case gone
-  }
-
-  /// The outcome of a drop.
-  package enum Outcome: Hashable, Sendable {
-    /// The data was received, and the target says so; `nil` where its version can't say.
-    case delivered(action: XAtom?)
-    /// It would not take the drop, and nothing was sent.
-    case refused
-    /// It took the drop and says that nothing came of it.
-    case failed
-    /// It says nothing: the drop may still land, so the selection stays owned.
-    case unknown
-    /// Its window went away before it answered.
-    case gone
-  }
-
   /// A step that the caller is to take.
   package enum Action: Hashable, Sendable {
     case send(XdndMessage, to: Target)
-    case tell(Verdict)
-    /// An outcome after ``Outcome/unknown`` is the late answer to the same drop.
-    case end(Outcome)
+    /// An answer that comes after ``DragVerdict/silent`` is told all the same.
+    case tell(DragVerdict)
+    /// An outcome after ``DragOutcome/unknown``, of a drop that may still land, is the late answer to
+    /// it. ``DragOutcome/failed`` is the target's own word alone.
+    case end(DragOutcome)
   }
 
   private struct Hover: Hashable, Sendable {
     var point: RootPoint
-    var action: XAtom
+    var operation: DragOperation
     var sent = 0
     var firstSent: Milliseconds
     var lastSent: Milliseconds
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
-    var answer: Verdict?
-    var told: Verdict?
+    var answer: DragVerdict?
+    var told: DragVerdict?
     var isDropWanted = false
     /// A status came since the last position.
     var isAnswered = false
@@ -152,13 +133,13 @@ package struct Handshake: Sendable {
 
   /// Goes to a point of a target and asks it; leaves another target first.
   package mutating func hover(
-    over target: Target, at point: RootPoint, action: XAtom, now: Milliseconds
+    over target: Target, at point: RootPoint, operation: DragOperation, now: Milliseconds
   ) -> [Action] {
     var actions: [Action] = []
     switch phase {
     case .dropped: return []
     case .hovering(let old, let hover) where old == target:
-      var next = Hover(point: point, action: action, firstSent: now, lastSent: now)
+      var next = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
       next.given = hover.given
       // The drop was wanted elsewhere.
       if hover.isDropWanted { actions.append(.end(.refused)) }
@@ -170,7 +151,7 @@ package struct Handshake: Sendable {
     }
     actions.append(
       .send(.enter(source: source, version: target.version, types: types), to: target))
-    var hover = Hover(point: point, action: action, firstSent: now, lastSent: now)
+    var hover = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
     actions.append(position(&hover, target, now))
     phase = .hovering(target, hover)
     return actions
@@ -216,7 +197,7 @@ package struct Handshake: Sendable {
   /// Takes a message that came for the source's window.
   package mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
     switch (message, phase) {
-    case (.status(let window, let accepts, let action), .hovering(let target, var hover))
+    case (.status(let window, let verdict), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
       // The answer may be about data that the target had not looked at yet.
@@ -224,17 +205,13 @@ package struct Handshake: Sendable {
       hover.isAtWork = false
       if !hover.isAnswered { hover.firstStatus = now }
       hover.isAnswered = true
-      hover.answer = accepts ? .accepts(action: action) : .refuses
+      hover.answer = verdict
       phase = .hovering(target, hover)
       return tick(now: now)
     case (.finished(let window, let outcome), .dropped(let target, _, _))
     where window == target.window:
       phase = .outside
-      switch outcome {
-      case .performed(let action): return [.end(.delivered(action: action))]
-      case .notSaid: return [.end(.delivered(action: nil))]
-      case .notPerformed: return [.end(.failed)]
-      }
+      return [.end(outcome)]
     default: return []
     }
   }
@@ -365,7 +342,7 @@ package struct Handshake: Sendable {
     return max(timing.work, min(long, Handshake.longestSilence))
   }
 
-  private func tell(_ verdict: Verdict, _ hover: inout Hover) -> [Action] {
+  private func tell(_ verdict: DragVerdict, _ hover: inout Hover) -> [Action] {
     guard hover.told != verdict else { return [] }
     hover.told = verdict
     return [.tell(verdict)]
@@ -384,7 +361,7 @@ package struct Handshake: Sendable {
     hover.isAnswered = false
     hover.hasRead = false
     return .send(
-      .position(source: source, point: hover.point, time: serverTime, action: hover.action),
+      .position(source: source, point: hover.point, time: serverTime, operation: hover.operation),
       to: target)
   }
 }

@@ -1,21 +1,16 @@
+import KeyDragCore
+
 /// A client message of the protocol (XDND specification, "Client Messages").
 package enum XdndMessage: Hashable, Sendable {
   /// The drag enters the target; the first three types are in the message, the rest in XdndTypeList.
   case enter(source: XWindow, version: UInt8, types: [XAtom])
-  case position(source: XWindow, point: RootPoint, time: UInt32, action: XAtom)
-  /// The target's answer to a position; no action when it refuses.
-  case status(target: XWindow, accepts: Bool, action: XAtom)
+  case position(source: XWindow, point: RootPoint, time: UInt32, operation: DragOperation?)
+  /// The target's answer to a position.
+  case status(target: XWindow, DragVerdict)
   case leave(source: XWindow)
   case drop(source: XWindow, time: UInt32)
-  /// The target has done with the data; outcome and action since version 5.
-  case finished(target: XWindow, outcome: Outcome)
-
-  package enum Outcome: Hashable, Sendable {
-    case performed(action: XAtom)
-    case notPerformed
-    /// Versions before 5 do not say.
-    case notSaid
-  }
+  /// The target has done with the data; before version 5 it does not say what it did.
+  case finished(target: XWindow, DragOutcome)
 
   /// The versions spoken, newest last.
   package static let versions: ClosedRange<UInt8> = 3...5
@@ -33,24 +28,23 @@ package enum XdndMessage: Hashable, Sendable {
       var words = [source.rawValue, UInt32(version) << 24 | (types.count > 3 ? 1 : 0)]
       words += (0..<3).map { $0 < types.count ? types[$0].rawValue : 0 }
       return (atoms.enter, words)
-    case .position(let source, let point, let time, let action):
+    case .position(let source, let point, let time, let operation):
       let place =
         UInt32(UInt16(bitPattern: point.x)) << 16 | UInt32(UInt16(bitPattern: point.y))
-      return (atoms.position, [source.rawValue, 0, place, time, action.rawValue])
-    case .status(let target, let accepts, let action):
+      return (atoms.position, [source.rawValue, 0, place, time, atoms.action(operation).rawValue])
+    case .status(let target, let verdict):
       // Bit 1: send every position, also within the rectangle, which is empty.
-      return (
-        atoms.status,
-        [target.rawValue, (accepts ? 1 : 0) | 2, 0, 0, accepts ? action.rawValue : 0]
-      )
+      guard case .accepts(let operation) = verdict else {
+        return (atoms.status, [target.rawValue, 2, 0, 0, 0])
+      }
+      return (atoms.status, [target.rawValue, 1 | 2, 0, 0, atoms.action(operation).rawValue])
     case .leave(let source): return (atoms.leave, [source.rawValue, 0, 0, 0, 0])
     case .drop(let source, let time): return (atoms.drop, [source.rawValue, 0, time, 0, 0])
     case .finished(let target, let outcome):
-      switch outcome {
-      case .performed(let action):
-        return (atoms.finished, [target.rawValue, 1, action.rawValue, 0, 0])
-      case .notPerformed, .notSaid: return (atoms.finished, [target.rawValue, 0, 0, 0, 0])
+      guard case .delivered(let operation) = outcome else {
+        return (atoms.finished, [target.rawValue, 0, 0, 0, 0])
       }
+      return (atoms.finished, [target.rawValue, 1, atoms.action(operation).rawValue, 0, 0])
     }
   }
 
@@ -72,19 +66,42 @@ package enum XdndMessage: Hashable, Sendable {
         x: Int(Int16(truncatingIfNeeded: words[2] >> 16)),
         y: Int(Int16(truncatingIfNeeded: words[2])))
       self = .position(
-        source: window, point: point, time: words[3], action: XAtom(rawValue: words[4]))
+        source: window, point: point, time: words[3],
+        operation: atoms.operation(XAtom(rawValue: words[4])))
     case atoms.status:
-      self = .status(
-        target: window, accepts: words[1] & 1 != 0, action: XAtom(rawValue: words[4]))
+      let operation = atoms.operation(XAtom(rawValue: words[4]))
+      self = .status(target: window, words[1] & 1 != 0 ? .accepts(operation) : .refuses)
     case atoms.leave: self = .leave(source: window)
     case atoms.drop: self = .drop(source: window, time: words[2])
     case atoms.finished:
-      let outcome: Outcome =
+      let outcome: DragOutcome =
         version < 5
-        ? .notSaid
-        : words[1] & 1 != 0 ? .performed(action: XAtom(rawValue: words[2])) : .notPerformed
-      self = .finished(target: window, outcome: outcome)
+        ? .delivered(nil)
+        : words[1] & 1 != 0 ? .delivered(atoms.operation(XAtom(rawValue: words[2]))) : .failed
+      self = .finished(target: window, outcome)
     default: return nil
+    }
+  }
+}
+
+extension XdndAtoms {
+  /// The action that asks for an operation; none where it is none of ours.
+  package func action(_ operation: DragOperation?) -> XAtom {
+    switch operation {
+    case .copy, .open: actionCopy
+    case .move, .remove: actionMove
+    case .link: actionLink
+    case nil: .none
+    }
+  }
+
+  /// The operation that an action names; `nil` where it is none of ours.
+  package func operation(_ action: XAtom) -> DragOperation? {
+    switch action {
+    case actionCopy: .copy
+    case actionMove: .move
+    case actionLink: .link
+    default: nil
     }
   }
 }

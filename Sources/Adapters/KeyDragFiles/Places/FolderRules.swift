@@ -30,11 +30,11 @@ struct TargetFacts: Sendable {
   var freeBytes: Int64?
 }
 
-/// A folder's verdict on what is carried: rules over facts, no file system.
+/// The rules by which a folder takes what is carried, over facts: no file system.
 ///
 /// The items are sorted once by what the rules ask, so that a verdict costs as much as it has
 /// exceptions: ten thousand items can be carried past ten thousand folders.
-struct Verdict: Sendable {
+struct FolderRules: Sendable {
   private struct Origin: Hashable {
     var tree: ContainerID?
     var device: UInt64?
