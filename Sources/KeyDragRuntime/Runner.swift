@@ -38,6 +38,8 @@ package struct RunResult: Hashable, Sendable {
   package var scriptError: ScriptError?
   /// Whether a name in the script was not found, so that what came after it was not done.
   package var hasMissed = false
+  /// The announcement that the script waited for and that could not come any more.
+  package var waitedInVain: String?
 }
 
 /// The only loop: take an input, apply it, run the effects, show what came of it.
@@ -377,7 +379,10 @@ package actor Runner {
     if !isEnding, script.isFinished, !session.isWaiting {
       apply(.ended)
     }
-    if !isEnding, isScriptAlone, timers.isEmpty, script.waitsInVain(isWaiting: session.isWaiting) {
+    if !isEnding, isScriptAlone, timers.isEmpty,
+      let id = script.waitsInVain(isWaiting: session.isWaiting)
+    {
+      result.waitedInVain = id
       endScript()
       apply(.ended)
     }

@@ -34,10 +34,12 @@ struct ScriptFeed {
     "drop-point", "nothing-accepts", "session-ended", "left", "confirm", "unconfirmed",
   ]
 
-  /// Whether it waits for an announcement that no command and no delivery will make any more.
-  func waitsInVain(isWaiting: Bool) -> Bool {
-    guard !isWaiting, !isOpen, case .wait(let id)? = words.first else { return false }
-    return !heard.contains(id) && !Self.unasked.contains(id)
+  /// The announcement that it waits for and that no command and no delivery will make any more.
+  func waitsInVain(isWaiting: Bool) -> String? {
+    guard !isWaiting, !isOpen, case .wait(let id)? = words.first, !heard.contains(id),
+      !Self.unasked.contains(id)
+    else { return nil }
+    return id
   }
 
   /// The next word, when it may be taken now.

@@ -94,8 +94,17 @@ struct FilesRun {
   }
 }
 
-/// Says which word of a script is not known.
+/// Says what is wrong with a script.
 enum ScriptMistake {
+  /// The message that it waits for in vain.
+  static func waiting(for id: String, _ phrases: Phrasebook) -> CommandError {
+    let words = phrases.phrase(
+      // A mistake in a list of keys that was given with --keys: it waits for a message that nothing
+      // brings any more. %1$@ is the message's name in English, such as delivered.
+      "The key script waits for %1$@, which can't come any more.", id)
+    return CommandError(description: words, status: .noInput)
+  }
+
   static func error(_ error: ScriptError, _ phrases: Phrasebook) -> CommandError {
     let words = error.words(in: phrases)
     let isOpen = error.word.hasPrefix("\"")

@@ -81,10 +81,12 @@ struct GivenNamesTests {
     #expect(result.lines == ["64", "64", "precious", "0", "0", "600", "2"])
   }
 
-  @Test("A script that waits for what can't come any more ends with 66")
+  @Test("A script that waits for what can't come any more says so, and ends with 66")
   func vain() throws {
     let program = try Program()
     let result = try program.run("files", ".", "--speech", "off", "--keys", "@delivered")
     #expect(result.status == 66)
+    #expect(
+      result.errors.contains("The key script waits for delivered, which can't come any more."))
   }
 }

@@ -81,8 +81,14 @@ struct Records: CustomStringConvertible {
   /// Everything that was said.
   var said: [String] { announcements.map(\.text) }
   /// The announcements that are the same on a disk of any speed: a delivery that takes its time is
-  /// told of while it runs.
-  var atAnySpeed: [Record] { announcements.filter { !["delivering", "progress"].contains($0.id) } }
+  /// told of while it runs, and what is held before it is known who takes it.
+  var atAnySpeed: [Record] {
+    let all = announcements
+    return all.indices.filter { index in
+      let isEarly = all[index].id == "holding" && all[index...].dropFirst().first?.id == "picked-up"
+      return !isEarly && !["delivering", "progress"].contains(all[index].id)
+    }.map { all[$0] }
+  }
   /// How the deliveries ended.
   var finished: [Record] { deliveries.filter { $0["stage"] == "finished" } }
 
