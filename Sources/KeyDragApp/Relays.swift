@@ -59,6 +59,8 @@ package final class TerminalView: Screen {
 
   package func hold(_ contents: ScreenContents) { screen.hold(contents) }
 
+  package func clearCursorLine() -> Bool { screen.clearCursorLine() }
+
   package func repaint() { screen.redraw() }
 }
 

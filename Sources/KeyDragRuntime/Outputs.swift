@@ -12,6 +12,10 @@ package protocol Screen: AnyObject, Sendable {
   /// screen stays empty.
   func hold(_ contents: ScreenContents)
 
+  /// Takes away what stands at the cursor for a braille display, because it is about to be out of date;
+  /// `false` where nothing does.
+  func clearCursorLine() -> Bool
+
   /// Paints everything anew, because what is on the screen was lost.
   func repaint()
 
@@ -21,6 +25,8 @@ package protocol Screen: AnyObject, Sendable {
 
 extension Screen {
   package var isRead: Bool { true }
+
+  package func clearCursorLine() -> Bool { false }
 }
 
 /// A place for messages in plain text, a line each.

@@ -12,9 +12,17 @@ import KeyDragCore
 /// Orca 48 and newer read inserted text after Up, Down, Page Up and Page Down, too, wherever the cursor is
 /// and whatever is inserted (`_get_text_insertion_event_reason`): nothing that is painted then is silent.
 ///
+/// Blanks that are written over words are not read, nor are the words that go, but after Backspace and
+/// Delete. The reader's braille follows.
+///
 /// The cursor therefore stays in one place while a reader listens, and words wait for a key of
 /// those other ones. Colours are free: a change of them alone is never read.
 enum ReaderScreen {
+  /// Whether words may be replaced by blanks after this key.
+  static func hidesCursorLine(after stroke: KeyStroke) -> Bool {
+    stroke.key != .backspace && stroke.key != .delete
+  }
+
   /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.
   ///
   /// - Parameter readsInsertedText: the reader reads after keys that move by lines and pages.

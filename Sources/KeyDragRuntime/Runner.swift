@@ -231,7 +231,9 @@ package actor Runner {
 
   private func handle(_ event: RunnerEvent) {
     switch event {
-    case .stroke(let stroke): press(stroke)
+    case .stroke(let stroke):
+      outputs.announcer?.keyPressed()
+      press(stroke)
     case .command(let command):
       keyPressed()
       run(command, key: ":" + command.rawValue)
@@ -291,6 +293,7 @@ package actor Runner {
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
+    clearCursorLine(for: stroke)
     let key = name ?? stroke.name
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.isFinding,
@@ -311,6 +314,16 @@ package actor Runner {
       transcript.command("unknown", key: key)
       apply(.unknownKey(stroke))
     }
+  }
+
+  /// Takes what stood at the cursor away before the words of a key after which it can't be brought up to
+  /// date: a braille display that has shown those shows it again.
+  private func clearCursorLine(for stroke: KeyStroke) {
+    guard let screen = outputs.screen, let announcer = outputs.announcer, screen.isRead,
+      announcer.isListening, ReaderScreen.hidesCursorLine(after: stroke),
+      !ReaderScreen.isQuiet(after: stroke, readsInsertedText: announcer.readsInsertedText)
+    else { return }
+    if screen.clearCursorLine() { announcer.waitForScreen() }
   }
 
   /// Whether it is a letter of a name that has nothing said and leads nowhere else: it does not cut off

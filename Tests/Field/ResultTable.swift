@@ -38,9 +38,9 @@ struct ResultTable {
       "", "",
       """
       | program | Orca | said | heard once | twice | missing | words said | reader's own \
-      | first word after the key | after the voice was free |
+      | first word after the key | after the voice was free | and the message was there |
       """,
-      "|---|---|---|---|---|---|---|---|---|---|",
+      "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     return (head + rows + [row("all", "", all)]).joined(separator: "\n")
   }
@@ -56,7 +56,7 @@ struct ResultTable {
     ]
     let cells =
       [name, version] + numbers.map(String.init)
-      + [times(figures.firstWords), times(figures.firstFreeWords)]
+      + [times(figures.firstWords), times(figures.firstFreeWords), times(figures.firstDueWords)]
     return "| " + cells.joined(separator: " | ") + " |"
   }
 

@@ -20,6 +20,26 @@ struct LadderTests {
     ReaderMessage(number: number, text: "message \(number)", urgency: .polite)
   }
 
+  @Test("H14 of two Orcas one alone hears of messages, and the other once that one hangs")
+  func twoReaders() throws {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    #expect(ladder.destination == nil)
+    var second = Self.new
+    (second.name, second.reader) = (":1.6", "11")
+    _ = ladder.apply(.listeners([Self.new, second, Self.other]))
+    #expect(ladder.destination == ":1.5")
+    let actions = ladder.announce(Self.message(1)).actions
+    #expect(actions == [.announce(Self.message(1)), .ping(":1.5", question: 1)])
+    #expect(
+      ladder.apply(.overdue(1)) == [
+        .moved(Self.message(1), .atspi), .announce(Self.message(1)), .ping(":1.6", question: 2),
+      ])
+    #expect(ladder.destination == ":1.6")
+    _ = ladder.apply(.answered(1))
+    #expect(ladder.destination == ":1.5")
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var events: [Ladder.Event]

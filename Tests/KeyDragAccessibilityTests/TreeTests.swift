@@ -91,7 +91,8 @@ struct TreeTests {
       let lines = rates.map { "                \"rate\": \($0),\n" }
       return OrcaProcess.pace(settings: "{\n    \"general\": {\n" + lines.joined() + "    }\n}\n")
     }
-    #expect(pace() == nil)
+    #expect(pace() == nil && OrcaProcess.pace(rate: 101) == nil)
+    #expect(OrcaProcess.pace(rate: 50) == pace("50"))
     #expect(pace("quick") == nil && pace("1e9") == nil)
     let (slow, usual, quick) = (pace("0"), pace("50", "90.5"), pace("100"))
     #expect(slow.map { (5...6).contains($0) } == true)

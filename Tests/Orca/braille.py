@@ -1,4 +1,5 @@
-"""Runs a key script beside Orca and BRLTTY's virtual display; compares what is told with what is shown."""
+"""Runs a key script and a terminal beside Orca and BRLTTY's virtual display; compares what is told with
+what is shown, and what stays there."""
 
 import fcntl, json, os, re, socket, struct, subprocess, sys, threading, time
 
@@ -83,5 +84,49 @@ for text, count in counts:
     print(f"Orca {version}: shown {count} times: {text}")
 print(f"Orca {version}: {len(told)} told, {sum(count == 1 for _, count in counts)} shown once; "
       f"a long one is {pan}", flush=True)
+
+# In a terminal each key's message is shown, and after it the words at the cursor: the place where the
+# person is, or nothing, and never one that they have left.
+start("openbox")
+transcript = home + "/transcript"
+start("xfce4-terminal", "--disable-server", "--hide-menubar", "--geometry=80x24", "-x",
+      "/keydrag/keydrag", "files", home + "/Inbox", home + "/Docs", "--transcript", transcript)
+
+
+def texts():
+    if not os.path.exists(transcript):
+        return []
+    records = [json.loads(line) for line in open(transcript) if line.endswith("\n")]
+    return [record["text"] for record in records if record["kind"] == "announcement"]
+
+
+def after(key):
+    """The last message that a key leads to, whether it was shown, and what stands there in the end."""
+    before = len(texts())
+    del shown[:]
+    subprocess.run(["xdotool", "key", key], check=True)
+    end = time.monotonic() + 10
+    while len(texts()) == before and time.monotonic() < end:
+        time.sleep(0.05)
+    # Orca shows a message for five seconds.
+    time.sleep(8)
+    told = texts()[before:]
+    return told, bool(told) and any(told[0][:30] in line for line in shown), shown[-1:]
+
+
+end = time.monotonic() + 30
+while not texts() and time.monotonic() < end:
+    time.sleep(0.1)
+time.sleep(5)
+stays = True
+for key, rest in [("Home", "place"), ("End", "place"), ("F2", "place"), ("space", "nothing"),
+                  ("Tab", "nothing"), ("F2", "place"), ("Escape", "place")]:
+    told, isShown, last = after(key)
+    line = last[0] if last else None
+    isPlace = any(line and line[:30] in text for text in told)
+    isRight = isShown and (isPlace if rest == "place" else isPlace or not line)
+    stays = stays and isRight
+    print(f"Orca {version}: {key}: {'right' if isRight else 'WRONG'}: told {told}, shown {isShown}, "
+          f"in the end {line!r}", flush=True)
 orca.kill()
-os._exit(0 if all(count == 1 for _, count in counts) else 1)
+os._exit(0 if stays and all(count == 1 for _, count in counts) else 1)

@@ -76,7 +76,7 @@ enum OrcaProcess {
   }
 
   /// How many characters a second it says at least, by the slowest rate in the file of its settings; nothing
-  /// where that is not there, as from version 50 on.
+  /// where that is not there, as from version 50 on: its service is asked then.
   static func pace(_ process: Int32) -> Double? {
     guard isOrca(process) else { return nil }
     let data =
@@ -86,15 +86,20 @@ enum OrcaProcess {
       .flatMap(pace(settings:))
   }
 
-  /// A rate is a number to 100, of which speech-dispatcher makes 80 to 450 words a minute with eSpeak; other
-  /// voices are not much slower.
+  /// The same by the slowest of the rates that are written there.
   static func pace(settings: String) -> Double? {
     let rates = settings.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
       let parts = line.split(separator: ":")
       guard parts.count == 2, parts[0].trimmedWhole == "\"rate\"" else { return nil }
       return Double(parts[1].trimmedWhole.filter { $0 != "," })
     }
-    guard let rate = rates.min(), (0...100).contains(rate) else { return nil }
+    return rates.min().flatMap(pace(rate:))
+  }
+
+  /// A rate is a number to 100, of which speech-dispatcher makes 80 to 450 words a minute with eSpeak; other
+  /// voices are not much slower.
+  static func pace(rate: Double) -> Double? {
+    guard (0...100).contains(rate) else { return nil }
     let words = rate < 50 ? 80 + 90 * rate / 50 : 170 + 280 * (rate - 50) / 50
     return words / charactersOfMinute
   }

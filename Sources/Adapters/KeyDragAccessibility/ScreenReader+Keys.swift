@@ -43,9 +43,23 @@ extension ScreenReader {
   private func learnPace() {
     let (reader, known) = state.withLock { ($0.ladder.reader, $0.pace.reader) }
     guard let reader, reader != known else { return }
-    let pace = Int32(reader).flatMap(OrcaProcess.pace) ?? Self.slowPace
-    state.withLock { $0.pace = (reader, pace) }
+    let pace = Int32(reader).flatMap(OrcaProcess.pace)
+    let (session, service) = state.withLock { state in
+      state.pace = (reader, pace ?? Self.slowPace)
+      return (state.session, state.ladder.service)
+    }
+    guard pace == nil, let session, let service else { return }
+    session.call(service.rawValue, service.rate, within: Self.pacePatience) { [weak self] reply in
+      guard let rate = reply?.first?.number, let pace = OrcaProcess.pace(rate: Double(rate))
+      else { return }
+      self?.state.withLock { state in
+        if state.pace.reader == reader { state.pace.charactersPerSecond = pace }
+      }
+    }
   }
+
+  /// Nobody waits for it; in milliseconds.
+  private static let pacePatience: Int32 = 5000
 
   package func sayAgain() {
     thread.run { [weak self] in
@@ -95,7 +109,7 @@ extension ScreenReader {
   /// Sends what waits, if it is time; else looks again when it is.
   private func release(isForced: Bool = false) {
     let now = ContinuousClock.now
-    if !isForced, let end = state.withLock({ $0.focus.wait(at: now) }) {
+    if !isForced, let end = state.withLock({ $0.wait(at: now) }) {
       let left = (end - now).components
       let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
       thread.run(after: UInt32(milliseconds) + 1) { [weak self] in self?.release() }
@@ -259,7 +273,7 @@ extension ScreenReader {
       state.waitingForTurn = [action]
       return path
     }
-    guard emit(.emptyAnnouncement(path)) else { return takeTurn() }
+    guard emit(.emptyAnnouncement(path), isMessage: true) else { return takeTurn() }
     cutUntilTurn(path)
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
@@ -291,6 +305,17 @@ extension ScreenReader {
     }
   }
 
+  /// Has a reader that wakes up say nothing of what was told in another way meanwhile: words that it has
+  /// can't be taken back. Its next message ends this.
+  func hushWaking(looks: Int = mostCuts) {
+    let last = state.withLock(\.lastSent)
+    silence?()
+    thread.run(after: Self.cut) { [weak self] in
+      guard let self, looks > 0, state.withLock({ $0.lastSent == last }) else { return }
+      hushWaking(looks: looks - 1)
+    }
+  }
+
   private static let cut: UInt32 = 80
   private static let mostCuts = 12
 
@@ -313,6 +338,7 @@ extension ScreenReader {
   func makeWay(for call: BusCall) {
     follow(call)
     let isHere = state.withLock { state in
+      state.backlog.take(call, at: .now)
       guard state.turn?.isHere(call) == true else { return false }
       // Messages that wait for it clear it.
       if state.waitingForTurn.isEmpty { state.turn = nil }
@@ -328,6 +354,18 @@ extension ScreenReader {
 }
 
 extension ScreenReader.Conversation {
+  /// Until when messages have to wait; `nil` when they can go.
+  fileprivate func wait(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    [focus.wait(at: now), screenSeen.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
+  }
+
+  /// A message is said in another way.
+  mutating func tellElsewhere(_ message: ReaderMessage) {
+    let now = ContinuousClock.now
+    saidElsewhere =
+      max(saidElsewhere ?? now, now) + .seconds(Double(message.text.count) / ScreenReader.slowPace)
+  }
+
   /// How long a message is said at most, as far as we know.
   fileprivate func duration(_ message: ReaderMessage?) -> Duration {
     .seconds(Double(message?.text.count ?? 0) / pace.charactersPerSecond)

@@ -30,6 +30,12 @@ package final class ScreenReader: Announcer {
     /// Keys are taken from other programs, and what they lead to is waited for.
     var followsKeys = false
     var focus = FocusReturn()
+    /// Until when messages are said at most that no reader took.
+    var saidElsewhere: ContinuousClock.Instant?
+    /// Where no keys are followed.
+    var backlog = ReaderBacklog()
+    /// When the reader has seen what has gone from the screen.
+    var screenSeen: ContinuousClock.Instant?
     /// The messages that wait for the end of what a key leads to.
     var held: [[AnnouncementLadder.Action]] = []
     /// The messages sent since the last key.
@@ -166,12 +172,25 @@ package final class ScreenReader: Announcer {
   package func announce(_ message: ReaderMessage) -> ReaderRung? {
     state.withLock { state in
       let (rung, actions) = state.ladder.announce(message)
-      if rung != nil { state.lastSent = .now }
+      if rung != nil { state.lastSent = .now } else { state.tellElsewhere(message) }
       // Within the lock, so that two messages can't overtake each other.
       if !actions.isEmpty { thread.run { [weak self] in self?.pass(actions) } }
       return rung
     }
   }
+
+  package func keyPressed() {
+    state.withLock { state in
+      if !state.followsKeys { state.backlog.press(at: .now) }
+    }
+  }
+
+  package func waitForScreen() {
+    state.withLock { $0.screenSeen = .now + Self.screenTime }
+  }
+
+  /// Terminals tell the reader of changes in a frame or two.
+  private static let screenTime = Duration.milliseconds(80)
 
   package func withdraw(_ message: ReaderMessage) {
     state.withLock { $0.tree.withdraw(message.text) }
@@ -333,6 +352,11 @@ package final class ScreenReader: Announcer {
       case .ping(let listener, let question):
         ask(state.withLock { $0.application }, listener, BusCall.ping, question) { _ in true }
       case .moved(let message, let rung):
+        state.withLock { state in
+          if rung == nil { state.tellElsewhere(message) }
+          // The one that moves is not to be cut off while the reader that hangs comes to it.
+          if state.waitingForTurn.isEmpty { state.turn = nil }
+        }
         state.withLock { $0.onChange }?(message, rung)
       }
     }
@@ -356,7 +380,14 @@ package final class ScreenReader: Announcer {
     guard let connection else { return apply(.failed(question)) }
     // Waits as long as the reader lives: the late answer tells that it is awake again.
     connection.call(destination, call, within: nil) { [weak self] reply in
-      self?.apply(reply.map(isYes) == true ? .answered(question) : .failed(question))
+      guard let self else { return }
+      let isLate = state.withLock { state in
+        // Nothing is cut off that others say of ours.
+        state.ladder.isOverdue(question) && state.ladder.rung == nil
+          && state.saidElsewhere.map { $0 < .now } ?? true
+      }
+      apply(reply.map(isYes) == true ? .answered(question) : .failed(question))
+      if isLate { hushWaking() }
     }
     if let reader = state.withLock({ $0.ladder.reader(of: question) }) {
       wait(for: question, of: ProcessLoad(reader), rounds: Self.busyRounds)
@@ -383,15 +414,19 @@ package final class ScreenReader: Announcer {
 
   /// - Parameter isAgain: the reader was told of it before, and did not ask.
   func announce(_ message: ReaderMessage, isNotification: Bool, isAgain: Bool = false) {
-    let goesFirst = mark(isNotification ? .notify(message) : .announce(message))
-    let slot = state.withLock { state in
+    let isFirst = mark(isNotification ? .notify(message) : .announce(message))
+    let (slot, turn, goesFirst) = state.withLock { state in
       state.hasAskedNewest = !isNotification
-      return state.tree.tell(message.text)
+      let slot = state.tree.tell(message.text)
+      let path = isNotification ? AccessibleTree.label(slot) : AccessibleTree.notification(slot)
+      let turn = Turn(path: path, isLabel: isNotification)
+      guard !state.followsKeys else { return (slot, turn, isFirst) }
+      state.backlog.send(turn)
+      return (slot, turn, state.backlog.takeCut())
     }
     if goesFirst {
-      let path = isNotification ? AccessibleTree.label(slot) : AccessibleTree.notification(slot)
-      state.withLock { $0.turn = Turn(path: path, isLabel: isNotification) }
-      cutUntilTurn(path)
+      state.withLock { $0.turn = turn }
+      cutUntilTurn(turn.path)
     } else {
       state.withLock { _ = $0.turn?.later.insert(AccessibleTree.label(slot)) }
     }
@@ -402,14 +437,15 @@ package final class ScreenReader: Announcer {
       ? [.name(AccessibleTree.label(slot), message.text), .showing(object)]
       : [.announcement(object, message.text, message.urgency)]
     // On a connection that is closed nobody listens any more.
-    if !events.allSatisfy(emit) { apply(.listeners([])) }
+    if !events.allSatisfy({ emit($0, isMessage: true) }) { apply(.listeners([])) }
   }
 
-  func emit(_ event: AccessibleEvent) -> Bool {
-    let connection = state.withLock { $0.application }
+  /// - Parameter isMessage: words, which one reader is to say.
+  func emit(_ event: AccessibleEvent, isMessage: Bool = false) -> Bool {
+    let (connection, reader) = state.withLock { ($0.application, $0.ladder.destination) }
     return connection?.emit(
-      path: event.path, interface: AccessibleEvent.interface, name: event.member, event.arguments)
-      ?? false
+      path: event.path, interface: AccessibleEvent.interface, name: event.member, event.arguments,
+      to: isMessage ? reader : nil) ?? false
   }
 }
 

@@ -40,6 +40,13 @@ package protocol Announcer: AnyObject, Sendable {
   /// last one leads to no words, and may have cut them off.
   func sayAgain()
 
+  /// The person has pressed a key, whose words are out of the way of all that were handed over before.
+  func keyPressed()
+
+  /// Lets a reader see first what has just gone from the screen: it would end a message on a braille
+  /// display.
+  func waitForScreen()
+
   /// Leaves a message out that no reader took and that was told in another way, where the reader has not
   /// learnt its words yet: one that wakes up later does not say it for the second time.
   func withdraw(_ message: ReaderMessage)
@@ -52,6 +59,10 @@ extension Announcer {
   package var readsInsertedText: Bool { false }
 
   package func sayAgain() {}
+
+  package func keyPressed() {}
+
+  package func waitForScreen() {}
 
   package func withdraw(_ message: ReaderMessage) {}
 }

@@ -7,6 +7,7 @@ final class HeardSession {
   private(set) var figures = HeardFigures(steps: [])
   private let transcript: String
   private let isOnScreen: Bool
+  private let clock: LineClock
   private var readRecords = 0
   private var readSpeech = 0
   private(set) var told: [Record] = []
@@ -17,6 +18,7 @@ final class HeardSession {
   /// - Parameter isOnScreen: whether the messages stand on a screen that the reader may read, too.
   init(_ field: FieldDesktop, transcript: String, isOnScreen: Bool = false) {
     (self.field, self.transcript, self.isOnScreen) = (field, transcript, isOnScreen)
+    clock = LineClock(field.path(transcript))
   }
 
   /// Starts the reader; returns once it has said that it is there.
@@ -98,9 +100,10 @@ final class HeardSession {
     rest()
     let (all, spoken) = (records, field.desktop.speech.utterances)
     let new = Array(all.dropFirst(readRecords))
+    let due = new.firstIndex(where: Self.isSaid).flatMap { clock.moment(ofLine: readRecords + $0) }
     let step = HeardStep(
-      key: name, at: moment, new.filter(Self.isSaid), Array(spoken.dropFirst(readSpeech)),
-      isOnScreen: isOnScreen)
+      key: name, at: moment, new.filter(Self.isSaid), due: due,
+      Array(spoken.dropFirst(readSpeech)), isOnScreen: isOnScreen)
     (readRecords, readSpeech) = (all.count, spoken.count)
     told += new
     if isMeasured { figures.steps.append(step) }

@@ -33,15 +33,19 @@ struct HeardStep: Codable {
   /// The same from when the voice was free: the reader's own words since the key, such as that of the
   /// key itself, are said to their end first.
   var firstFreeWord: Double?
+  /// The same from when there was something to say as well: an outcome is there when the drop is over.
+  var firstDueWord: Double?
 
   init(key: String, _ messages: [Message]) {
     (self.key, self.messages, moment) = (key, messages, 0)
   }
 
-  /// - Parameter isOnScreen: whether the messages stand on a screen that the reader may read, too.
+  /// - Parameters:
+  ///   - due: when the first of the messages stood in the transcript.
+  ///   - isOnScreen: whether the messages stand on a screen that the reader may read, too.
   init(
-    key: String, at moment: Double, _ told: [Record], _ spoken: [HeardSpeech.Utterance],
-    isOnScreen: Bool
+    key: String, at moment: Double, _ told: [Record], due: Double?,
+    _ spoken: [HeardSpeech.Utterance], isOnScreen: Bool
   ) {
     (self.key, self.moment) = (key, moment)
     // A message without words is told by its sound alone.
@@ -75,7 +79,9 @@ struct HeardStep: Codable {
     let first = spoken.first(where: isOurs)
     let busy = spoken.filter { !isOurs($0) }.compactMap(\.end)
       .filter { end in first.map { end <= $0.begin } ?? false }
-    firstFreeWord = first.map { $0.begin - max(moment, busy.max() ?? moment) }
+    let free = max(moment, busy.max() ?? moment)
+    firstFreeWord = first.map { $0.begin - free }
+    firstDueWord = first.map { max($0.begin - max(free, due ?? free), 0) }
   }
 
   /// All that was said to its end; words that go on from one piece to the next stay apart by a mark.
@@ -167,6 +173,8 @@ struct HeardFigures: Codable {
   var firstWords: [Double] { steps.compactMap(\.firstWord).sorted() }
   /// The same from when the voice was free.
   var firstFreeWords: [Double] { steps.compactMap(\.firstFreeWord).sorted() }
+  /// The same from when there was something to say as well.
+  var firstDueWords: [Double] { steps.compactMap(\.firstDueWord).sorted() }
   /// Words of all messages.
   var words: Int {
     steps.reduce(0) { sum, step in

@@ -53,17 +53,33 @@ struct ScreenLayoutTests {
     #expect(frame(contents, 80, 8).lines[1].text == "Inbox, 4 files │ Docs")
   }
 
-  @Test("Where a screen reader listens the cursor stays on an empty line above everything")
+  @Test("Where a screen reader listens the cursor stays above everything, on the last message")
   func heard() {
     var contents = fullContents()
     let rest = frame(contents, 40, 9)
     contents.isHeard = true
     let shown = frame(contents, 40, 10)
-    #expect(shown.lines.map(\.text) == [""] + rest.lines.map(\.text))
+    #expect(shown.lines.map(\.text) == ["report.pdf, 2 of 4"] + rest.lines.map(\.text))
+    // A message that is longer than the line leaves it to the current place.
+    contents.message = String(repeating: "long words ", count: 9)
+    #expect(frame(contents, 40, 10).lines[0].text.hasPrefix("a very"))
+    contents.message = fullContents().message
     #expect((shown.cursorRow, shown.cursorColumn) == (0, 0))
     let layouts = [10, 9].map { ScreenLayout(size: ScreenSize(columns: 40, rows: $0)) }
     #expect(
       layouts[0].visibleRows(for: contents) == layouts[1].visibleRows(for: fullContents()))
+  }
+
+  @Test("The line at the cursor is taken away by blanks that are written over it")
+  func cursorLine() {
+    var contents = fullContents()
+    #expect(!frame(contents, 40, 10).hasCursorLine)
+    contents.isHeard = true
+    let shown = frame(contents, 40, 10)
+    let cleared = shown.withoutCursorLine
+    #expect(shown.hasCursorLine && !cleared.hasCursorLine)
+    #expect(cleared.lines[0].text == String(repeating: " ", count: "report.pdf, 2 of 4".count))
+    #expect(cleared.lines.dropFirst() == shown.lines.dropFirst())
   }
 
   @Test("Where no words may be written, looks alone show the current line")

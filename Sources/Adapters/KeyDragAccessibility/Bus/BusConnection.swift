@@ -208,10 +208,14 @@ final class BusConnection: BusAsking {
   }
 
   /// Sends a signal to whoever listens; `false` when the connection is closed.
-  func emit(path: String, interface: String, name: String, _ arguments: [BusValue]) -> Bool {
+  func emit(
+    path: String, interface: String, name: String, _ arguments: [BusValue],
+    to destination: String? = nil
+  ) -> Bool {
     guard !isClosed, let message = BusMessage(path, interface, name, arguments) else {
       return false
     }
+    if let destination { dbus_message_set_destination(message.pointer, destination) }
     return dbus_connection_send(pointer, message.pointer, nil) != 0
   }
 

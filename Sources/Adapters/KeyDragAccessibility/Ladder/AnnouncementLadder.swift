@@ -16,6 +16,21 @@ struct AnnouncementLadder: Sendable {
 
     /// The object that has its methods.
     var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
+
+    /// The question how fast it speaks, as it is put to Orca 50 and to Orca 51.
+    var rate: BusCall {
+      let manager = path + "/SpeechManager"
+      return switch self {
+      case .orca:
+        BusCall(
+          path: manager, interface: "org.gnome.Orca.Module", member: "ExecuteRuntimeGetter",
+          arguments: [.string("Rate")])
+      case .orca1:
+        BusCall(
+          path: manager, interface: "org.freedesktop.DBus.Properties", member: "Get",
+          arguments: [.string("org.gnome.Orca1.SpeechManager"), .string("Rate")])
+      }
+    }
   }
 
   /// A program that hears events on the accessibility bus.
@@ -103,9 +118,19 @@ struct AnnouncementLadder: Sendable {
   /// The reader that a question was put to, and that has not answered it.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
 
+  /// Whether a question was given up, and its reader's messages have taken another way.
+  func isOverdue(_ question: Int) -> Bool { questions[question]?.isOverdue == true }
+
   /// The versions that a reader can be, by what it listens for.
   func versions(of reader: Reader) -> Range<Double> {
     listeners.first { $0.reader == reader }?.versions ?? 0..<1000
+  }
+
+  /// The only listener that is to hear of messages, where others would say them as well: two Orcas on one
+  /// desktop.
+  var destination: String? {
+    guard let choice, listeners.count(where: \.isOrca) > 1 else { return nil }
+    return listeners.first { $0.reader == choice.reader }?.name
   }
 
   // MARK: Messages
@@ -141,9 +166,10 @@ struct AnnouncementLadder: Sendable {
 
   private func candidate(for rung: ReaderRung) -> Choice? {
     if rung == .orca {
-      return Service.allCases.first { services[$0] != nil }.flatMap { service in
+      let choices = Service.allCases.compactMap { service in
         services[service].map { Choice(rung: rung, reader: $0, service: service) }
       }
+      return choices.first { !isStuck($0.reader) } ?? choices.first
     }
     // Beside Orca others may listen who read nothing aloud; it alone decides then.
     let orca = listeners.filter(\.isOrca)
@@ -151,7 +177,8 @@ struct AnnouncementLadder: Sendable {
       rung == .atspi
       ? (orca.isEmpty ? listeners : orca).filter(\.hearsAnnouncements)
       : orca.filter(\.seesNotifications)
-    return heard.first.map { Choice(rung: rung, reader: $0.reader, listener: $0.name) }
+    let awake = heard.first { !isStuck($0.reader) } ?? heard.first
+    return awake.map { Choice(rung: rung, reader: $0.reader, listener: $0.name) }
   }
 
   private func isStuck(_ reader: Reader) -> Bool {

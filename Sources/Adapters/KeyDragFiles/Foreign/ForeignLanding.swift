@@ -41,7 +41,7 @@ final class ForeignLanding: ExpectedLanding {
   private static let patience: Int32 = 3000
   /// Milliseconds without a change after which a program is done, and how often it is waited for.
   private static let quiet: Int32 = 100
-  /// The same for the source, which a program that moves removes last.
+  /// The same for all of them in the end, among them the source, which a program that moves removes last.
   private static let quietSource: Int32 = 200
   /// Files up to this many bytes are compared by their contents, larger ones by their size alone.
   static let mostCompared: Int64 = 1 << 30
@@ -231,13 +231,12 @@ final class ForeignLanding: ExpectedLanding {
     _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
     guard !arrivals.isEmpty else { return }
-    let sources = FolderWait(Set(arrivals.map { $0.item.source.folder }))
-    for (folders, quiet) in [(waiting, Self.quiet), (sources, Self.quietSource)] {
-      var rounds = 0
-      while rounds < Self.mostRounds, folders.wait(milliseconds: quiet) {
-        rounds += 1
-        alive()
-      }
+    // Both are waited for at once: the person waits for the word.
+    waiting.follow(Set(arrivals.map { $0.item.source.folder }))
+    var rounds = 0
+    while rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quietSource) {
+      rounds += 1
+      alive()
     }
     for index in arrivals.indices {
       guard let now = try? FileCalls.status(arrivals[index].path),
@@ -402,6 +401,11 @@ final class FolderWait {
 
   init(_ folders: Set<FilePath>) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+    follow(folders)
+  }
+
+  /// Waits for these as well.
+  func follow(_ folders: Set<FilePath>) {
     let events =
       IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
     for folder in folders {

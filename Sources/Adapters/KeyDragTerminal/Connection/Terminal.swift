@@ -77,5 +77,7 @@ package final class Terminal: Sendable {
 
   func hold(_ frame: ScreenFrame) { output.hold(frame) }
 
+  func clearCursorLine() -> Bool { output.clearCursorLine() }
+
   func repaint() { output.repaint() }
 }

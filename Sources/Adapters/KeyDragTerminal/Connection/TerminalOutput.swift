@@ -33,7 +33,20 @@ final class TerminalOutput: Sendable {
   /// Whether bytes wait until the terminal takes more.
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
-  func show(_ frame: ScreenFrame) { change { $0 = frame } }
+  func show(_ frame: ScreenFrame) {
+    change { old in
+      // A line that the cursor comes to is read.
+      let isThere = old.map { $0.isHeard && $0.size == frame.size } ?? false
+      old = isThere ? frame : frame.withoutCursorLine
+    }
+  }
+
+  /// Takes the words away that stand at the cursor of a screen that is read; `false` where none do.
+  func clearCursorLine() -> Bool {
+    let hasWords = state.withLock { $0.phase == .active && $0.frame?.hasCursorLine == true }
+    if hasWords { change { $0 = $0?.withoutCursorLine } }
+    return hasWords
+  }
 
   /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else becomes
   /// faint, and nothing stays nothing.

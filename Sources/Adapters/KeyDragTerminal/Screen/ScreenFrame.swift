@@ -57,6 +57,19 @@ struct ScreenFrame: Hashable, Sendable {
       cursorColumn: 0, isHeard: true)
   }
 
+  /// The first line, with the cursor, has words.
+  var hasCursorLine: Bool { isHeard && lines.first?.text.contains { $0 != " " } == true }
+
+  /// The same with blanks for those words: they are read where text is taken away after Backspace only,
+  /// and a braille display shows that they are gone where others are written over them.
+  var withoutCursorLine: ScreenFrame {
+    guard hasCursorLine else { return self }
+    var frame = self
+    let columns = TextWidth.columns(lines[0].text)
+    frame.lines[0] = StyledLine(text: String(repeating: " ", count: columns))
+    return frame
+  }
+
   /// The same words with the looks that another frame gives them; faint where it has others. The mark of
   /// the current line stays where it was.
   func looking(like other: ScreenFrame) -> ScreenFrame {

@@ -36,7 +36,7 @@ package struct ScreenLayout: Sendable {
     if let below = belowCursor(contents) {
       var frame = below.layout.frame(for: below.contents)
       frame.size = size
-      frame.lines.insert(StyledLine(), at: 0)
+      frame.lines.insert(StyledLine(text: cursorLine(contents)), at: 0)
       (frame.cursorRow, frame.cursorColumn) = (0, 0)
       frame.isHeard = true
       return frame
@@ -62,8 +62,20 @@ package struct ScreenLayout: Sendable {
     return frame
   }
 
-  /// The layout while a screen reader listens: the first line stays empty and holds the cursor. If
-  /// the cursor stood elsewhere, changes above it would move it among the letters, and the reader
+  /// The line that a braille display shows when the reader's message has had its time: the last message,
+  /// which says where the person is, or the current line of the list where that is too long.
+  private func cursorLine(_ contents: ScreenContents) -> String {
+    let message = ScreenText.clean(contents.message, keepsIsolates: true)
+    guard message.isEmpty || TextWidth.columns(message) > size.columns else { return message }
+    guard let current = contents.current, contents.rows.indices.contains(current) else {
+      return line(message)
+    }
+    let row = contents.rows[current]
+    return line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
+  }
+
+  /// The layout while a screen reader listens: the first line holds the cursor, and what a braille display
+  /// shows. If the cursor stood elsewhere, changes above it would move it among the letters, and the reader
   /// follows it.
   private func belowCursor(
     _ contents: ScreenContents

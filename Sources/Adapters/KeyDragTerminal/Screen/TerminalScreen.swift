@@ -28,6 +28,8 @@ package final class TerminalScreen: Sendable {
     terminal.hold(layout.frame(for: contents))
   }
 
+  package func clearCursorLine() -> Bool { terminal.clearCursorLine() }
+
   /// Writes everything again, for the redraw command: another program may have written over it.
   package func redraw() { terminal.repaint() }
 }
