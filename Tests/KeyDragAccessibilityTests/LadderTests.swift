@@ -20,6 +20,18 @@ struct LadderTests {
     ReaderMessage(number: number, text: "message \(number)", urgency: .polite)
   }
 
+  @Test("A message that was dropped is waited for no more, and wakes no reader")
+  func dropped() {
+    var ladder = Ladder()
+    _ = ladder.apply(.service(.orca, "10"))
+    for number in 1...2 { _ = ladder.announce(Self.message(number)) }
+    #expect(ladder.apply(.dropped(2)).isEmpty)
+    #expect(ladder.pendingCount == 1)
+    _ = ladder.apply(.overdue(1))
+    _ = ladder.apply(.dropped(2))
+    #expect(ladder.rung == nil && ladder.pendingCount == 0)
+  }
+
   @Test("H14 of two Orcas one alone hears of messages, and the other once that one hangs")
   func twoReaders() throws {
     var ladder = Ladder()

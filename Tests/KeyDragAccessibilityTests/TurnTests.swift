@@ -1,3 +1,4 @@
+import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
@@ -66,5 +67,17 @@ struct TurnTests {
       call("GetState", path),
     ]
     #expect(answers(turn, calls) == [false, false, false, false])
+  }
+
+  @Test("K19 what waits for a slow reader is left out after a newer key, but no outcome")
+  func outOfDate() {
+    let key = ContinuousClock.now
+    func waiting(_ urgency: Urgency) -> ScreenReader.WaitingForTurn {
+      let message = ReaderMessage(number: 1, text: "Docs", urgency: urgency)
+      return .init(action: .present(message, .orca, question: 1), key: key)
+    }
+    #expect(!waiting(.polite).isOutOfDate(at: key))
+    #expect(waiting(.polite).isOutOfDate(at: key + .milliseconds(80)))
+    #expect(!waiting(.assertive).isOutOfDate(at: key + .milliseconds(80)))
   }
 }

@@ -151,6 +151,18 @@ extension ScreenReader {
     }
   }
 
+  /// A message for the reader's service until the reader has come to it.
+  struct WaitingForTurn: Sendable {
+    let action: AnnouncementLadder.Action
+    /// The key that it is about.
+    let key: ContinuousClock.Instant?
+
+    /// Whether a newer key has cut it off before it was said: the service would say it all the same.
+    func isOutOfDate(at newest: ContinuousClock.Instant?) -> Bool {
+      key != newest && action.message?.urgency == .polite
+    }
+  }
+
   /// A notification whose words the reader has not asked for.
   struct Unasked: Sendable {
     let action: AnnouncementLadder.Action
@@ -262,7 +274,9 @@ extension ScreenReader {
     let isWaiting = state.withLock { state in
       guard !state.waitingForTurn.isEmpty else { return false }
       // It may be handed over again before it was handed over.
-      if !state.waitingForTurn.contains(action) { state.waitingForTurn.append(action) }
+      if !state.waitingForTurn.contains(where: { $0.action == action }) {
+        state.waitingForTurn.append(WaitingForTurn(action: action, key: state.focus.pressed))
+      }
       return true
     }
     if isWaiting { return }
@@ -270,7 +284,7 @@ extension ScreenReader {
     let path = state.withLock { state in
       let path = AccessibleTree.notification(state.tree.tell(""))
       state.turn = Turn(path: path, isLabel: false)
-      state.waitingForTurn = [action]
+      state.waitingForTurn = [WaitingForTurn(action: action, key: state.focus.pressed)]
       return path
     }
     guard emit(.emptyAnnouncement(path), isMessage: true) else { return takeTurn() }
@@ -325,7 +339,13 @@ extension ScreenReader {
       defer { state.waitingForTurn = [] }
       return state.waitingForTurn
     }
-    for (index, action) in due.enumerated() {
+    let newest = due.last?.key
+    for (index, waiting) in due.enumerated() {
+      let action = waiting.action
+      if waiting.isOutOfDate(at: newest), case .present(_, _, let question) = action {
+        apply(.dropped(question))
+        continue
+      }
       // The first was noted when it began to wait.
       if index > 0 { _ = mark(action) }
       present(action)

@@ -45,7 +45,7 @@ package final class ScreenReader: Announcer {
     /// The message before which the reader is to say nothing more.
     var turn: Turn?
     /// Messages for the reader's service until it has come to them.
-    var waitingForTurn: [AnnouncementLadder.Action] = []
+    var waitingForTurn: [WaitingForTurn] = []
     /// Notifications whose words have not been asked for.
     var unasked: [Unasked] = []
     /// The reader was seen to ask for the words of a notification.
@@ -335,7 +335,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  private func apply(_ event: AnnouncementLadder.Event) {
+  func apply(_ event: AnnouncementLadder.Event) {
     let (actions, ladder) = state.withLock { state in
       (state.ladder.apply(event), state.ladder)
     }

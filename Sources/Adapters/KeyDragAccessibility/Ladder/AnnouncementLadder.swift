@@ -55,6 +55,8 @@ struct AnnouncementLadder: Sendable {
     case overdue(Int)
     /// It will never be answered, or was answered with a refusal.
     case failed(Int)
+    /// It was not put after all, because its message is out of date.
+    case dropped(Int)
   }
 
   enum Action: Hashable, Sendable {
@@ -227,6 +229,10 @@ struct AnnouncementLadder: Sendable {
       questions[number]?.isOverdue = true
       return move { $0.reader == question.reader }
     case .failed(let number): return failed(number)
+    case .dropped(let number):
+      questions[number] = nil
+      pending.removeAll { $0.question == number }
+      return []
     }
   }
 
