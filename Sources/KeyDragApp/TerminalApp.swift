@@ -66,14 +66,50 @@ public struct TerminalApp: Sendable {
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
   ) async -> Int32 {
     switch await session(host, keys: script, announcing: announcing) {
-    case .success(let status):
-      return status
-    case .failure(let failure):
-      let line = (name.isEmpty ? "" : name + ": ") + failure.description + "\n"
-      // In one write; where nobody listens, the status tells it.
-      _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      return failure.status
+    case .success(let status): return status
+    case .failure(let failure): return tell(failure)
     }
+  }
+
+  /// Makes the host and runs a session over it: for an app that can fail before it has one.
+  ///
+  /// An error that leaves `main` would end the app as a crash. Here a ``Reason`` is told by its sentence
+  /// in the person's language, and any other error by its description.
+  ///
+  /// - Parameters:
+  ///   - script: keys to press instead of a person's, as in ``session(_:keys:announcing:)``.
+  ///   - announcing: called for each message, as in ``session(_:keys:announcing:)``.
+  ///   - isolation: where the host is made: where this is called.
+  ///   - host: makes the host.
+  /// - Returns: the exit status for the program, as ``run(_:keys:announcing:)`` gives it; 1 where a
+  ///   reason was thrown, 70 for any other error.
+  public func run(
+    keys script: String? = nil,
+    announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in },
+    isolation: isolated (any Actor)? = #isolation, _ host: () async throws -> DragHost
+  ) async -> Int32 {
+    let made: DragHost
+    do {
+      made = try await host()
+    } catch {
+      return tell(failure(error))
+    }
+    return await run(made, keys: script, announcing: announcing)
+  }
+
+  private func failure(_ error: any Error) -> Failure {
+    if let reason = error as? Reason {
+      return Failure(description: words.phrases.sentence(for: reason), status: 1)
+    }
+    return error as? Failure ?? Failure(description: "\(error)", status: 70)
+  }
+
+  /// Writes why nothing was run to standard error; gives the status for the program.
+  private func tell(_ failure: Failure) -> Int32 {
+    let line = (name.isEmpty ? "" : name + ": ") + failure.description + "\n"
+    // In one write; where nobody listens, the status tells it.
+    _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return failure.status
   }
 
   /// Runs a session over what the host holds, until the person quits or the terminal is closed.

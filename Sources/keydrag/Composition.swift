@@ -8,6 +8,7 @@ import KeyDragRuntime
 import KeyDragSpeech
 import KeyDragTerminal
 import KeyDragTypes
+import KeyDragWayland
 import SystemPackage
 
 /// The root where the adapters meet: everything a run is put together from.
@@ -144,9 +145,10 @@ struct Composition {
   ) -> FilesWorld {
     let types = SystemContentTypes(phrases: phrases)
     // Whoever walks folders may paste.
-    let isOnDisplay = environment["DISPLAY"]?.isEmpty == false
+    let session = isWalked ? WaylandSession.find(environment) : nil
+    let isShared = DisplayClipboard.isShared(environment, session)
     let clipboard =
-      isWalked && isOnDisplay
+      isWalked && isShared
       ? ClipboardGoods(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
     return FilesWorld(
       roots: roots, types: types, programs: SystemPrograms(),

@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragWayland
 import KeyDragX11
 import Synchronization
 
@@ -7,6 +8,16 @@ import Synchronization
 final class DisplayClipboard: ClipboardAccess {
   private let keeper = Mutex<ClipboardKeeper?>(nil)
   private let queue = DispatchQueue(label: "keydrag.clipboard.display")
+
+  /// Whether the X server's clipboard is the one that the person copies into and pastes from.
+  ///
+  /// Where a Wayland session joins it to its own only while a window of an X11 program has the keyboard,
+  /// the terminal has to have such a window, and tells its number.
+  static func isShared(_ environment: [String: String], _ session: WaylandSession?) -> Bool {
+    func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    guard isSet("DISPLAY") else { return false }
+    return session?.joinsClipboards ?? true || isSet("WINDOWID")
+  }
 
   /// Calls `use` with the connection, from a thread of its own: opening it may take a while.
   private func reach(

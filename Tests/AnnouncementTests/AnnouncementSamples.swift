@@ -119,6 +119,7 @@ enum AnnouncementSamples {
       .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
       .shown(ShownLanding(name: "Docs")), .noMatch(text: "xyz"), .noMatch(text: ""),
       .appeared(name: "a.txt"), .appeared(name: "a.txt", count: 300),
+      .appeared(name: "a.txt", count: 300, isTotal: true),
       .renamed(name: "a.txt", to: "b.txt"), .facts(facts),
       .made(name: "Sorted", place: "Docs"),
       .cannotName(name: "a/b", .badName), .cannotName(name: "", .badName),

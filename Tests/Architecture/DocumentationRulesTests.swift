@@ -53,7 +53,7 @@ import Testing
     #expect(found.count == count, "\(text)\n\(found)")
   }
 
-  @Test("a program in a terminal has one type to know, with one call, or another that throws")
+  @Test("a program in a terminal has one type to know, whose call takes a host or what makes one")
   func terminal() throws {
     let files = try ProjectTree.files().filter {
       $0.path.hasPrefix("Sources/KeyDragApp/") && $0.isSwift
@@ -67,7 +67,7 @@ import Testing
         "public struct Failure: Error, Hashable, CustomStringConvertible {",
         "public let description: String", "public let status: Int32",
         "public init(_ name: String, in catalogue: (any Catalogue)? = nil, domain: String = \"keydrag\") {",
-        "public func run(", "public func session(",
+        "public func run(", "public func run(", "public func session(",
       ])
   }
 

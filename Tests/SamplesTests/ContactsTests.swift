@@ -117,6 +117,62 @@ struct ContactCardTests {
     #expect(try card("N:Lovelace;Ada;King;Countess;FRS").name == "Countess Ada King Lovelace FRS")
   }
 
+  /// The bytes of a text in UTF-16.
+  private static func wide(_ text: String, isLow: Bool, mark: Bool) -> [UInt8] {
+    ((mark ? [0xFEFF] : []) + Array(text.utf16)).flatMap { unit in
+      let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+      return isLow ? bytes : bytes.reversed()
+    }
+  }
+
+  @Test(
+    "H14: an address book in UTF-16 is read as one in UTF-8, with and without a byte order mark",
+    arguments: [true, false], [true, false])
+  func wideFiles(isLow: Bool, mark: Bool) throws {
+    for (program, text) in Self.programs {
+      let text = text.replacing("\n", with: "\r\n") + "\r\n"
+      let bytes = Self.wide(text, isLow: isLow, mark: mark)
+      let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
+      #expect(file.cards == (try cards(text)), "\(program)")
+      // Two files that were put behind one another.
+      let twice = try ContactCards(dragged: bytes + bytes, contentType: "text/vcard")
+      #expect(twice.cards.count == 2 && twice.leftOut.isEmpty, "\(program)")
+      // One that was cut off in the middle of a character.
+      let cut = try ContactCards(dragged: bytes + [0x42], contentType: "text/vcard")
+      #expect(cut.cards == file.cards)
+    }
+  }
+
+  @Test("H14: what an old telephone exports in UTF-16 says so itself, and can be read again")
+  func wideOld() throws {
+    let text = "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-16:Gödel;Kurt 🎓\r\nEND:VCARD\r\n"
+    let file = try ContactCards(
+      dragged: Self.wide(text, isLow: true, mark: true), contentType: "text/vcard")
+    #expect(file.cards.map(\.name) == ["Kurt 🎓 Gödel"])
+    let again = try ContactCards(
+      dragged: file.cards.flatMap(\.source), contentType: "text/vcard")
+    #expect(again.cards == file.cards)
+  }
+
+  @Test("H14: half a character in UTF-16 leaves out its own card alone")
+  func wideDamage() throws {
+    var units = Array("BEGIN:VCARD\nFN:One\nEND:VCARD\nBEGIN:VCARD\nTEL:1\nFN:Tw".utf16)
+    units.append(0xD83C)
+    units += Array("o\nEND:VCARD\nBEGIN:VCARD\nFN:Three\nEND:VCARD\n".utf16)
+    let bytes: [UInt8] =
+      [0xFF, 0xFE] + units.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
+    #expect(file.cards.map(\.name) == ["One", "Three"])
+    #expect(file.leftOut.map(\.number) == [2])
+  }
+
+  @Test("H14: each of several files in UTF-8 that were put behind one another may have its mark")
+  func marks() throws {
+    let bytes = [0xEF, 0xBB, 0xBF] + Array("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n".utf8)
+    let file = try ContactCards(dragged: bytes + bytes, contentType: "text/vcard")
+    #expect(file.cards.count == 2 && file.leftOut.isEmpty)
+  }
+
   @Test("H14: lines that end in CR CR LF are read, folded ones too")
   func doubleReturns() throws {
     let text = "BEGIN:VCARD\nFN:Ada\n  Lovelace\nTEL:1\nEND:VCARD\n"
@@ -198,6 +254,20 @@ struct ContactCardTests {
       + Array("ller;Zo".utf8) + [0xEB] + Array("\nEND:VCARD\n".utf8)
     let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
     #expect(file.cards.first?.name == "Zoë Müller")
+  }
+
+  @Test("H14: signs of Windows are read where a card says Latin 1, quoted or not")
+  func windows() throws {
+    let quoted = "FN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Sin=E9ad O=92Brien =8Aimko"
+    #expect(try card(quoted).name == "Sinéad O’Brien Šimko")
+    let bytes =
+      Array("BEGIN:VCARD\nFN;CHARSET=WINDOWS-1252:O".utf8) + [0x92]
+      + Array("Brien\nEND:VCARD\n".utf8)
+    let file = try ContactCards(dragged: bytes, contentType: "text/vcard")
+    #expect(file.cards.first?.name == "O’Brien")
+    #expect(throws: Reason.malformed) {
+      try card("FN;CHARSET=WINDOWS-1252;ENCODING=QUOTED-PRINTABLE:=81")
+    }
   }
 }
 

@@ -9,6 +9,10 @@ package struct WaylandSession: Hashable, Sendable {
 
   package init(compositor: String) { self.compositor = compositor }
 
+  /// Whether what is copied in its windows is in the clipboard of X11 programs at any time, and the
+  /// other way round: most compositors join the two while an X11 program has the keyboard only.
+  package var joinsClipboards: Bool { ["GNOME Shell", "Mutter"].contains(compositor) }
+
   /// Finds the compositor that `WAYLAND_DISPLAY` names; `nil` where nobody listens there.
   ///
   /// `XDG_SESSION_TYPE` is no proof: it is passed on to what runs in another session.

@@ -8,7 +8,7 @@ public struct ContactCard: Hashable, Sendable {
   public var phones: [String]
   /// Whether its owner marked it as not for everyone.
   public var isPrivate: Bool
-  /// The card as it came, with everything that is not shown here.
+  /// The card as it came, with everything that is not shown here; in UTF-8 where it came in UTF-16.
   public let source: [UInt8]
 
   /// A contact of these alone.
@@ -70,7 +70,8 @@ public struct ContactCards: DragRepresentable, DropReadable, Hashable {
   /// Contacts that are dragged together.
   public init(_ cards: [ContactCard]) { self.cards = cards }
 
-  /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other.
+  /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other, in
+  /// UTF-8 or UTF-16.
   ///
   /// A card that can't be read is left out, by its name where it has one, and the others are read.
   ///

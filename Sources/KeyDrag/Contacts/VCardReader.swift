@@ -41,10 +41,16 @@ struct VCardReader {
   /// The part read so far of the card that was begun last.
   private var properties: [VCardProperty] = []
 
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   init(_ data: [UInt8]) {
-    self.data = data
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if data.starts(with: mark) { offset = mark.count }
+    self.data = VCardText.unwidened(data) ?? data
+    skipMark()
+  }
+
+  /// Files that were put behind one another have a byte order mark each.
+  private mutating func skipMark() {
+    if data[offset...].starts(with: Self.mark) { offset += Self.mark.count }
   }
 
   /// The next card and the bytes it is made of; `nil` at the end.
@@ -53,6 +59,7 @@ struct VCardReader {
     var isInside = false
     properties = []
     while offset < data.count {
+      if !isInside { skipMark() }
       let begin = offset
       let line = try nextLine()
       if line.isEmpty { continue }
@@ -96,6 +103,7 @@ struct VCardReader {
       if head.uppercased() == Self.beginning { return true }
       offset = rest.firstIndex(where: Self.isBreak) ?? data.count
       while offset < data.count, Self.isBreak(data[offset]) { offset += 1 }
+      skipMark()
     }
     return false
   }
@@ -244,18 +252,59 @@ enum VCardText {
   /// UTF-8, or what an older card says it is.
   static func decoded(_ bytes: [UInt8], _ charset: String) throws(Reason) -> String {
     switch charset {
-    case "", "UTF-8", "UTF8", "US-ASCII":
+    // The names of UTF-16 are of a whole file, whose text is UTF-8 by now.
+    case "", "UTF-8", "UTF8", "US-ASCII", "UTF-16", "UTF16", "UTF-16LE", "UTF-16BE", "UNICODE":
       guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
       return text
-    case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
+    case "ISO-8859-1", "ISO8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
       var text = String.UnicodeScalarView()
       for byte in bytes {
-        // Between them lie controls in one and signs in the other: neither belongs in a name.
-        guard !(0x80..<0xA0).contains(byte) else { throw .malformed }
-        text.append(Unicode.Scalar(byte))
+        guard let scalar = western(byte) else { throw .malformed }
+        text.append(scalar)
       }
       return String(text)
     default: throw .malformed
+    }
+  }
+
+  /// A byte of Windows-1252, which is what programs write where they say Latin 1 (WHATWG Encoding).
+  private static func western(_ byte: UInt8) -> Unicode.Scalar? {
+    guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
+    let value = windowsSigns[Int(byte) - 0x80]
+    return value == 0 ? nil : Unicode.Scalar(value)
+  }
+
+  /// The signs from 0x80 to 0x9F; 0 for a byte that stands for none.
+  private static let windowsSigns: [UInt16] = [
+    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+    0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
+    0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+  ]
+
+  /// The UTF-8 of a file in UTF-16, as telephones and Windows export it; `nil` for any other.
+  ///
+  /// Without a byte order mark it is told by the first two characters, which are ASCII in a vCard.
+  /// A half of a pair becomes a byte that is none of UTF-8, so that its card alone is damaged.
+  static func unwidened(_ data: [UInt8]) -> [UInt8]? {
+    let zeros = data.prefix(4).map { $0 == 0 }
+    let isLow = data.starts(with: [0xFF, 0xFE]) || zeros == [false, true, false, true]
+    let isHigh = data.starts(with: [0xFE, 0xFF]) || zeros == [true, false, true, false]
+    guard isLow || isHigh else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(data.count / 2)
+    // An odd byte at the end is half of a character that was cut off.
+    let units = stride(from: 0, to: data.count - 1, by: 2).lazy.map { index in
+      let (first, second) = (UInt16(data[index]), UInt16(data[index + 1]))
+      return isLow ? second << 8 | first : first << 8 | second
+    }
+    var decoder = UTF16()
+    var iterator = units.makeIterator()
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): result.append(contentsOf: String(scalar).utf8)
+      case .error: result.append(0xFF)
+      case .emptyInput: return result
+      }
     }
   }
 }

@@ -45,8 +45,8 @@ package enum Announcement: Hashable, Sendable {
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
   case left(name: String)
-  /// `count`: how many did at once, the first of them by its name.
-  case appeared(name: String, count: Int = 1)
+  /// `count`: how many did, the first of them by its name; `isTotal` where some of them have been told.
+  case appeared(name: String, count: Int = 1, isTotal: Bool = false)
   /// `isNextSaid`: the next one follows in an announcement of its own.
   case vanished(name: String, next: String?, isNextSaid: Bool = false)
   /// `undo`: what the person did not know of this place.

@@ -63,7 +63,7 @@ extension Phrasebook {
       .refusedToAdd(let name, let reason):
       list.add("name", name)
       list.add("reason", reason.rawValue)
-    case .appeared(let name, let count):
+    case .appeared(let name, let count, _):
       list.add("name", name)
       if count > 1 { list.add("count", count) }
     case .left(let name), .backAtSource(let name), .opening(let name):

@@ -128,9 +128,7 @@ extension Phrasebook {
         report.renamed.count == 1 && !report.renamesInside
           // After a copy that kept both files: the new one's name. %1$@ is that name.
           ? phrase("It is named %1$@ there.", first)
-          // After a copy that kept both: how many files were given another name. %1$@ is the
-          // number.
-          : plural("%1$@ got another name.", "%1$@ got other names.", report.renamed.count))
+          : renamedText(report.renamed))
     }
     if report.count == 1, !isBrief, let index = report.index, let total = report.total {
       text = join(text, closed(position(index, total)))
@@ -142,6 +140,17 @@ extension Phrasebook {
   func nowAtText(_ name: String) -> String {
     // After a drop: where the person is. %1$@ is the item in focus.
     phrase("Now at %1$@.", name)
+  }
+
+  private func renamedText(_ renamed: [String]) -> String {
+    isBrief
+      // After a copy that kept both: how many files were given another name. %1$@ is the number.
+      ? plural("%1$@ got another name.", "%1$@ got other names.", renamed.count)
+      : plural(
+        // After a copy that kept both: the new names. %1$@ is one or more names, %2$@ how many files
+        // were given another name.
+        "%2$@ got another name: %1$@.", "%2$@ got other names: %1$@.", renamed.count,
+        names(Array(renamed.prefix(3)), count: renamed.count))
   }
 
   private func replacedText(_ report: DeliveredReport) -> String {

@@ -147,10 +147,14 @@ extension Phrasebook {
       }
       // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
-    case .appeared(let name, let count):
-      return count == 1
-        // A new file, folder or window is there. %1$@ is its name.
-        ? phrase("%1$@ appeared.", name)
+    case .appeared(let name, 1, _):
+      // A new file, folder or window is there. %1$@ is its name.
+      return phrase("%1$@ appeared.", name)
+    case .appeared(_, let count, let isTotal):
+      return isTotal
+        // No more files or folders come: how many there are of them, with those that have been told
+        // before. %1$@ is the number.
+        ? plural("%1$@ item appeared in all.", "%1$@ items appeared in all.", count)
         // Many new files or folders are there at once. %1$@ is the number.
         : plural("%1$@ item appeared.", "%1$@ items appeared.", count)
     case .vanished(let name, let next, let isNextSaid):

@@ -89,42 +89,28 @@ extension Session {
     return source.kind != .placeholder && !isExpected(source.id, source.name, in: source.container)
   }
 
-  /// More things that appear at once than these are told by their number.
-  private static var mostAppearing: Int { 3 }
-
-  /// The times in milliseconds within which things that appear are told together: the first ones, and
-  /// those that follow them.
-  private static var appearingDelay: Int { 100 }
-  private static var followingDelay: Int { 1000 }
-
-  /// Collects those that come closely after one another: a program that writes hundreds of files is
-  /// one message, and must not talk over everything else.
+  /// Collects those that come closely after one another: a program that writes hundreds of files must
+  /// not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
     if appearing?.container == container {
-      appearing?.names += names
+      appearing?.add(names)
     } else {
-      appearing = (container, names)
-      emit(.startTimer(.appearing, milliseconds: Session.appearingDelay))
+      let new = Appearing(container: container, names: names)
+      appearing = new
+      emit(.startTimer(.appearing, milliseconds: new.delay))
     }
-  }
-
-  private mutating func tellAppeared(_ names: [String]) {
-    guard names.count > Session.mostAppearing, let first = names.first else {
-      for name in names { say(.appeared(name: name)) }
-      return
-    }
-    say(.appeared(name: first, count: names.count))
   }
 
   /// The time is over in which what appeared was collected.
   mutating func appearingIsOver() {
-    guard let (container, names) = appearing else { return }
+    guard var current = appearing else { return }
     appearing = nil
-    guard !names.isEmpty, case .browsing = phase, browse.container == container else { return }
-    tellAppeared(names)
-    appearing = (container, [])
-    emit(.startTimer(.appearing, milliseconds: Session.followingDelay))
+    guard case .browsing = phase, browse.container == current.container else { return }
+    for announcement in current.tick() { say(announcement) }
+    guard !current.isOver else { return }
+    appearing = current
+    emit(.startTimer(.appearing, milliseconds: current.delay))
   }
 
   /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.
@@ -160,11 +146,8 @@ extension Session {
     guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
       let name
     else { return }
-    if let index = appearing?.names.firstIndex(of: name) {
-      // Nobody has heard of it.
-      appearing?.names.remove(at: index)
-      return
-    }
+    // Nobody has heard of it.
+    if appearing?.remove(name) == true { return }
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 

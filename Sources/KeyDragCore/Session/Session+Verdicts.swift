@@ -141,8 +141,6 @@ extension Session {
     let home = homeIndex(places, carry)
     return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {
       stop, point in
-      // It is gone to by its name or its key: with one in each folder the walk would be twice as long.
-      if point.task == .newFolder { return false }
       return carry.showsRefusing
         ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
     }

@@ -58,8 +58,8 @@ package struct Session: Sendable {
   var landings: [Landing] = []
   /// The last delivery, where what it brought is in a window of another program and can be gone to.
   var landedInWindow: DeliveryID?
-  /// Items that have appeared since the person was last told of some that did, and where.
-  var appearing: (container: ContainerID, names: [String])?
+  /// Items that appear closely after one another.
+  var appearing: Appearing?
   /// The items carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
   /// The undo or redo that was told last, until the next key: by it things still come and go, which need

@@ -43,13 +43,14 @@ struct ContainerTests {
   @Test("K02: the walk has the registry's order, the same each time, with the trash outside it")
   func sameOrderEachTime() throws {
     let stage = try Stage("Inbox/Sorted/", "Inbox/Archive/", "Inbox/notes.txt", "Docs/Letters/")
-    let walk = #"space tab tab tab tab escape "#
+    let walk = #"space tab tab tab tab tab tab escape "#
     let run = try stage.files("Inbox", "Docs", keys: #""notes" "# + walk + walk)
     let walked = run.records.every("drop-point").compactMap { $0.argument("name")?.description }
-    #expect(
-      walked
-        == Array(repeating: ["Archive", "Sorted", "Docs", "Letters", "Trash"], count: 2).flatMap(
-          \.self))
+    let once = [
+      "Archive", "Sorted", "Docs", "Letters", "New folder in Inbox…", "New folder in Docs…",
+      "Trash",
+    ]
+    #expect(walked == once + once)
     #expect(run.first("picked-up")?.argument("points") == 4)
   }
 
@@ -63,7 +64,7 @@ struct ContainerTests {
   @Test("K03: past the last and before the first comes the source, and a drop there cancels")
   func sourceAtTheEnds() throws {
     let stage = try Stage("Inbox/notes.txt", "Docs/")
-    let after = try stage.files("Inbox", "Docs", keys: "space tab tab enter")
+    let after = try stage.files("Inbox", "Docs", keys: "space tab tab tab tab enter")
     #expect(after.ids.contains("back-at-source"), "\(after)")
     #expect(after.ids.last == "cancelled")
     #expect(after.status == 0)

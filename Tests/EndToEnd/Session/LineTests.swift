@@ -120,7 +120,7 @@ struct LineTests {
       stage.base + "/config/user-dirs.dirs",
       "XDG_MUSIC_DIR=\"\(stage.work)/Music\"\nXDG_VIDEOS_DIR=\"$HOME/\"\n")
     _ = try stage.run("copy", "Inbox/a.txt", "--to", "Target")
-    let run = try stage.files("Inbox", "Docs", keys: "space tab tab tab tab tab escape")
+    let run = try stage.files("Inbox", "Docs", keys: "space tab tab tab tab tab tab tab escape")
     #expect(run.first("drop-point")?.argument("total") == 1, "\(run)")
     let texts = run.records.every("drop-point").map(\.text)
     for name in ["Good place", "Music", "Target"] {
@@ -130,7 +130,7 @@ struct LineTests {
     let used = try stage.files("Inbox", "Docs", keys: #"space "good" enter"#)
     #expect(stage.list("Marked") == ["a.txt"], "\(used)")
     try stage.configure("shortcuts: false\n")
-    let without = try stage.files("Inbox", "Docs", keys: #"space tab tab tab tab escape"#)
+    let without = try stage.files("Inbox", "Docs", keys: #"space tab tab tab tab tab tab escape"#)
     #expect(
       !without.records.every("drop-point").contains { $0.text.contains("Music") }, "\(without)")
   }

@@ -72,10 +72,13 @@ struct TaskTests {
     let stage = try Stage("Inbox/a.txt", "Docs/")
     try stage.reader()
     let run = try stage.files(
-      "Inbox", "Docs", keys: "space tab tab tab tab shift+tab shift+tab enter")
+      "Inbox", "Docs", keys: "space tab tab tab tab tab tab shift+tab shift+tab enter")
     #expect(run.status == 0, "\(run)")
     let names = run.records.every("drop-point").compactMap { $0.argument("name")?.description }
-    let walked = ["Docs", "Trash", "Reader", "Clipboard", "Clipboard", "Reader"]
+    let walked = [
+      "Docs", "New folder in Inbox…", "New folder in Docs…", "Trash", "Reader", "Clipboard",
+      "Clipboard", "Reader",
+    ]
     #expect(names == walked, "\(run)")
     #expect(run.ids.contains("back-at-source"))
     #expect(run.last("drop-point")?.text.contains("Open with Reader") == true)

@@ -367,7 +367,7 @@ struct DeliveryTests {
     driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
     let said = driver.hear().joined(separator: " ")
     #expect(said.contains("It is named x (2).txt there.") == isItself, "\(said)")
-    #expect(said.contains("1 got another name.") == !isItself, "\(said)")
+    #expect(said.contains("1 got another name: x (2).txt.") == !isItself, "\(said)")
   }
 
   @Test("H19: whoever stands on a placeholder stands on the file once that is there")

@@ -29,13 +29,27 @@ struct NamingTests {
     #expect(driver.hear().last?.hasPrefix("Copied a.txt to Trip.") == true)
   }
 
-  @Test("K02: Tab passes new folders by; their key goes to the one of the container at hand")
+  @Test("K02: Tab reaches a new folder behind all places, and none of them counts it")
+  func walked() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    var driver = started(stage)
+    driver.press("'a.txt' space")
+    _ = driver.hear()
+    let walk = (0..<4).map { _ in driver.hear("tab").last ?? "" }
+    #expect(walk[0].hasSuffix("2 of 3") && walk[1].hasSuffix("3 of 3"), "\(walk)")
+    #expect(walk.dropFirst(2) == ["New folder in Docs…: copy.", "Trash: move to the trash."])
+    // From the other side nothing is farther away than without it.
+    #expect(driver.hear("tab").last?.hasPrefix("Back at a.txt") == true)
+    #expect(driver.hear("shift+tab") == ["Trash: move to the trash."])
+  }
+
+  @Test("K02: the key of new folders goes to the one of the container at hand")
   func key() {
     var stage = Stage.inboxAndDocs
     stage.tasks = [Stage.newFolder, Stage.trash]
     var driver = started(stage)
     driver.press("'a.txt' space")
-    for _ in 0..<6 { #expect(!driver.hear("tab").contains { $0.contains("New folder") }) }
     driver.press("'reports'")
     #expect(driver.hear("ctrl+k") == ["New folder in Docs…: copy."])
     driver.press("enter 'Trip' enter")

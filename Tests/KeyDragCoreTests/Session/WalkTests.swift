@@ -205,17 +205,22 @@ struct WalkTests {
           return .sourceAppeared(source, index: 0)
         })
     }
+    func tick() -> [String] {
+      driver.give(.timer(.appearing))
+      return driver.hear()
+    }
     appear(0..<1)
     for number in 1..<300 { appear(number..<(number + 1)) }
     #expect(driver.hear().isEmpty)
-    driver.give(.timer(.appearing))
-    #expect(driver.hear() == ["300 items appeared."])
-    driver.give(.timer(.appearing))
+    // They may be the first of more.
+    #expect(tick().isEmpty)
+    #expect(tick() == ["300 items appeared."])
+    #expect(tick().isEmpty)
     appear(300..<303)
     driver.change(
       .sourceVanished(DragSourceID(UInt64(5302)), container: Stage.container("Inbox")))
-    driver.give(.timer(.appearing))
-    #expect(driver.hear() == ["new 300 appeared.", "new 301 appeared."])
+    #expect(tick().isEmpty)
+    #expect(tick() == ["new 300 appeared.", "new 301 appeared."])
     driver.give(.timer(.appearing))
     appear(302..<303)
     // Whoever has left the folder hears nothing of it.
@@ -229,6 +234,66 @@ struct WalkTests {
     driver.give(.timer(.appearing))
     #expect(driver.hear() == ["new 303 appeared."])
     #expect(driver.session.state.item == "Sorted")
+  }
+
+  @Test("K04: of hundreds of files two messages come at most, however slowly they are made")
+  func slowStream() {
+    func messages(betweenTicks pace: Int, first: Int = 1) -> [String] {
+      var driver = SessionDriver.started()
+      var (said, number) = ([String](), 0)
+      func appear(_ count: Int) {
+        let inbox = Stage.container("Inbox")
+        driver.change(
+          contentsOf: (number..<(number + count)).map { number in
+            let source = DragSourceDescriptor(
+              id: DragSourceID(UInt64(5000 + number)), name: "new \(number)", container: inbox,
+              kind: .file)
+            return .sourceAppeared(source, index: 0)
+          })
+        number += count
+      }
+      appear(first)
+      while number < 300 {
+        driver.give(.timer(.appearing))
+        appear(min(pace, 300 - number))
+        said += driver.hear()
+      }
+      for _ in 0..<4 {
+        driver.give(.timer(.appearing))
+        said += driver.hear()
+      }
+      return said
+    }
+    #expect(messages(betweenTicks: 1) == ["new 0 appeared.", "300 items appeared in all."])
+    #expect(messages(betweenTicks: 7) == ["new 0 appeared.", "300 items appeared in all."])
+    #expect(
+      messages(betweenTicks: 5, first: 2)
+        == ["42 items appeared.", "300 items appeared in all."])
+    #expect(messages(betweenTicks: 298, first: 2) == ["300 items appeared."])
+    #expect(messages(betweenTicks: 1, first: 299) == ["300 items appeared."])
+  }
+
+  @Test("K04: a single file is told when the first delay is over, one that follows it by its name")
+  func singleFiles() {
+    var driver = SessionDriver.started()
+    func appear(_ name: String) {
+      driver.change(
+        .sourceAppeared(
+          DragSourceDescriptor(
+            id: Stage.source(name, in: "Inbox"), name: name,
+            container: Stage.container("Inbox"), kind: .file), index: 0))
+    }
+    func tick() -> [String] {
+      driver.give(.timer(.appearing))
+      return driver.hear()
+    }
+    appear("one")
+    #expect(tick() == ["one appeared."])
+    appear("two")
+    #expect(tick().isEmpty)
+    #expect(tick() == ["two appeared."])
+    appear("three")
+    #expect(tick() == ["three appeared."])
   }
 
   @Test("H13: refusing places are visited with their reasons when that is switched on")

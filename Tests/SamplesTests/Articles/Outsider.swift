@@ -31,7 +31,16 @@ struct OutsiderTests {
 
     let host = shelf(of: [Book(title: "Flatland", author: "Edwin Abbott")])
     let app = TerminalApp("Shelf", in: SourceCatalogue())
-    if CommandLine.arguments.count > 1 {
+    if CommandLine.arguments.last == "mistake" {
+      let status = await app.run {
+        let text = Representation("text/plain") { _ in [] }
+        _ = try ItemProvider(suggestedName: "a", representations: [text, text])
+        return host
+      }
+      print("status \\(status)")
+    } else if CommandLine.arguments.last == "reason" {
+      print("status \\(await app.run { throw Reason.malformed })")
+    } else if CommandLine.arguments.count > 1 {
       let status = await app.run(host, keys: CommandLine.arguments[1]) { print($0.text) }
       print("status \\(status)")
     } else {
@@ -51,6 +60,12 @@ struct OutsiderTests {
     #expect(
       try Outsider.run([program, "space spcae"], environment)
         == ["Shelf: Word 2 of the key script, spcae, is not known.", "status 64"])
+    #expect(
+      try Outsider.run([program, "mistake"], environment)
+        == ["Shelf: An item has two forms of the type text/plain.", "status 70"])
+    #expect(
+      try Outsider.run([program, "reason"], environment)
+        == ["Shelf: Its contents are damaged.", "status 1"])
     #expect(
       try Outsider.run([program], environment)
         == ["The terminal can't be used, error 25. Try another terminal. 69"])
