@@ -27,6 +27,8 @@ final class Aftermath: Sendable {
     /// A dialog that was there at the end.
     var dialog: WindowID?
     var questions = 0
+    /// The words of a dialog that left the person no choice.
+    var words: String?
     /// After how many questions it was told last that nothing came of the answer.
     var fruitless = 0
     /// The last task of those that run one after the other.
@@ -59,6 +61,9 @@ final class Aftermath: Sendable {
   var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
 
   var start: Start { state.withLock(\.start) }
+
+  /// The words of a dialog that left the person no choice but to have read them.
+  var words: String? { state.withLock(\.words) }
 
   /// The drop has its turn: what opens from now on may be a question about it.
   func begin(_ desktop: Desktop, _ window: ContainerID?, _ names: [String]) async {
@@ -98,6 +103,11 @@ final class Aftermath: Sendable {
         let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
         if isSettled || looks > Self.mostUnnamed {
           (told, looks) = (found.id, 0)
+          if case .dialog = found.question,
+            let words = await desktop.words(inDialog: found.id, about: start.names)
+          {
+            state.withLock { $0.words = words }
+          }
           state.withLock { $0.told = found.id }
           ask(found.question)
         }

@@ -315,6 +315,10 @@ final class Delivering: Sendable {
       return (Self.failure(order, .unconfirmed, .programEnded), seen.end.entry)
     }
     let result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
+    // A dialog that leaves no choice has told what came of it.
+    if result.question == nil, let words = after.words {
+      return (Self.asked(.tells(words, window: ""), order), nil)
+    }
     return (result, seen.end.entry)
   }
 
@@ -348,10 +352,17 @@ final class Delivering: Sendable {
   ) async -> End {
     if let opened = await opened(order, before, after) { return (opened, nil) }
     if let asked = await asked(order, before, after) { return (asked, nil) }
-    guard let spot = before.spot,
-      let opened = await desktop.opened(by: spot.window, since: after.start), !opened.title.isEmpty
-    else { return end }
-    return (Self.asked(.window(opened.title), order), nil)
+    guard let spot = before.spot else { return end }
+    let opened = await desktop.opened(by: spot.window, since: after.start)?.title ?? ""
+    let title =
+      opened.isEmpty
+      ? await desktop.newWindow(beside: spot.window, since: after.start) ?? "" : opened
+    if let words = await desktop.words(
+      beside: spot.window, since: after.start, besides: before.view.sight.things)
+    {
+      return (Self.asked(.tells(words, window: title), order), nil)
+    }
+    return title.isEmpty ? end : (Self.asked(.window(title), order), nil)
   }
 
   /// The end of a drop about which a program asks in a dialog; `nil` where it has none open.
@@ -373,7 +384,7 @@ final class Delivering: Sendable {
     guard let spot = before.spot, order.items.holdFiles,
       order.items.count == after.start.names.count,
       await desktop.hasDocument(
-        called: after.start.names, around: spot.window, besides: after.start.titles)
+        called: after.start.names, around: spot.window, since: after.start)
     else { return nil }
     return await result(.landed(.document), .unknown, order, at: spot)
   }

@@ -21,7 +21,8 @@ extension Desktop {
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(for: profile, most: DropEffect.mostThings))
+      wanted: PlaceFinder.wanted(
+        for: profile, most: DropEffect.mostThings, with: AccessibleRoles.telling))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.mostThings
@@ -130,7 +131,7 @@ extension Desktop {
     return Set(await windows(ofProgramOf: facts).map(\.title))
   }
 
-  private func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
+  func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
     (await parts.windows?.windows() ?? []).filter {
       // Some programs are started anew for each file.
       $0.isMapped && !$0.title.isEmpty
@@ -138,18 +139,25 @@ extension Desktop {
     }
   }
 
-  /// Whether a window's program shows a document for each name, and did not before. What asks or
-  /// alarms bears the names of documents too, and shows none.
+  /// Whether a window's program shows a document for each name, and did not before: in a window with
+  /// another title, or in a new one with the same. What asks or alarms bears the names of documents
+  /// too, and shows none.
   func hasDocument(
-    called names: [String], around container: ContainerID, besides known: Set<String>
+    called names: [String], around container: ContainerID, since start: Aftermath.Start
   ) async -> Bool {
     guard !names.isEmpty, let facts = window(container)?.facts else { return false }
     let windows = await windows(ofProgramOf: facts)
-    let new = windows.filter { !known.contains($0.title) }
+    let new = windows.filter {
+      !start.titles.contains($0.title) || start.windows?.contains($0.id) == false
+    }
+    let programs = [facts.className, window(container)?.program?.name ?? ""]
     // The title of one says nothing of the others.
     func areNamed(_ windows: [WindowFacts]) -> Bool {
       DropEffect.haveAll(names) { name, number in
-        windows.count { DocumentTitle.names($0.title, name) } >= number
+        windows.count {
+          DocumentTitle.names($0.title, name)
+            || DocumentTitle.isStem($0.title, of: name, programs: programs)
+        } >= number
       }
     }
     guard areNamed(new) else { return false }

@@ -294,6 +294,15 @@ enum DocumentTitle {
     }
   }
 
+  /// Whether a title is a document's name without its ending and nothing else beside the program's:
+  /// "report – Viewer" shows report.pdf. Names of a sign or two are called by other things too.
+  static func isStem(_ title: String, of name: String, programs: [String]) -> Bool {
+    guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
+    return WindowTitle.Subject(of: title, programs: programs).name == name[..<dot]
+  }
+
+  private static let leastStem = 4
+
   /// Whether what follows belongs to a longer name: the "s" of "notes", the ".bak" of "a.txt.bak".
   private static func isPartOfName(_ rest: Substring) -> Bool {
     guard let next = rest.first else { return false }

@@ -343,6 +343,9 @@ enum AnnouncementSamples {
           question: count == 1 ? .menu : .answered),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          question: .tells("Docs Docs", window: count == 1 ? "" : "Docs")),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
           question: .dialog(count == 1 ? "" : "Docs", hasKeyboard: count != 1)),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",

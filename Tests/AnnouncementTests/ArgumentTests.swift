@@ -29,7 +29,7 @@ struct ArgumentTests {
       "operation names count place renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
       "operation names delivered failed reason place renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
-    "unconfirmed": "names place window? question? keyboard? confirmed?",
+    "unconfirmed": "names place window? question? keyboard? confirmed? words?",
     "failed": "names count reason",
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",

@@ -267,6 +267,18 @@ struct DropEffectTests {
     #expect(!DropEffect.isNotice(elements + [label], about: [""]))
   }
 
+  @Test(
+    "T04 a viewer may leave out a file's ending in its title, where nothing else stands there",
+    arguments: [
+      ("report - viewer", "report.pdf", true), ("report", "report.pdf", true),
+      ("/tmp/report - viewer", "report.pdf", true), ("report 2 - viewer", "report.pdf", false),
+      ("No report - viewer", "report.pdf", false), ("abc - viewer", "abc.pdf", false),
+      ("report - viewer", "report", false), ("viewer", "report.pdf", false),
+    ])
+  func stem(title: String, name: String, isOne: Bool) {
+    #expect(DocumentTitle.isStem(title, of: name, programs: ["viewer"]) == isOne)
+  }
+
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))

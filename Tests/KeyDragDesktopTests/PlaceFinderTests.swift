@@ -17,8 +17,8 @@ struct GenericPlaceTests {
   func fileManager() {
     #expect(
       thunar.names == [
-        "docs folder view", "Archive", "folder11", "folder12", "text field, top",
-        "list with Places", "Places", "home", "Trash", "Devices",
+        "docs folder view", "Archive", "folder11", "folder12", "list with Places", "Places",
+        "home", "Trash", "Devices",
       ])
   }
 
@@ -81,7 +81,7 @@ struct GenericPlaceTests {
       stage.names == [
         "Mail tree", "Inbox", "Work", "Sent", "list, top", "list with Row A", "Row A", "Row B",
         "list with Flow A", "Flow A", "Flow B", "First tab", "First text field", "Second tab",
-        "text field, middle", "canvas, middle",
+        "text field, middle", "Mixed canvas",
       ])
   }
 

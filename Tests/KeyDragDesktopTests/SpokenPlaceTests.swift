@@ -13,7 +13,8 @@ struct SpokenPlaceTests {
       ("Overview", false), ("View", false), ("Notes", false), ("GitHub", false),
       ("Icon View", false), ("notesView", false), ("TODO", false), ("", false),
       ("Ünder_Area", false),
-      ("MyNotes", false), ("main.EditorView", false),
+      ("MyNotes", false), ("main.EditorView", false), ("page-label-entry", true),
+      ("tool_box", true), ("read-me", false), ("Name-entry", false), ("-entry", false),
     ])
   func classes(_ name: String, _ isClass: Bool) {
     #expect(TechnicalName.isClass(name) == isClass)
@@ -28,6 +29,8 @@ struct SpokenPlaceTests {
       ("*notes.txt (~)", "notes.txt", "~"), ("*/tmp/a/notes.txt", "notes.txt", "a"),
       ("• notes.txt", "notes.txt", nil), ("notes.txt *", "notes.txt", nil),
       ("file:///tmp/a/notes.txt", "notes.txt", "a"), ("notes (copy)", "notes (copy)", nil),
+      ("notes.txt - /home/ann/docs", "notes.txt", "docs"), ("a - b - ~/docs", "a - b", "docs"),
+      ("* notes.txt (/home/ann/docs/notes.txt)", "notes.txt", "docs"), ("a - b", "a - b", nil),
       ("notes.txt", "notes.txt", nil), ("/", "/", nil), ("/r", "/r", nil), ("*", "*", nil),
       ("", "", nil), ("1/2", "1/2", nil), ("(~/docs)", "(~/docs)", nil),
     ] as [(String, String, String?)])
@@ -75,6 +78,42 @@ struct SpokenPlaceTests {
     let told = Stage(
       "list 'Files' 0,0,900,900 showing\n  list item '' 0,0,50,20 showing {dropeffect: copy}")
     #expect(told.names == ["Files list", "row 1 of 1"])
+  }
+
+  @Test("T09 Settings in a tool bar, tabs without a name, rulers and lines of a log are no places")
+  func passedOver() {
+    let stage = Stage(
+      """
+      tool bar '' 0,0,1280,40 showing
+        combo box '' 0,0,100,40 showing
+          text '' 0,0,80,40 showing editable
+        text '' 200,0,100,40 showing editable
+      page tab '' 0,40,100,20 showing
+      page tab 'Status' 100,40,100,20 showing
+      canvas '' 0,60,1280,20 showing
+      canvas '' 0,80,1280,600 showing
+      list 'Messages' 0,700,1280,200 showing
+        list item '12:58:24: This is a line' 0,700,1280,20 showing
+        list item '[12:58:24] Another' 0,720,1280,20 showing
+        list item '12:58 train to Bonn' 0,740,1280,20 showing
+      """, title: "notes.txt")
+    #expect(
+      stage.names == [
+        "notes.txt canvas", "Status tab", "Messages list", "12:58 train to Bonn",
+      ])
+  }
+
+  @Test("T09 Two lists of one name are told by what is first in each")
+  func twinLists() {
+    let stage = Stage(
+      """
+      page tab 'Target' 0,0,1280,800 showing
+        tree '' 0,0,1280,400 showing
+          tree item 'Inbox' 0,0,1280,20 showing
+        tree '' 0,400,1280,400 showing
+          tree item 'notes.txt' 0,400,1280,20 showing
+      """)
+    #expect(stage.names.filter { $0.contains("tree") }.allSatisfy { !$0.contains("number") })
   }
 
   @Test("T09 A list without a name is told by what is around it, over it, or first in it")

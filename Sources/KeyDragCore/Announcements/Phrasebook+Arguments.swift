@@ -212,6 +212,9 @@ extension Phrasebook {
         list.add("question", "window")
         list.add("keyboard", hasKeyboard)
       case .menu: list.add("question", "menu")
+      case .tells(let words, let title):
+        if !title.isEmpty { list.add("window", title) }
+        list.add("words", words)
       case .answered: list.add("question", "answered")
       case nil: if isTaken { list.add("confirmed", "by-program") }
       }

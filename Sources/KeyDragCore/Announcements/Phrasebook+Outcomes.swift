@@ -78,8 +78,18 @@ extension Phrasebook {
     // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
     // has the keyboard; nothing is done before the person has chosen.
     case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))
+    case .tells(let words, let window):
+      join(
+        sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window),
+        // After a drop of which nothing else can be seen: a program shows these words of its own in a
+        // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
+        phrase("The program says: %1$@", isClosed(words) ? words : closed(words)))
     case .answered, nil: sent
     }
+  }
+
+  private func isClosed(_ words: String) -> Bool {
+    words.last.map { ".!?…。！？।".contains($0) } ?? true
   }
 
   private var keyboardIsElsewhere: String {

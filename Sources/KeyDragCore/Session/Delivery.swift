@@ -127,7 +127,7 @@ package struct DeliveryProgress: Hashable, Sendable {
   }
 }
 
-/// A program's question about a drop that it has taken.
+/// A program's question or word about a drop that it has taken.
 package enum ProgramQuestion: Hashable, Sendable {
   /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
   case window(String)
@@ -135,6 +135,9 @@ package enum ProgramQuestion: Hashable, Sendable {
   case dialog(String, hasKeyboard: Bool)
   /// In a menu, which has no name.
   case menu
+  /// It asks nothing, and tells something: its own words, and the title of a window that has come with
+  /// them, empty where none has; both are safe to speak.
+  case tells(String, window: String)
   /// It was asked and answered, and nothing of the drop is to be seen where it would be.
   case answered
 

@@ -52,6 +52,8 @@ package enum AccessibleRoles {
     .union(["table row"])
   /// The roles of the parts of a path bar.
   static let trail: Set<String> = switches.union(["push button", "check box"])
+  /// In which fields hold settings: the size of the letters, the page to go to.
+  static let settings: Set<String> = ["tool bar", "combo box"]
   /// Buttons that stay pressed; path bars are made of little else.
   static let switches: Set<String> = ["toggle button", "radio button"]
   /// In what programs ask.
@@ -61,6 +63,10 @@ package enum AccessibleRoles {
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
   /// What stands in a window beside its document and tells how the program fared with it.
   static let notices: Set<String> = [alert, "info bar", "notification"]
+  /// Bars in which programs tell, in one line, how something went.
+  static let statusBar = "status bar"
+  /// All in which programs tell something in words.
+  static let telling: Set<String> = notices.union([statusBar]).union(labels)
   static let progressBar = "progress bar"
   /// The role of a password field: it is nobody's place.
   static let secret = "password text"
@@ -75,7 +81,7 @@ package enum AccessibleRoles {
   package static func wanted(for profile: ProgramProfile?) -> Set<String> {
     var result = rows.union(containers).union(tabs).union(texts).union(documents)
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
-    result.formUnion(links.union(areas).union(labels).union(edges))
+    result.formUnion(links.union(areas).union(labels).union(edges).union(settings))
     result.insert(columnHeader)
     // The author of a profile says what bears which name.
     if profile == nil { result.formUnion(captioned) }
@@ -103,7 +109,7 @@ package enum AccessibleRoles {
     case "directory pane": .folderView
     case "icon": .icon
     case "tool bar": .toolbar
-    case "status bar": .statusBar
+    case statusBar: .statusBar
     case "push button", "toggle button": .button
     case "frame", "window", "dialog": .window
     case _ where rows.contains(role): .row

@@ -255,17 +255,39 @@ package struct PlaceFinder {
     }
   }
 
-  /// Rows and icons that nothing names are no places of their own where their list is one.
+  /// Rows and icons that nothing names are no places of their own where their list is one, nor are
+  /// lines of a log. A tab without a name leads nowhere that a person could say, a strip beside the
+  /// drawing that the window is for is a ruler, and a field among its buttons holds a setting.
   private func passOverUnnamed(_ places: inout [Place]) {
     let lists = Set(
       candidates.filter { $0.match.rule.traits.isDropPoint && family(of: $0) == .container }
         .map(\.index))
-    for (number, place) in places.enumerated() where [.row, .icon].contains(place.role) {
-      guard place.name.isEmpty, case .generic = place.origin, let index = place.index,
-        tree.ancestors(of: index).contains(where: lists.contains)
-      else { continue }
-      places[number].traits.isDropPoint = false
+    let drawing = places.first { $0.role == .canvas && $0.traits.isView }?.rectangle
+    for (number, place) in places.enumerated() {
+      guard case .generic = place.origin, let index = place.index, !place.traits.isView else {
+        continue
+      }
+      let isNamed = !place.name.isEmpty
+      let isPassedOver =
+        switch place.role {
+        case .row, .icon:
+          (!isNamed || TechnicalName.isLogLine(place.name))
+            && tree.ancestors(of: index).contains(where: lists.contains)
+        case .tab: !isNamed
+        case .canvas: !isNamed && drawing.map { Self.isRuler(place, beside: $0) } ?? false
+        case .textField:
+          !isNamed && !tree.elements[index].states.contains(.multiLine)
+            && tree.isInside(index, AccessibleRoles.settings)
+        default: false
+        }
+      if isPassedOver { places[number].traits.isDropPoint = false }
     }
+  }
+
+  /// Whether it is a thin strip beside what the window shows, as rulers are.
+  private static func isRuler(_ place: Place, beside drawing: ScreenRectangle) -> Bool {
+    guard let strip = place.rectangle else { return false }
+    return strip.width * 10 <= drawing.width || strip.height * 10 <= drawing.height
   }
 
   // MARK: Places

@@ -230,18 +230,35 @@ struct PlaceNamer {
     var seen: [String: [Int]] = [:]
     for (index, place) in places.enumerated() { seen[place.spokenName, default: []].append(index) }
     for twins in seen.values where twins.count > 1 {
+      let told = told(twins.map { places[$0] })
       for (number, index) in twins.enumerated() {
         places[index].twins = twins.count
         places[index].sharedName = places[index].spokenName
-        places[index].spokenName = phrases.twin(places[index].spokenName, number + 1)
+        places[index].spokenName = told[number]
       }
     }
+  }
+
+  /// The names of places that would be told alike: lists by what is first in them where that differs,
+  /// all others by numbers.
+  private func told(_ twins: [Place]) -> [String] {
+    let rows = twins.map { place in
+      guard [.list, .tree, .folderView].contains(place.role), let element = place.index else {
+        return ""
+      }
+      return firstRow(in: element)
+    }
+    if !rows.contains(""), Set(rows).count == rows.count {
+      return zip(twins, rows).map { phrases.place($0.spokenName, with: $1) }
+    }
+    return twins.indices.map { phrases.twin(twins[$0].spokenName, $0 + 1) }
   }
 
   private func numberUnnamed(_ places: inout [Place]) {
     let positions = rowPositions(places)
     var unnamed: [String: [Int]] = [:]
     for (index, place) in places.enumerated() where place.name.isEmpty {
+      if [.canvas, .tab].contains(place.role), !place.traits.isDropPoint { continue }
       if [.list, .tree, .folderView].contains(place.role), let element = place.index,
         case let row = firstRow(in: element), !row.isEmpty
       {
@@ -256,7 +273,10 @@ struct PlaceNamer {
       guard indices.count > 1 else {
         let place = places[indices[0]]
         // A whole window is all there is.
-        if place.role != .window, let rectangle = place.rectangle, !window.isEmpty {
+        if place.role == .canvas, !title.isEmpty {
+          // What a program draws is what its window is for.
+          places[indices[0]].spokenName = phrases.place(title, word)
+        } else if place.role != .window, let rectangle = place.rectangle, !window.isEmpty {
           let corner = WindowCorner(of: rectangle, in: window)
           places[indices[0]].spokenName = phrases.list([word, phrases.word(for: corner)])
         }

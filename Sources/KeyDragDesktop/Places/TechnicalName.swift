@@ -12,8 +12,10 @@ enum TechnicalName {
   /// Marks of titles that say that a document is not saved.
   private static let unsaved: Set<Character> = ["*", "•", "●"]
 
-  /// Whether a name is the name of a class: "EditorSourceView", "QTextEdit", "Kate::ViewInternal".
+  /// Whether a name is the name of a class or of a widget: "EditorSourceView", "QTextEdit",
+  /// "Kate::ViewInternal", "page-label-entry".
   static func isClass(_ name: String) -> Bool {
+    if isWidget(name) { return true }
     guard
       name.unicodeScalars.allSatisfy({
         $0.isASCII
@@ -27,6 +29,29 @@ enum TechnicalName {
     return libraries.contains(where: small.hasPrefix)
       || widgets.contains { word in
         small.hasSuffix(word) && bare[bare.index(bare.endIndex, offsetBy: -word.count)].isUppercase
+      }
+  }
+
+  /// Whether it is several small words with lines between them, the last of which is a widget's.
+  private static func isWidget(_ name: String) -> Bool {
+    let words = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+    guard words.count > 1, let last = words.last, widgets.contains(String(last)) else {
+      return false
+    }
+    return words.allSatisfy { word in !word.isEmpty && word.allSatisfy { "a"..."z" ~= $0 } }
+  }
+
+  /// Whether a row is a line of a log: it begins with a time of the day to the second, which no name
+  /// does.
+  static func isLogLine(_ name: String) -> Bool {
+    let start = name.drop { $0 == "[" || $0 == "(" }
+    guard let blank = start.firstIndex(where: { $0 == " " || $0 == "]" || $0 == ")" }) else {
+      return false
+    }
+    let time = start[..<blank].split(separator: ":", omittingEmptySubsequences: true)
+    return time.count == 3
+      && time.allSatisfy { part in
+        (1...2).contains(part.count) && part.allSatisfy { "0"..."9" ~= $0 }
       }
   }
 
@@ -46,17 +71,27 @@ enum TechnicalName {
   static func withoutPath(_ name: String) -> String { split(name).name }
 
   /// A document's name as a title tells it, and the folder that it lies in where the title tells that
-  /// too: "/a/b/notes.txt", "notes.txt (~/Docs)", "*notes.txt".
+  /// too: "/a/b/notes.txt", "notes.txt (~/Docs)", "notes.txt - /a/b", "*notes.txt".
   static func document(in title: String) -> (name: String, folder: String?) {
     let title = saved(title)
     if title.hasSuffix(")"), let open = title.range(of: " (") {
       let inside = title[open.upperBound...].dropLast()
       let name = String(title[..<open.lowerBound])
-      if isPath(inside), !name.isEmpty {
-        return (withoutPath(saved(name)), folderName(inside))
-      }
+      if isPath(inside), !name.isEmpty { return named(withoutPath(saved(name)), in: inside) }
+    }
+    for separator in [" - ", " – ", " — "] {
+      guard let dash = title.range(of: separator) else { continue }
+      let (name, path) = (String(title[..<dash.lowerBound]), title[dash.upperBound...])
+      if isPath(path), !name.isEmpty { return named(withoutPath(saved(name)), in: path) }
     }
     return split(title)
+  }
+
+  /// A name beside the path of its folder, or beside its own.
+  private static func named(_ name: String, in path: Substring) -> (name: String, folder: String?) {
+    let parts = path.split(separator: "/")
+    let own = parts.last.map(String.init) == name ? parts.dropLast() : parts[...]
+    return (name, own.last.map(String.init) ?? String(path))
   }
 
   private static func split(_ name: String) -> (name: String, folder: String?) {
@@ -68,10 +103,6 @@ enum TechnicalName {
 
   private static func isPath(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") || text.hasPrefix("~/") || text == "~"
-  }
-
-  private static func folderName(_ path: Substring) -> String {
-    path.split(separator: "/").last.map(String.init) ?? String(path)
   }
 
   /// Without the mark of a document that is not saved.

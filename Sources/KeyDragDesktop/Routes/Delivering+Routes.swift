@@ -84,7 +84,7 @@ extension DeliveryResult {
     switch question {
     case .dialog: true
     case .window: !wasAnswered
-    case .menu, .answered, nil: false
+    case .menu, .answered, .tells, nil: false
     }
   }
 

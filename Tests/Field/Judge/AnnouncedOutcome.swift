@@ -8,6 +8,8 @@ struct AnnouncedOutcome {
     case path
     case nothing
     case unconfirmed
+    /// Not confirmed, with the program's own words about it.
+    case quoted
     case silence
   }
 
@@ -39,7 +41,7 @@ struct AnnouncedOutcome {
   var hasSucceeded: Bool {
     switch claim {
     case .done, .took, .path: true
-    case .nothing, .unconfirmed, .silence: false
+    case .nothing, .unconfirmed, .quoted, .silence: false
     }
   }
   /// Some of the items have not come, by what was told.
@@ -66,7 +68,8 @@ struct AnnouncedOutcome {
     case "unconfirmed":
       // Announced as unconfirmed, and yet a statement of what is.
       let statements = ["has not arrived", "Nothing is lost", "nothing is lost"]
-      return statements.contains(where: outcome.text.contains) ? .nothing : .unconfirmed
+      if statements.contains(where: outcome.text.contains) { return .nothing }
+      return outcome.argument("words") == nil ? .unconfirmed : .quoted
     default: return .nothing
     }
   }

@@ -36,6 +36,8 @@ struct Judge {
     if let wrong = wrongUndo { return (.isFalse, wrong) }
     switch claim {
     case .unconfirmed, .took: return (.vague, "")
+    // The program's own word about what it did not do; beside an effect it leaves open which.
+    case .quoted: return (effects.isEmpty ? .isTrue : .vague, "")
     case .done, .path, .nothing, .silence: return (.isTrue, "")
     }
   }
@@ -62,7 +64,7 @@ struct Judge {
     case .took:
       if effects.isEmpty, !isLiar { return "told as taken, and nothing happened" }
       return unannounced
-    case .unconfirmed: return unannounced
+    case .unconfirmed, .quoted: return unannounced
     case .silence: return nil
     }
   }

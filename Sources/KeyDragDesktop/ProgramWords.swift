@@ -1,0 +1,183 @@
+import KeyDragCore
+
+/// The words in which a program tells how something went: in a bar, an alert or a line of its window.
+/// They are passed on as they are, because only a person can say what they mean.
+enum ProgramWords {
+  /// Longer words are cut: more than that nobody keeps in their ear.
+  private static let longest = 200
+  /// So many letters beside a name tell something of it; fewer only show it.
+  private static let leastLetters = 8
+
+  /// The words of which some name one of these items, a bar or an alert before a line of the window.
+  ///
+  /// - Parameters:
+  ///   - known: what stood there before, which is about something else.
+  ///   - isNew: whether the window has come since: what its bars and alerts tell is about this then,
+  ///     named or not.
+  static func about(
+    _ names: [String], in elements: [ElementFacts], besides known: Set<String> = [], isNew: Bool
+  ) -> String? {
+    let notices = elements.indices.filter { AccessibleRoles.notices.contains(elements[$0].role) }
+    for notice in notices {
+      let words = words(in: notice, of: elements)
+      guard !words.isEmpty, !words.allSatisfy(known.contains),
+        isNew || words.contains(where: { tells($0, of: names) })
+      else { continue }
+      return told(words, names)
+    }
+    let line = elements.first { element in
+      AccessibleRoles.telling.contains(element.role) && !known.contains(element.name)
+        && tells(element.name, of: names)
+    }
+    return line.map { told([$0.name], names) }
+  }
+
+  /// The words of a dialog with one button, which leaves no choice.
+  static func ofDialog(_ elements: [ElementFacts], about names: [String]) -> String? {
+    let buttons = elements.filter { AccessibleRoles.captioned.contains($0.role) }
+    let words = elements.filter { element in
+      AccessibleRoles.labels.contains(element.role) && !element.name.isEmpty
+        && !buttons.contains { $0.name == element.name }
+    }
+    guard buttons.count == 1, !words.isEmpty else { return nil }
+    return told(words.map(\.name), names)
+  }
+
+  /// The labels in an element; its own name where there are none.
+  private static func words(in notice: Int, of elements: [ElementFacts]) -> [String] {
+    var isInside: Set<Int> = [notice]
+    var words: [String] = []
+    for index in elements.indices.dropFirst(notice + 1) {
+      guard let parent = elements[index].parent, isInside.contains(parent) else { continue }
+      isInside.insert(index)
+      if AccessibleRoles.labels.contains(elements[index].role), !elements[index].name.isEmpty {
+        words.append(elements[index].name)
+      }
+    }
+    return words.isEmpty ? [elements[notice].name].filter { !$0.isEmpty } : words
+  }
+
+  /// Whether words tell something of one of the names, and are no more than it.
+  static func tells(_ words: String, of names: [String]) -> Bool {
+    names.contains { name in
+      guard !name.isEmpty else { return false }
+      let rest = parts(of: words, around: name)
+      return rest.count > 1
+        && rest.joined().count(where: \.isLetter) >= leastLetters
+    }
+  }
+
+  /// What stands before, between and after a name and the folders before it; one part where the name
+  /// does not stand there by itself.
+  private static func parts(of words: String, around name: String) -> [String] {
+    var parts: [String] = []
+    var rest = words[...]
+    for range in words.ranges(of: name) {
+      guard range.lowerBound >= rest.startIndex, !isWord(words[range.upperBound...].first) else {
+        continue
+      }
+      let before = words[rest.startIndex..<range.lowerBound]
+      let lead = before.suffix(while: { !isBreak($0) })
+      guard lead.hasSuffix("/") || !isWord(before.last) else { continue }
+      parts.append(String(lead.hasSuffix("/") ? before.dropLast(lead.count) : before))
+      rest = words[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+
+  private static func isWord(_ character: Character?) -> Bool {
+    character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+  }
+
+  /// A sign before which no path goes on.
+  private static func isBreak(_ character: Character) -> Bool {
+    character.isWhitespace || "\"'`“”„‘’‚«»‹›「」『』()<>[]".contains(character)
+  }
+
+  /// Words in one line, without the folders before a name, which would be read letter by letter.
+  private static func told(_ words: [String], _ names: [String]) -> String {
+    let lines = words.map { words in
+      names.reduce(words) { words, name in
+        name.isEmpty ? words : parts(of: words, around: name).joined(separator: name)
+      }
+      .split { $0.isWhitespace || $0 == "\u{FFFD}" }.joined(separator: " ")
+    }
+    var text = ""
+    for line in lines where !line.isEmpty {
+      if !text.isEmpty { text += text.last.map(endings.contains) == true ? " " : ". " }
+      text += line
+    }
+    return text.count > longest ? text.prefix(longest) + "…" : text
+  }
+
+  private static let endings: Set<Character> = [".", "!", "?", ":", "…", "。", "！", "？", "।"]
+}
+
+extension Substring {
+  /// The last characters that all fulfil a condition.
+  fileprivate func suffix(while condition: (Character) -> Bool) -> Substring {
+    var start = endIndex
+    while start > startIndex, condition(self[index(before: start)]) { start = index(before: start) }
+    return self[start...]
+  }
+}
+
+extension Desktop {
+  /// The words that a window, or one of its program that has come since a drop, tells of what was
+  /// dropped; `nil` where it tells nothing.
+  ///
+  /// - Parameter things: what stood in the window before; where that is not known, nothing in it is
+  ///   taken for new.
+  func words(
+    beside container: ContainerID, since start: Aftermath.Start,
+    besides things: Set<DropEffect.Thing>?
+  ) async -> String? {
+    guard let own = window(container), !start.names.isEmpty else { return nil }
+    if let things, let program = own.program, program.isResponding, let frame = own.frame {
+      let elements = await telling(frame, of: program, own.facts)
+      let known = Set(things.map(\.name))
+      if let words = ProgramWords.about(start.names, in: elements, besides: known, isNew: false) {
+        return words
+      }
+    }
+    let windows = await windows(ofProgramOf: own.facts)
+    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    for window in windows where start.windows?.contains(window.id) == false {
+      guard let (program, frame) = frames[window.id] else { continue }
+      let elements = await telling(frame, of: program, window)
+      if let words = ProgramWords.about(start.names, in: elements, isNew: true) { return words }
+    }
+    return nil
+  }
+
+  /// The title of a window that has come since from a program that is started anew for each file.
+  func newWindow(beside container: ContainerID, since start: Aftermath.Start) async -> String? {
+    guard let facts = window(container)?.facts, let before = start.windows else { return nil }
+    return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
+  }
+
+  /// The words of a dialog that leaves no choice; `nil` for any other window.
+  func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
+    let windows = await parts.windows?.windows() ?? []
+    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    guard let window = windows.first(where: { $0.id == dialog }),
+      let (program, frame) = frames[dialog]
+    else { return nil }
+    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
+    return ProgramWords.ofDialog(elements, about: names)
+  }
+
+  /// What tells something in a window, in its order.
+  private func telling(
+    _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts,
+    with others: Set<String> = []
+  ) async -> [ElementFacts] {
+    let found = await parts.programs?.elements(
+      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+      wanted: WantedElements(
+        roles: AccessibleRoles.telling.union(others).union(AccessibleRoles.panels),
+        most: DropEffect.mostThings))
+    guard case .success(let elements)? = found else { return [] }
+    return elements
+  }
+}
