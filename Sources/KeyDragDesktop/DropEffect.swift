@@ -108,6 +108,8 @@ enum DropEffect: Hashable, Sendable {
     // A path may hold what is in the file.
     if DropEffect.hasCome(.path, before.text, after.text, wanted.ways) {
       self = .landed(.path)
+    } else if DropEffect.isReplaced(before.text, after.text, wanted.ways) {
+      self = .landed(.document)
     } else if DropEffect.hasCome(.item, before.text, after.text, wanted.ways) {
       self = .landed(.item)
     } else if DropEffect.isOpenedElsewhere(before, after, place, wanted) {
@@ -237,6 +239,17 @@ enum DropEffect: Hashable, Sendable {
     return ways.contains { way in
       way.form == form && haveCome(way.groups.map { $0.map(fold) }, old, new)
     }
+  }
+
+  /// Whether the text is that of one file and nothing else now, and what was there is gone: it was
+  /// opened in place of that, and not written into it.
+  private static func isReplaced(_ before: String?, _ after: String?, _ ways: [Way]) -> Bool {
+    guard let before, let after, ways.contains(where: { $0.form == .path }) else { return false }
+    let (old, new) = (folded(before), folded(after))
+    return !old.isEmpty && !new.contains(old)
+      && ways.contains { way in
+        way.form == .item && way.groups.count == 1 && way.groups[0].contains { folded($0) == new }
+      }
   }
 
   private static func haveCome(_ groups: [[String]], _ old: String, _ new: String) -> Bool {

@@ -64,6 +64,21 @@ struct DropEffectTests {
   }
 
   @Test(
+    "T04 a text that is the file's alone, with what was there gone, was opened in its place",
+    arguments: [
+      ("Milk", "Call the baker", DropEffect.landed(.document)),
+      ("Milk", "Call the baker\nMilk", .landed(.item)),
+      ("Milk", "Call the baker today", .landed(.item)), ("", "Call the baker", .landed(.item)),
+    ])
+  func replaced(before: String, after: String, effect: DropEffect) {
+    let content = DropEffect.Way(.item, [["Call the baker\n"]])
+    let path = DropEffect.Way(.path, [["/tmp/a.txt"]])
+    #expect(self.effect(before, after, [content, path]) == effect)
+    // A text that was carried alone is no file.
+    if !before.isEmpty { #expect(self.effect(before, after, [content]) == .landed(.item)) }
+  }
+
+  @Test(
     "T02 of several files each has to be written, and each for itself",
     arguments: [
       ("/tmp/a /tmp/a.txt /tmp/b", DropEffect.landed(.path)),
