@@ -75,9 +75,11 @@ final class TerminalRun {
 
   /// The row the cursor is on.
   func cursorRow() throws -> String {
-    let place = try command("display-message -p '#{cursor_y}'").first.flatMap { Int($0) } ?? -1
-    let rows = try command("capture-pane -p")
-    return rows.indices.contains(place) ? rows[place] : ""
+    // One line of commands: nothing is painted between the two.
+    let place = try command("display-message -p '#{cursor_y}' ; capture-pane -p").first
+    let rows = try answer("capture-pane -p")
+    guard let row = place.flatMap({ Int($0) }), rows.indices.contains(row) else { return "" }
+    return rows[row]
   }
 
   @discardableResult
