@@ -230,7 +230,8 @@ extension Recipe {
       let list = try field.run([
         "/usr/bin/python3", "-m", "zipfile", "-l", field.path("Target/box.zip"),
       ])
-      let isThere = list.lines.contains { $0.hasPrefix(payload.name) }
+      // What comes out of it has no name here, with which every line begins.
+      let isThere = !payload.name.isEmpty && list.lines.contains { $0.hasPrefix(payload.name) }
       return isThere ? [.inserted] : []
     }
     recipe.selectFile = { field, _ in
