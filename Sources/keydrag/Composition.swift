@@ -145,10 +145,8 @@ struct Composition {
   ) -> FilesWorld {
     let types = SystemContentTypes(phrases: phrases)
     // Whoever walks folders may paste.
-    let session = isWalked ? WaylandSession.find(environment) : nil
-    let isShared = DisplayClipboard.isShared(environment, session)
     let clipboard =
-      isWalked && isShared
+      isWalked && DisplayClipboard.isShared(environment, WaylandSession.find(environment))
       ? ClipboardGoods(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
     return FilesWorld(
       roots: roots, types: types, programs: SystemPrograms(),

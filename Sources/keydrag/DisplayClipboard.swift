@@ -13,10 +13,14 @@ final class DisplayClipboard: ClipboardAccess {
   ///
   /// Where a Wayland session joins it to its own only while a window of an X11 program has the keyboard,
   /// the terminal has to have such a window, and tells its number.
-  static func isShared(_ environment: [String: String], _ session: WaylandSession?) -> Bool {
+  ///
+  /// - Parameter session: looked for only where it decides.
+  static func isShared(
+    _ environment: [String: String], _ session: @autoclosure () -> WaylandSession?
+  ) -> Bool {
     func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     guard isSet("DISPLAY") else { return false }
-    return session?.joinsClipboards ?? true || isSet("WINDOWID")
+    return isSet("WINDOWID") || session()?.joinsClipboards ?? true
   }
 
   /// Calls `use` with the connection, from a thread of its own: opening it may take a while.

@@ -319,8 +319,9 @@ extension ScreenReader {
     }
   }
 
-  /// Has a reader that wakes up say nothing of what was told in another way meanwhile: words that it has
-  /// can't be taken back. Its next message ends this.
+  /// Cuts off for a while what a reader that wakes up says of what was told in another way meanwhile:
+  /// words that it has can't be taken back, and it may begin one after the last cut. Its next message
+  /// ends this.
   func hushWaking(looks: Int = mostCuts) {
     let last = state.withLock(\.lastSent)
     silence?()

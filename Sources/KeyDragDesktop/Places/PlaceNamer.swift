@@ -272,10 +272,10 @@ struct PlaceNamer {
     for (word, indices) in unnamed {
       guard indices.count > 1 else {
         let place = places[indices[0]]
-        // A whole window is all there is.
         if place.role == .canvas, !title.isEmpty {
           // What a program draws is what its window is for.
           places[indices[0]].spokenName = phrases.place(title, word)
+          // A whole window is all there is.
         } else if place.role != .window, let rectangle = place.rectangle, !window.isEmpty {
           let corner = WindowCorner(of: rectangle, in: window)
           places[indices[0]].spokenName = phrases.list([word, phrases.word(for: corner)])

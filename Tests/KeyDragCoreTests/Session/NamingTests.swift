@@ -14,13 +14,19 @@ struct NamingTests {
     SessionDriver.started(stage, settings: settings)
   }
 
-  @Test("H05: a new folder is a place behind the others; its name is typed, then all goes into it")
-  func intoNew() {
+  /// Carries a.txt, where a new folder and the trash take things, too.
+  private func carrying() -> SessionDriver {
     var stage = Stage.inboxAndDocs
     stage.tasks = [Stage.newFolder, Stage.trash]
     var driver = started(stage)
     driver.press("'a.txt' space")
     _ = driver.hear()
+    return driver
+  }
+
+  @Test("H05: a new folder is a place behind the others; its name is typed, then all goes into it")
+  func intoNew() {
+    var driver = carrying()
     #expect(driver.hear("'new'").last == "New folder in Docs…: copy.")
     #expect(driver.hear("enter") == ["Name of the new folder in Docs."])
     #expect(driver.orders.isEmpty)
@@ -31,11 +37,7 @@ struct NamingTests {
 
   @Test("K02: Tab reaches a new folder behind all places, and none of them counts it")
   func walked() {
-    var stage = Stage.inboxAndDocs
-    stage.tasks = [Stage.newFolder, Stage.trash]
-    var driver = started(stage)
-    driver.press("'a.txt' space")
-    _ = driver.hear()
+    var driver = carrying()
     let walk = (0..<4).map { _ in driver.hear("tab").last ?? "" }
     #expect(walk[0].hasSuffix("2 of 3") && walk[1].hasSuffix("3 of 3"), "\(walk)")
     #expect(walk.dropFirst(2) == ["New folder in Docs…: copy.", "Trash: move to the trash."])
