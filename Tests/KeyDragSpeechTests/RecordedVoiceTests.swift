@@ -20,7 +20,7 @@ import Testing
       voice.speak(utterance)
       voice.silence()
     }
-    voice.finish(within: 60)
+    voice.finish(within: patience)
     let recording = try Recording(path)
     #expect(recording.rate == 22_050)
     #expect(voice.problem == nil)
@@ -57,7 +57,7 @@ import Testing
     var lengths: [Int] = []
     for text in ["One.", "Two.", "Three."] {
       voice.speak(Utterance(text))
-      voice.finish(within: 60)
+      voice.finish(within: patience)
       lengths.append(try Recording(path).samples.count)
     }
     #expect(lengths == lengths.sorted())
@@ -71,7 +71,7 @@ import Testing
     let count = Monitor(0)
     voice.onIdle { count.change { $0 += 1 } }
     for text in ["One.", "", "Two."] { voice.speak(Utterance(text)) }
-    #expect(count.wait(atMost: 60) { $0 == 3 })
+    #expect(count.wait(atMost: patience) { $0 == 3 })
   }
 
   @Test("what was handed over is recorded although the voice is gone")
@@ -84,7 +84,7 @@ import Testing
       voice.onIdle { count.change { $0 += 1 } }
       for _ in 0..<5 { voice.speak(Utterance("Moved.")) }
     }
-    #expect(count.wait(atMost: 60) { $0 == 5 })
+    #expect(count.wait(atMost: patience) { $0 == 5 })
     #expect(try Recording(path).samples.count > 5 * 8000)
   }
 
@@ -95,7 +95,7 @@ import Testing
       let path = "\(folder.path)/\(name)"
       let voice = try RecordedVoice(path: path, settings: SpeechSettings(earcons: earcons))
       voice.speak(Utterance("Moved.", earcon: .move))
-      voice.finish(within: 60)
+      voice.finish(within: patience)
       return try Recording(path).samples
     }
     let sound = EarconSamples.samples(for: .move, rate: 22_050)
@@ -109,7 +109,7 @@ import Testing
     let path = "\(folder.path)/out.wav"
     let voice = try RecordedVoice(path: path)
     voice.speak(Utterance("Moved.", language: "qq"))
-    voice.finish(within: 60)
+    voice.finish(within: patience)
     #expect(voice.problem == .noVoice(language: "qq"))
     #expect(try Recording(path).samples.count > 5000)
   }
@@ -124,7 +124,7 @@ import Testing
         let voice = try RecordedVoice(path: try #require(paths[language]))
         group.addTask {
           for _ in 0..<10 { voice.speak(Utterance(text, language: language)) }
-          voice.finish(within: 60)
+          voice.finish(within: patience)
         }
       }
       try await group.waitForAll()
@@ -226,15 +226,15 @@ import Testing
     let count = Monitor(0)
     voice.onIdle { count.change { $0 += 1 } }
     voice.speak(Utterance("One."))
-    voice.finish(within: 60)
+    voice.finish(within: patience)
     let before = contents(path)
     for text in ["Two and twenty and two hundred.", "Three."] { voice.speak(Utterance(text)) }
-    voice.finish(within: 60)
+    voice.finish(within: patience)
     #expect(voice.problem == .outputClosed)
     #expect(voice.failure == RecordingError(name: "out.wav", reason: .tooLarge))
     #expect(contents(path) == before)
     #expect(try Recording(path).samples.count > 5000)
-    #expect(count.wait(atMost: 60) { $0 == 3 })
+    #expect(count.wait(atMost: patience) { $0 == 3 })
   }
 
   @Test("sizes in the header never exceed what the format can tell")

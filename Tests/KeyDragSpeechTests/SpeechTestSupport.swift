@@ -4,6 +4,10 @@ import Testing
 
 @testable import KeyDragSpeech
 
+/// How long a recording may take to end, in seconds: all tests of this process share the one thread
+/// of the library, and wait for each other there.
+let patience = 600.0
+
 /// A folder of the test's own, removed with all that is in it.
 final class TemporaryFolder: Sendable {
   let path: String
