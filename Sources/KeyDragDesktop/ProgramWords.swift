@@ -104,13 +104,11 @@ enum ProgramWords {
     }
     var text = ""
     for line in lines where !line.isEmpty {
-      if !text.isEmpty { text += text.last.map(endings.contains) == true ? " " : ". " }
+      if !text.isEmpty { text += text.last.map(\.endsSentence) == true ? " " : ". " }
       text += line
     }
     return text.count > longest ? text.prefix(longest) + "…" : text
   }
-
-  private static let endings: Set<Character> = [".", "!", "?", ":", "…", "。", "！", "？", "।"]
 }
 
 extension Substring {

@@ -424,6 +424,8 @@ package enum HelpLine: Hashable, Sendable {
   case finder(KeyStroke)
   /// A way that takes several keys, in the order in which they are pressed.
   case howTo(HowTo, keys: [KeyStroke])
+
+  package var isSentence: Bool { if case .howTo = self { true } else { false } }
 }
 
 /// A task that people ask for and no single key does.

@@ -2,6 +2,8 @@ extension Phrasebook {
   func confirmingText(_ announcement: Announcement) -> String {
     switch announcement {
     case .confirm(let question, _): confirmText(question)
+    // A whole sentence is long enough without its position.
+    case .choice(.help(let line), _, _) where line.isSentence: helpText(line)
     case .choice(.help(let line), let index, let total):
       join(helpText(line), isBrief ? "" : position(index, total))
     case .choice(let choice, _, _) where choice.standsAlone: closed(choiceName(choice))

@@ -83,13 +83,9 @@ extension Phrasebook {
         sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window),
         // After a drop of which nothing else can be seen: a program shows these words of its own in a
         // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
-        phrase("The program says: %1$@", isClosed(words) ? words : closed(words)))
+        phrase("The program says: %1$@", closed(words)))
     case .answered, nil: sent
     }
-  }
-
-  private func isClosed(_ words: String) -> Bool {
-    words.last.map { ".!?…。！？।".contains($0) } ?? true
   }
 
   private var keyboardIsElsewhere: String {

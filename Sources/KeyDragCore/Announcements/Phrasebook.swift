@@ -97,11 +97,11 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// Parts as a sentence of their own.
+  /// Parts as a sentence of their own; as they are where they end as one, such as a program's own words.
   package func closed(_ text: String) -> String {
     // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
     // change. %1$@ is all before it.
-    text.hasSuffix("…") ? text : term(in: "full stop", "%1$@.", text)
+    text.last.map(\.endsSentence) ?? true ? text : term(in: "full stop", "%1$@.", text)
   }
 
   /// Up to three names in full; of more, the first two and how many others.
@@ -212,4 +212,9 @@ public struct Phrasebook: Sendable {
   }
 
   private var isRightToLeft: Bool { Direction(language: catalogue.language) == .rightToLeft }
+}
+
+extension Character {
+  /// Whether no full stop follows it, in any language of the catalogues.
+  package var endsSentence: Bool { ".!?:…。！？।؟".contains(self) }
 }

@@ -35,6 +35,16 @@ struct ShownHelpTests {
     #expect(shown(driver) == lines)
   }
 
+  @Test("A sentence of help is long enough without its position, and a key's line has it")
+  func sentence() {
+    let (key, way) = (
+      HelpLine.key(KeyStroke(.function(2)), .whereAmI), HelpLine.howTo(.nameClash, keys: [])
+    )
+    let said = [key, way].map { Phrasebook().text(.choice(.help($0), index: 3, total: 9)) }
+    #expect(said[0].hasSuffix(" 3 of 9"))
+    #expect(said[1].hasSuffix(".") && !said[1].contains("9"))
+  }
+
   @Test(
     "It goes with the key that leaves it, which does nothing else and says the place again",
     arguments: ["escape", "enter", "f1"])
