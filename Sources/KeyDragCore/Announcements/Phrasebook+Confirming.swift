@@ -168,7 +168,7 @@ extension Phrasebook {
     // What was done, as a list that is walked.
     case .history: term(in: "part", "History")
     case .quit: capitalised(describe(.quit))
-    case .line(let text): SpokenName.clean(text)
+    case .line(let text): typed(text)
     case .held(let name, let verdict): list([name, itemVerdictText(verdict)])
     // An answer when the program is to end while it copies or moves.
     case .endAfter: term(in: "choice", "Wait for it, then end")
@@ -189,7 +189,7 @@ extension Phrasebook {
       return plural("Filter off, %1$@ shown.", "Filter off, all %1$@ shown.", total)
     }
     // Part of a name was typed to narrow a list, and no name has it. %1$@ is what was typed.
-    if count == 0 { return phrase("Nothing has %1$@ in its name.", text) }
+    if count == 0 { return phrase("Nothing has %1$@ in its name.", typed(text)) }
     return isAsked
       ? closed(placed(filterName(text), position(count, total)))
       // Part of a name was typed to narrow a list. %1$@ is how many names have it.
@@ -199,7 +199,13 @@ extension Phrasebook {
   /// The filter in force, by its text.
   func filterName(_ text: String) -> String {
     // A list is narrowed to names with a text in them. %1$@ is that text.
-    phrase("Filter %1$@", SpokenName.clean(text))
+    phrase("Filter %1$@", typed(text))
+  }
+
+  /// What was typed, so that it can be heard: blanks alone by the name of their key.
+  private func typed(_ text: String) -> String {
+    let text = SpokenName.clean(text)
+    return text.allSatisfy(\.isWhitespace) && !text.isEmpty ? keyName(KeyStroke(.space)) : text
   }
 
   private func itemVerdictText(_ verdict: ItemVerdict) -> String {

@@ -12,6 +12,8 @@ extension Session {
 
   mutating func sayChoice(_ question: Question) {
     guard let choice = question.current else { return }
+    // A line that is empty.
+    if choice == .line("") { return say(.empty(container: "")) }
     say(.choice(choice, index: question.index + 1, total: question.choices.count))
   }
 

@@ -34,7 +34,7 @@ extension Session {
     line.takeBack()
     set(line)
     guard case .confirming(let question, _) = phase, line.purpose != .filter else { return }
-    if line.text.isEmpty { say(.empty(container: "")) } else { sayChoice(question) }
+    sayChoice(question)
   }
 
   mutating func set(_ line: TypedLine) {

@@ -18,6 +18,7 @@ struct TotalityTests {
     case dropping, clash, partial, irreversible, actions, deliveries, deliveriesWhileCarrying
     case listing, unanswered, position
     case inWindow, wishingInWindow, droppingInWindow
+    case filtering, naming, namingNewFolder, goingTo, help
 
     var testDescription: String { rawValue }
 
@@ -44,6 +45,7 @@ struct TotalityTests {
       var settings = Session.Settings()
       settings.asksOnArrival = windows == .alone
       settings.reachesWindows = windows == .beside
+      settings.isInFolders = isTyping
       var driver = SessionDriver(stage, settings: settings)
       if windows == .alone { for window in stage.windows { driver.register(window) } }
       driver.holdsAnswers = self == .unlisted
@@ -82,6 +84,11 @@ struct TotalityTests {
       case .clash, .partial, .irreversible:
         driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space 'docs' enter")
       case .actions: driver.press("f9")
+      case .filtering: driver.press("/")
+      case .naming: driver.press("'a.txt' f4")
+      case .namingNewFolder: driver.press("ctrl+k")
+      case .goingTo: driver.press("ctrl+o")
+      case .help: driver.press("?")
       case .position: driver.press("shift+tab ctrl+n")
       case .deliveries: driver.press("'a.txt' space \(toFirst)enter ctrl+r")
       case .deliveriesWhileCarrying:
@@ -106,8 +113,16 @@ struct TotalityTests {
         .inWindow, .wishingInWindow, .droppingInWindow:
         .carrying
       case .clash, .partial, .irreversible, .actions, .position, .deliveries,
-        .deliveriesWhileCarrying:
+        .deliveriesWhileCarrying, .filtering, .naming, .namingNewFolder, .goingTo, .help:
         .confirming
+      }
+    }
+
+    /// Whether a line of text is open, which only folders have.
+    private var isTyping: Bool {
+      switch self {
+      case .filtering, .naming, .namingNewFolder, .goingTo: true
+      default: false
       }
     }
   }

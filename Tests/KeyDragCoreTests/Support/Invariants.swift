@@ -122,7 +122,9 @@ enum Invariants {
 
   private static func fault(of announcement: Announcement) -> String? {
     let text = Phrasebook().text(announcement)
-    if text.isEmpty { return "nothing said for \(announcement.id)" }
+    if !text.contains(where: { $0.isLetter || $0.isNumber }) {
+      return "nothing said for \(announcement.id)"
+    }
     if text.contains("$@") { return "unfilled: \(text)" }
     return rawWords.first(where: text.contains).map { "'\($0)' in: \(text)" }
   }
