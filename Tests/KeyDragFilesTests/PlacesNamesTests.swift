@@ -11,9 +11,9 @@ struct PlacesNamesTests {
     arguments: [
       (["/home/ada/Inbox"], ["Inbox"]),
       (["/"], ["/"]),
-      (["/office/docs", "/attic/docs", "/x"], ["docs in office", "docs in attic", "x"]),
-      (["/a/office/docs", "/b/office/docs"], ["docs in a", "docs in b"]),
-      (["/docs", "/home/docs"], ["docs in /", "docs in home"]),
+      (["/office/docs", "/attic/docs", "/x"], ["docs (office)", "docs (attic)", "x"]),
+      (["/a/office/docs", "/b/office/docs"], ["docs (a)", "docs (b)"]),
+      (["/docs", "/home/docs"], ["docs (/)", "docs (home)"]),
       (["/bad\u{1B}[2J"], ["bad\u{FFFD}[2J"]),
     ])
   func rootNames(paths: [FilePath], names: [String]) {

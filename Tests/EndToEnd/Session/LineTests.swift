@@ -97,6 +97,11 @@ struct LineTests {
     #expect(stage.list("Docs/Trip") == ["a.txt", "b.txt"])
     #expect(try stage.run("undo").status == 0)
     #expect(stage.tree == before)
+    for name in ["a.txt", "b.txt"] { try stage.remove("Inbox/\(name)") }
+    let refused = try stage.run("redo")
+    #expect(refused.status == 1, "\(refused)")
+    #expect(!stage.exists("Docs/Trip"))
+    #expect(try stage.run("undo").first("nothing-to-undo") != nil)
   }
 
   @Test("H08: an item gets another name where its own is taken, and a free one only")

@@ -17,6 +17,8 @@ final class HistoryRun {
   private var made: [(step: StepRecord, isOurs: Bool)] = []
   /// The things in folders that were not done again with them.
   private var leftOut: [FileFailure] = []
+  /// The number of the step that made a folder for all that is done again.
+  private var madeForOthers: Int64?
   /// Whether recovery has to go on with something.
   private var isLeft = false
 
@@ -62,7 +64,8 @@ final class HistoryRun {
       if start + JournalWriter.batch < ordered.count {
         writer.settle(sorted)
       } else {
-        let withdrawn = withdraw(reached, of: steps)
+        let withdrawn =
+          direction == .undo ? withdraw(reached, of: steps) : unmake(reached)
         let numbers = Set(withdrawn.map(\.index))
         reached.removeAll { numbers.contains($0.index) }
         // With the end of the entry: nobody may find the one without the other.
@@ -97,11 +100,31 @@ final class HistoryRun {
   }
 
   private func removeEmpty(_ step: StepRecord) -> Bool {
-    guard let place = try? OpenPlace(step.source),
-      let now = try? FileCalls.status(place.folder.raw, place.name),
-      now.identity.inode == step.before.inode
+    guard let place = try? OpenPlace(step.source) else { return false }
+    return removeEmpty(place, inode: step.before.inode)
+  }
+
+  private func removeEmpty(_ place: OpenPlace, inode: UInt64?) -> Bool {
+    guard let now = try? FileCalls.status(place.folder.raw, place.name),
+      now.identity.inode == inode
     else { return false }
     return (try? FileCalls.unlink(place.folder.raw, place.name, isFolder: true)) != nil
+  }
+
+  /// Removes a folder again that was made for what is done again, where nothing has come into it.
+  ///
+  /// - Returns: its step, which is undone as before.
+  private func unmake(_ reached: [StepRecord]) -> [StepRecord] {
+    guard reached.count == 1, var step = reached.first, step.index == madeForOthers,
+      removeMade(step)
+    else { return [] }
+    step.state = .undone
+    return [step]
+  }
+
+  private func removeMade(_ step: StepRecord) -> Bool {
+    guard let place = try? OpenPlace(step.target, in: step.targetFolder) else { return false }
+    return removeEmpty(place, inode: step.after?.inode)
   }
 
   private func result(
@@ -255,7 +278,10 @@ final class HistoryRun {
       }
     }
     writer.rewrite(steps.map(\.record))
-    guard writer.isWorking else { return unwritten(records, .undone) }
+    guard writer.isWorking else {
+      for step in settled where step.state == .done { _ = removeMade(step) }
+      return unwritten(records, .undone)
+    }
     let runner = StepRunner(
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
     var late: [Int64: StepRunner.Stay] = [:]
@@ -334,6 +360,7 @@ final class HistoryRun {
       }
       step.after = now.recorded
       step.state = .done
+      madeForOthers = step.index
     } catch {
       reasons[step.index] = Reason(error)
       step.state = .undone

@@ -46,7 +46,8 @@ enum RootPaths {
     return roots
   }
 
-  /// The last name of each path; where several are equal, with the nearest folder that differs.
+  /// The last name of each path; where several are equal, with the nearest folder that differs, in no
+  /// language: "Docs (ann)".
   static func names(of paths: [FilePath]) -> [String] {
     let last = paths.map { component(of: $0, above: 0) }
     return paths.indices.map { index in
@@ -56,7 +57,7 @@ enum RootPaths {
       for level in stride(from: 1, to: longest, by: 1) {
         let above = same.map { component(of: paths[$0], above: level) }
         guard Set(above).count == same.count else { continue }
-        return "\(last[index]) in \(component(of: paths[index], above: level))"
+        return "\(last[index]) (\(component(of: paths[index], above: level)))"
       }
       return "\(last[index]) \((same.firstIndex(of: index) ?? 0) + 1)"
     }
