@@ -64,6 +64,8 @@ extension Phrasebook {
     // Why something failed; follows a comma, or is a sentence of its own. A file or folder that was to
     // be moved to another disk: it is there, and the original could not be removed.
     case .bothHold: phrase("it has arrived, and the old place holds it still")
+    // Why a copy can't be undone, which would remove it; follows a comma, or is a sentence of its own.
+    case .lastCopy: phrase("its original is gone or has changed, so it may be the only one left")
     // Why something can't be undone; follows a comma, or is a sentence of its own. In the place of the
     // folder that it came from or went to is another folder with the same name.
     case .otherFolder: phrase("its folder is another one now")

@@ -47,6 +47,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case inUse = "in-use"
   /// It has arrived, and the original could not be removed, or not all of it.
   case bothHold = "both-hold"
+  /// A copy that can't be taken back: its original is gone or has changed.
+  case lastCopy = "last-copy"
   /// The folder that it was in has been replaced by another one.
   case otherFolder = "other-folder"
   /// The device reported an input or output error.

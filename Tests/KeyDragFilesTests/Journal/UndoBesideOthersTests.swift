@@ -33,6 +33,44 @@ struct UndoBesideOthersTests {
     }
   }
 
+  @Test(
+    "H08: a copy whose original is gone or has changed is not deleted by undo",
+    arguments: ["gone", "changed", "another", "folder gone"])
+  func lastCopy(what: String) async throws {
+    try (bench.a / "x").write("x")
+    _ = try makeTree()
+    for (name, file) in [("x", FilePath("x")), ("tree", FilePath("tree/y"))] {
+      _ = await bench.deliver(.copy, [bench.a / name])
+      let (original, copy) = (bench.a.pushing(file), bench.b.pushing(file))
+      let contents = try #require(copy.text)
+      let was = bench.root / "was"
+      switch what {
+      case "gone": original.withPlatformString { _ = unlink($0) }
+      case "changed": try original.write("longer")
+      case "another": try original.write("?").setTimes(1)
+      default: try FileCalls.rename(OpenPlace(bench.a).place, to: OpenPlace(was).place)
+      }
+      let result = await bench.undo()
+      #expect(!result.isDone)
+      #expect((result.refusal.map { [$0] } ?? result.stays.map(\.reason)) == [.lastCopy])
+      #expect(copy.text == contents)
+      #expect(!bench.b.names.contains { $0.hasPrefix(".") })
+      if what == "folder gone" {
+        try FileCalls.rename(OpenPlace(was).place, to: OpenPlace(bench.a).place)
+      }
+      try TreeRemover.remove(OpenPlace(bench.b / name).place)
+    }
+  }
+
+  @Test("H08: a copy whose original has another time and the same contents is taken back")
+  func sameContents() async throws {
+    let tree = try makeTree()
+    _ = await bench.deliver(.copy, [tree])
+    (tree / "y").setTimes(1)
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty && (tree / "y").text == "y")
+  }
+
   @Test("A folder of which an undo could remove a part is known again: the rest can go later")
   func rest() async throws {
     _ = await bench.deliver(.copy, [try makeTree()])

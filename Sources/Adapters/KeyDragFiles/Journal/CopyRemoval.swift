@@ -50,6 +50,7 @@ struct CopyRemoval {
       guard let path = try? Self.newest(in: target, step.landed) else { throw Reason.changed }
       throw KeptItem(path: path, reason: .changed)
     }
+    if step.source != step.target { try requireOriginals(below: step.source, of: target) }
     try FileCalls.rename(target, to: aside)
     do {
       let now = try FileCalls.status(aside.folder, aside.name)
@@ -67,6 +68,24 @@ struct CopyRemoval {
       try putBack(part, to: target)
       if isOurs { try? recognise(&step, at: target) }
       throw error
+    }
+  }
+
+  /// Throws `Reason.lastCopy` unless each file has its original, with the same length and time or the
+  /// same contents: without it the copy may be the last there is, and what undo removes is gone.
+  private func requireOriginals(below source: FilePath, of target: FolderEntry) throws {
+    let walk = try TreeWalk(target.folder, target.name)
+    while let visit = try walk.next() {
+      guard case .item(let name, let stamp) = visit, stamp.kind == .file else { continue }
+      copier.beat()
+      let original = FilePath(rawBytes: source.rawBytes + walk.path)
+      if let now = try? FileCalls.status(original), now.kind == .file, now.size == stamp.size {
+        if now.modified == stamp.modified { continue }
+        let copy = try copier.contents(of: FolderEntry(folder: walk.folder.raw, name: name))
+        if (try? copier.contents(of: OpenPlace(original).place)) == copy { continue }
+      }
+      throw walk.depth == 0
+        ? Reason.lastCopy : KeptItem(path: walk.path, reason: .lastCopy)
     }
   }
 
