@@ -150,20 +150,21 @@ let package = Package(
       name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+      name: "CGIO", path: "Sources/System/CGIO", pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     // What assistive technologies use: AT-SPI's numbers and acts, and D-Bus in GLib's main loop.
     .systemLibrary(
       name: "CAtspi", path: "Sources/System/CAtspi", pkgConfig: "atspi-2",
       providers: [.apt(["libatspi2.0-dev"])]),
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
-      providers: [.apt(["libxcb1-dev"])]),
+      providers: [.apt(["libxcb1-dev", "libxcb-xinput-dev"])]),
     // Text and lines over other programs' windows.
     .systemLibrary(
-      name: "CPango", path: "Sources/System/CPango",
+      name: "CPango", path: "Sources/System/CPango", pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
-      name: "CPixbuf", path: "Sources/System/CPixbuf",
+      name: "CPixbuf", path: "Sources/System/CPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
