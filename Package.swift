@@ -150,20 +150,21 @@ let package = Package(
       name: "CTermKey", path: "Sources/System/CTermKey", pkgConfig: "termkey",
       providers: [.apt(["libtermkey-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/System/CGIO", providers: [.apt(["libglib2.0-dev"])]),
+      name: "CGIO", path: "Sources/System/CGIO", pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     // What assistive technologies use: AT-SPI's numbers and acts, and D-Bus in GLib's main loop.
     .systemLibrary(
       name: "CAtspi", path: "Sources/System/CAtspi", pkgConfig: "atspi-2",
       providers: [.apt(["libatspi2.0-dev"])]),
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
-      providers: [.apt(["libxcb1-dev"])]),
+      providers: [.apt(["libxcb1-dev", "libxcb-xinput-dev"])]),
     // Text and lines over other programs' windows.
     .systemLibrary(
-      name: "CPango", path: "Sources/System/CPango",
+      name: "CPango", path: "Sources/System/CPango", pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     .systemLibrary(
-      name: "CPixbuf", path: "Sources/System/CPixbuf",
+      name: "CPixbuf", path: "Sources/System/CPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(
       name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
@@ -190,18 +191,7 @@ let package = Package(
         "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample", "NotesSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      // The agent waits all day, and every page that the loader touches stays with it: the toolchain's
-      // linker writes down in a tenth of the space what is moved at the start, and names that nobody
-      // looks up are left out. With `--static-swift-stdlib` that is 9 MB less.
-      linkerSettings: [
-        .unsafeFlags(
-          [
-            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xlinker", "-O2", "-Xlinker", "--no-export-dynamic",
-          ], .when(configuration: .release))
-      ]
-    ),
+      ]),
 
     // Delivers in a process of its own, so that a test can end it in the middle.
     .executableTarget(
@@ -244,8 +234,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
-    // Every figure that is promised, measured beside a peer: `swift build -c release
-    // --static-swift-stdlib --product keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
+    // Every figure that is promised, measured beside a peer: `Packaging/build --product
+    // keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
     .executableTarget(
       name: "keydrag-benchmarks",
       dependencies: [

@@ -42,7 +42,7 @@ package struct PixbufPictures: PictureReading {
   }
 
   /// A loader is closed whatever it was given; what is cut off is found out there.
-  private func feed(_ loader: OpaquePointer, _ data: [UInt8]) -> Bool {
+  private func feed(_ loader: UnsafeMutablePointer<GdkPixbufLoader>, _ data: [UInt8]) -> Bool {
     var isGood = true
     var offset = 0
     while isGood, offset < data.count {
@@ -56,7 +56,7 @@ package struct PixbufPictures: PictureReading {
     return isGood && isClosed
   }
 
-  private func type(_ loader: OpaquePointer) -> String? {
+  private func type(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) -> String? {
     guard let format = gdk_pixbuf_loader_get_format(loader),
       let types = gdk_pixbuf_format_get_mime_types(format)
     else { return nil }

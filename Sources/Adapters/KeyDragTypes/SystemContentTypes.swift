@@ -25,7 +25,7 @@ package final class SystemContentTypes: ContentTypes {
   package func type(forName name: String, head: [UInt8]?) -> String {
     let guess =
       if let head {
-        g_content_type_guess(name, head, head.count, nil)
+        g_content_type_guess(name, head, gsize(head.count), nil)
       } else {
         g_content_type_guess(name, nil, 0, nil)
       }

@@ -34,11 +34,11 @@ package struct SystemPrograms: Sendable {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     guard null >= 0 else { return .programFailed }
     defer { close(null) }
-    var error: OpaquePointer?
-    // G_SPAWN_SEARCH_PATH; GLib reaps the child.
+    var error: UnsafeMutablePointer<GError>?
+    // GLib reaps the child.
     let started = g_desktop_app_info_launch_uris_as_manager_with_fds(
-      info, uris.list, nil, 1 << 2, keydrag_leave_terminal, nil, nil, nil, null, null, null,
-      &error)
+      info, uris.list, nil, G_SPAWN_SEARCH_PATH, keydrag_leave_terminal, nil, nil, nil, null, null,
+      null, &error)
     if let error { g_error_free(error) }
     return started != 0 ? nil : .programFailed
   }
@@ -68,7 +68,7 @@ enum ExecLine {
 
 /// A list of URIs as GLib takes it, freed with its elements.
 private final class FileURIs {
-  private(set) var list: OpaquePointer?
+  private(set) var list: UnsafeMutablePointer<GList>?
   private var strings: [UnsafeMutablePointer<CChar>] = []
 
   /// Nothing when a path is not absolute.

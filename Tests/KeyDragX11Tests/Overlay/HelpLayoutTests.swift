@@ -16,7 +16,7 @@ struct HelpLayoutTests {
     _ lines: [String] = sampleHelp, dots: Double, in room: (Int, Int)
   ) throws -> OverlayPainter.Label {
     let metrics = OverlayMetrics(dotsPerInch: dots, textScale: 1)
-    let surface = try #require(cairo_image_surface_create(0, 1, 1))
+    let surface = try #require(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 1, 1))
     defer { cairo_surface_destroy(surface) }
     return try #require(
       OverlayPainter(metrics: metrics, style: OverlayStyle(nil))

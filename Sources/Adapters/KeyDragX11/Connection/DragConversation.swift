@@ -57,7 +57,7 @@ final class DragConversation {
     handshake.serverTime = time
     selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
     server.setWords(
-      atoms.typeList, of: window, type: XAtom(rawValue: 4), types.map(\.rawValue))
+      atoms.typeList, of: window, type: .atom, types.map(\.rawValue))
     guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
     server.flush()
   }
@@ -109,7 +109,7 @@ final class DragConversation {
       // One operation alone: some programs take another one from the list than was asked for.
       offered = action
       server.setWords(
-        atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
+        atoms.actionList, of: window, type: .atom, [action.rawValue])
     }
     server.watch(target.window)
     proposeName()
@@ -359,14 +359,14 @@ final class DragConversation {
   }
 
   /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.
-  private final class LoadAnswer: @unchecked Sendable {
-    private weak let conversation: DragConversation?
+  private struct LoadAnswer: Sendable {
+    private let conversation: Handover<Weak<DragConversation>>
     private let thread: XThread
     private let id: SelectionServer.LoadID
     private let type: XAtom
 
     init(_ conversation: DragConversation, _ id: SelectionServer.LoadID, of type: XAtom) {
-      self.conversation = conversation
+      self.conversation = Handover(Weak(conversation))
       (self.id, self.type) = (id, type)
       thread = conversation.thread
     }
@@ -383,7 +383,7 @@ final class DragConversation {
     /// - Parameter isData: whether the target has something of what is carried by it.
     func give(_ bytes: [UInt8]?, isData: Bool = true) {
       thread.post { [self] in
-        guard let conversation else { return }
+        guard let conversation = conversation.value.object else { return }
         if bytes != nil, isData { conversation.given.insert(type) }
         conversation.handshake.dataGiven(bytes?.count ?? 0)
         conversation.perform(conversation.selections.loaded(id, bytes))

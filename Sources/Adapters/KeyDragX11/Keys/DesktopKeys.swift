@@ -39,7 +39,7 @@ package final class DesktopKeys: Sendable {
 
   private let thread: XThread
   private let teller: KeyTeller
-  private let keeper: Handover
+  private let keeper: Handover<KeyKeeper?>
 
   /// Connects and takes the chords.
   ///
@@ -54,9 +54,14 @@ package final class DesktopKeys: Sendable {
     guard let thread = XThread(), let teller = KeyTeller(handler) else {
       throw .unreachable(display: display)
     }
-    let keeper = Handover(
+    let keeper = Handover<KeyKeeper?>(
       try KeyKeeper(display: display, chords: Array(chords.prefix(32)), teller: teller))
-    guard BackgroundThread.start({ keeper.run(on: thread) }) else {
+    let isStarted = BackgroundThread.start {
+      keeper.value?.run(on: thread)
+      // The connection ends here, and with it what is held: also a keyboard that waits for an answer.
+      keeper.value = nil
+    }
+    guard isStarted else {
       teller.end()
       throw .unreachable(display: display)
     }
@@ -108,19 +113,6 @@ package final class DesktopKeys: Sendable {
       teller.run(then)
     }
     if !isTaken { then() }
-  }
-
-  /// Carries the keeper to its thread, which alone uses it from then on.
-  private final class Handover: @unchecked Sendable {
-    private(set) var value: KeyKeeper?
-
-    init(_ value: KeyKeeper) { self.value = value }
-
-    func run(on thread: XThread) {
-      value?.run(on: thread)
-      // The connection ends here, and with it what is held: also a keyboard that waits for an answer.
-      value = nil
-    }
   }
 }
 

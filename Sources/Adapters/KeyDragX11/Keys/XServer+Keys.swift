@@ -58,10 +58,14 @@ extension XServer {
         let change = UnsafeRawPointer(event).load(as: xcb_unmap_notify_event_t.self)
         return .hidden(XWindow(rawValue: change.window))
       case XCB_GE_GENERIC:
-        let raw = keydrag_raw_key(event, input ?? 0)
-        guard raw.code != 0 else { continue }
-        return .raw(
-          MenuPresses.RawKey(isPress: raw.is_press != 0, code: raw.code, time: raw.time))
+        // A release has the same shape.
+        let raw = UnsafeRawPointer(event).load(as: xcb_input_raw_key_press_event_t.self)
+        let isPress = Int32(raw.event_type) == XCB_INPUT_RAW_KEY_PRESS
+        guard raw.extension == input,
+          isPress || Int32(raw.event_type) == XCB_INPUT_RAW_KEY_RELEASE,
+          let code = Keycode(exactly: raw.detail), code != 0
+        else { continue }
+        return .raw(MenuPresses.RawKey(isPress: isPress, code: code, time: raw.time))
       default: continue
       }
     }

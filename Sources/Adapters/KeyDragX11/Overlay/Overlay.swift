@@ -7,15 +7,18 @@ import KeyDragThreads
 /// Every call returns at once; what is asked faster than it can be drawn is left out.
 package final class Overlay: Sendable {
   private let thread: XThread
-  private let keeper: Handover
+  private let keeper: Handover<OverlayKeeper?>
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: display) }
-    let keeper = Handover(try OverlayKeeper(display: display))
-    guard BackgroundThread.start({ keeper.run(on: thread) }) else {
-      throw .unreachable(display: display)
+    let keeper = Handover<OverlayKeeper?>(try OverlayKeeper(display: display))
+    let isStarted = BackgroundThread.start {
+      keeper.value?.run(on: thread)
+      // The connection ends here, and the server takes the windows away with it.
+      keeper.value = nil
     }
+    guard isStarted else { throw .unreachable(display: display) }
     (self.thread, self.keeper) = (thread, keeper)
   }
 
@@ -47,19 +50,6 @@ package final class Overlay: Sendable {
     let keeper = keeper
     if !thread.post({ keeper.value?.want(wanted, then) }) { then?() }
   }
-
-  /// Carries the keeper to its thread, which alone uses it from then on.
-  private final class Handover: @unchecked Sendable {
-    private(set) var value: OverlayKeeper?
-
-    init(_ value: OverlayKeeper) { self.value = value }
-
-    func run(on thread: XThread) {
-      value?.run(on: thread)
-      // The connection ends here, and the server takes the windows away with it.
-      value = nil
-    }
-  }
 }
 
 /// Everything of the overlay that belongs to its thread.
@@ -67,7 +57,6 @@ private final class OverlayKeeper {
   private let canvas: OverlayCanvas
   private let server: XServer
   private let windowType: (name: XAtom, type: XAtom)
-  private let resources = XAtom(rawValue: 23)  // RESOURCE_MANAGER, predefined
   /// The selection that the display's settings manager owns, and the property that holds the
   /// settings.
   private let settings: (manager: XAtom, values: XAtom)
@@ -273,7 +262,7 @@ private final class OverlayKeeper {
   /// As the person has set it by now: it may be changed between two drags.
   private func metrics(_ monitors: [XServer.Monitor]) -> OverlayMetrics {
     // 64 KiB hold more than any desktop writes there.
-    let resources = server.property(resources, of: server.root, format: 8, longest: 16_384)
+    let resources = server.property(.resourceManager, of: server.root, format: 8, longest: 16_384)
     return OverlayMetrics(
       settings: personSettings(),
       dotsPerInch: OverlayMetrics.dotsPerInch(

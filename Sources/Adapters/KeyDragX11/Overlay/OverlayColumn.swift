@@ -10,8 +10,6 @@ final class OverlayColumn {
     case nowhere(isIndented: Bool)
   }
 
-  private static let pangoScale = 1024
-
   private let layout: OpaquePointer
   private(set) var width = 0
   private(set) var height = 0
@@ -26,7 +24,7 @@ final class OverlayColumn {
     defer { cairo_destroy(cairo) }
     guard let layout = pango_cairo_create_layout(cairo) else { return nil }
     self.layout = layout
-    isRightToLeft = pango_find_base_dir(text, -1) == 1
+    isRightToLeft = pango_find_base_dir(text, -1) == PANGO_DIRECTION_RTL
     pango_cairo_context_set_resolution(pango_layout_get_context(layout), metrics.resolution)
     pango_layout_context_changed(layout)
     if let font = pango_font_description_from_string("Sans Semi-Bold 12") {
@@ -34,16 +32,16 @@ final class OverlayColumn {
       pango_font_description_free(font)
     }
     pango_layout_set_text(layout, text, -1)
-    pango_layout_set_wrap(layout, 2)
+    pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
     switch cut {
     case .afterLines(let count):
-      pango_layout_set_ellipsize(layout, 3)
+      pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
       pango_layout_set_height(layout, -Int32(clamping: count))
     case .nowhere(let isIndented):
-      let indent = isIndented ? 2 * metrics.padding * OverlayColumn.pangoScale : 0
+      let indent = isIndented ? 2 * metrics.padding * Int(PANGO_SCALE) : 0
       pango_layout_set_indent(layout, -Int32(clamping: indent))
     }
-    pango_layout_set_spacing(layout, Int32(clamping: 2 * metrics.unit * OverlayColumn.pangoScale))
+    pango_layout_set_spacing(layout, Int32(clamping: 2 * metrics.unit * Int(PANGO_SCALE)))
     narrow(to: widest)
   }
 
@@ -64,7 +62,7 @@ final class OverlayColumn {
   }
 
   private func setWidth(_ width: Int) {
-    pango_layout_set_width(layout, Int32(clamping: width * OverlayColumn.pangoScale))
+    pango_layout_set_width(layout, Int32(clamping: width * Int(PANGO_SCALE)))
   }
 
   private var size: (width: Int, height: Int) {

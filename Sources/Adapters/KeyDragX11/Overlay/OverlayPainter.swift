@@ -141,8 +141,8 @@ struct OverlayPainter {
     }
     set(style.color, cairo)
     cairo_set_line_width(cairo, side * 0.16)
-    cairo_set_line_cap(cairo, 1)
-    cairo_set_line_join(cairo, 1)
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
     switch sign {
     case .tick: line((0.1, 0.55), (0.4, 0.85), (0.92, 0.15))
     case .halfTick:
@@ -175,7 +175,7 @@ struct OverlayPainter {
       line((0.45, 0.15), (0.1, 0.5), (0.45, 0.85))
     }
     cairo_stroke(cairo)
-    cairo_set_line_cap(cairo, 0)
-    cairo_set_line_join(cairo, 0)
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT)
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER)
   }
 }

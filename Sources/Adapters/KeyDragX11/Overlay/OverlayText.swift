@@ -47,8 +47,8 @@ enum OverlayText {
   /// The mark of a text's direction; `nil` for a text without letters.
   private static func mark(of text: String) -> String? {
     switch pango_find_base_dir(text, -1) {
-    case 0: "\u{200E}"
-    case 1: "\u{200F}"
+    case PANGO_DIRECTION_LTR: "\u{200E}"
+    case PANGO_DIRECTION_RTL: "\u{200F}"
     default: nil
     }
   }

@@ -96,7 +96,7 @@ extension XServer {
       UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), UInt32(XCB_COPY_FROM_PARENT),
       XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue, values)
     // Compositors learn from it not to dim, animate or shade it as a window.
-    setWords(types.name, of: XWindow(rawValue: id), type: XAtom(rawValue: 4), [types.type.rawValue])
+    setWords(types.name, of: XWindow(rawValue: id), type: .atom, [types.type.rawValue])
     // An input shape of nothing: clicks and drags go to what is below.
     bounded {
       xcb_shape_rectangles(
@@ -166,12 +166,11 @@ final class OverlayCanvas {
     // It asks the server for its extensions.
     guard
       let surface = server.bounded({
-        cairo_xcb_surface_create(
-          UnsafeMutableRawPointer(server.connection), sample, UnsafeMutableRawPointer(visual), 1, 1)
+        cairo_xcb_surface_create(server.connection, sample, visual, 1, 1)
       })
     else { return nil }
     sampleSurface = surface
-    if cairo_surface_status(surface) != 0 { return nil }
+    if cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS { return nil }
   }
 
   deinit {
@@ -187,11 +186,10 @@ final class OverlayCanvas {
     let pixmap = server.makePixmap(depth: depth, width: width, height: height)
     guard
       let surface = cairo_xcb_surface_create(
-        UnsafeMutableRawPointer(server.connection), pixmap, UnsafeMutableRawPointer(visual),
-        Int32(clamping: width), Int32(clamping: height))
+        server.connection, pixmap, visual, Int32(clamping: width), Int32(clamping: height))
     else { return nil }
     defer { cairo_surface_destroy(surface) }
-    guard cairo_surface_status(surface) == 0 else {
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
       server.forget(pixmap: pixmap)
       return nil
     }

@@ -67,8 +67,6 @@ package struct SelectionServer: Sendable {
   /// The most loads that may be open at once, and the most transfers in portions: a program that
   /// asks without end gets "no" instead.
   private static let most = 64
-  private static let atomType = XAtom(rawValue: 4)
-  private static let integerType = XAtom(rawValue: 19)
 
   /// How an owner says that a clipboard manager may be asked to keep what it has
   /// (freedesktop.org's clipboard manager specification).
@@ -216,10 +214,10 @@ package struct SelectionServer: Sendable {
       let requests = common + (isDrag ? [atoms.delete] : []) + (saving.map { [$0.target] } ?? [])
       let offered = requests + types
       return .done([
-        write(offered.map(\.rawValue), as: SelectionServer.atomType, for: request)
+        write(offered.map(\.rawValue), as: .atom, for: request)
       ])
     case atoms.timestamp:
-      return .done([write([ownedSince], as: SelectionServer.integerType, for: request)])
+      return .done([write([ownedSince], as: .integer, for: request)])
     case atoms.delete where isDrag:
       return .done([write([], as: atoms.delete, for: request), .deleteSource])
     case saving?.target:

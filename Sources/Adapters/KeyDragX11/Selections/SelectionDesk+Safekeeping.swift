@@ -61,7 +61,7 @@ extension SelectionDesk {
         step: .saving(asked), forms: kept.forms, deadline: now + Self.patience.quiet,
         done: [done])
       server.setWords(
-        property, of: asked.requestor, type: XAtom(rawValue: 4), kept.forms.map(\.target.rawValue))
+        property, of: asked.requestor, type: .atom, kept.forms.map(\.target.rawValue))
       server.convert(
         words.manager, to: words.saveTargets, property: property, of: asked.requestor,
         time: kept.time)
@@ -175,11 +175,4 @@ extension SelectionDesk {
     safekeeping = nil
     for job in ended.done { job() }
   }
-}
-
-/// Keeps nothing alive.
-private struct Weak<Object: AnyObject> {
-  weak var object: Object?
-
-  init(_ object: Object) { self.object = object }
 }

@@ -67,7 +67,7 @@ final class SelectionDesk {
       let words = ClipboardWords(server.atoms(ClipboardWords.names))
     else { throw server.loss }
     (self.atoms, self.words) = (atoms, words)
-    selections = [.primary: XAtom(rawValue: 1), .clipboard: words.clipboard]
+    selections = [.primary: .primary, .clipboard: words.clipboard]
     property = words.property
     vocabulary = SelectionDesk.vocabulary(server, atoms)
     window = server.makeHiddenWindow()
