@@ -41,7 +41,7 @@ extension Desktop {
   /// The present position of a place: its window may have been moved, or hold other things in other
   /// places.
   ///
-  /// Where nobody answers it is the last position, without the window's rectangle.
+  /// Without an answer it is the last position, without the window's rectangle.
   func whereabouts(of point: DropPointID) async -> Whereabouts? {
     guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
     guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),

@@ -70,7 +70,7 @@ enum ProgramWords {
     }
   }
 
-  /// What stands before, between and after a name and the folders before it; one part where the
+  /// The text before, between and after a name and the folders before it; one part where the
   /// name does not stand there by itself.
   private static func parts(of words: String, around name: String) -> [String] {
     var parts: [String] = []

@@ -148,7 +148,7 @@ private final class DispatcherQueue: Sendable {
   /// Of a short sound, in seconds.
   private static let longestSound = 1.0
 
-  /// What the thread is to do now.
+  /// The thread's next task.
   private func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }

@@ -7,12 +7,12 @@ import Glibc
 package final class EspeakLibrary {
   /// Samples a second of everything it makes.
   let sampleRate: Int
-  /// What the library was told last.
+  /// The voice and the settings that the library was told last.
   private var selected: (voice: String, settings: SpeechSettings)?
   /// Which voice a language got the last time, `nil` inside when there was none.
   private var chosen: [Choice: String?] = [:]
 
-  /// What decides about a voice.
+  /// The language and the choices that decide about a voice.
   private struct Choice: Hashable {
     var language: String
     /// The person's own choices.

@@ -21,7 +21,7 @@ package final class RecordedVoice: Voice {
 
   /// Waited on by ``finish(within:)``.
   private let state = Monitor(Progress())
-  /// Where samples go.
+  /// Takes the samples.
   private let file: RecordingSink
   /// The same for all utterances.
   private let settings: SpeechSettings
@@ -93,7 +93,7 @@ private final class RecordingSink: @unchecked Sendable {
   /// Nothing is recorded behind a failure: the file ends there.
   private var hasFailed = false
 
-  /// What came of an utterance.
+  /// The outcome of an utterance.
   struct Result {
     var error: RecordingError?
     /// Whether its language has no voice, so that English read it.

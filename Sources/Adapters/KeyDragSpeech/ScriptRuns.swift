@@ -39,7 +39,7 @@ package enum ScriptRuns {
 
   // MARK: Pieces
 
-  /// What a stretch of text is, as far as it decides who reads it.
+  /// The sort of a stretch of text, as far as it decides who reads it.
   private enum Kind: Hashable {
     /// In the script of the message's own language.
     case own
@@ -222,7 +222,7 @@ package enum ScriptRuns {
 
   // MARK: Voices
 
-  /// Who reads a part.
+  /// The reader of a part.
   private enum Voicing: Hashable {
     case language(String)
     /// It is said to be unreadable.

@@ -14,7 +14,7 @@ final class SpeechClient {
 
   /// The connection, to be waited for together with the bell.
   private let descriptor: Int32
-  /// What has come and is not read yet.
+  /// Bytes that have come and are not read yet.
   private var received: [UInt8] = []
   /// The numbers of the event that is being told.
   private var eventNumbers: [String] = []
@@ -199,7 +199,7 @@ final class SpeechClient {
     let number: Int
     /// Whether it ends an answer.
     let isLast: Bool
-    /// What stands behind the number.
+    /// The rest of the line.
     let words: String
 
     /// `nil` for a line without a number.

@@ -6,7 +6,7 @@ struct SpeechPlayer {
   /// The sample rate of espeak-ng in hertz, known before it is asked.
   private static let rate = 22_050
 
-  /// Where its work comes from.
+  /// The source of its work.
   let queue: SpeechQueue
   /// Opens the device, each time anew.
   let opener: SoundOpener

@@ -139,7 +139,7 @@ final class SpeechQueue: Sendable {
   /// Whether this turn is over, by silence or at the end of the voice.
   func isOver(_ turn: UInt64) -> Bool { state.read { $0.turn != turn } }
 
-  /// What the player is to do now.
+  /// The player's task now.
   func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }

@@ -21,7 +21,7 @@ package enum SpeechText {
     return words.joined(separator: " ")
   }
 
-  /// What becomes of a character.
+  /// The fate of a character.
   private enum Treatment { case keep, blank, drop, unreadable }
 
   /// Without anything that can't be spoken; several such characters together are named once.
@@ -43,7 +43,7 @@ package enum SpeechText {
     return String(result)
   }
 
-  /// What becomes of this one.
+  /// The treatment of this character.
   private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
     switch scalar.value {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x2028, 0x2029: .blank

@@ -1,6 +1,6 @@
 /// Which espeak-ng voices can speak a language, best first.
 ///
-/// What comes from outside is only used as a name where it can't be a path.
+/// Words from outside are only used as a name where they can't be a path.
 package enum VoiceNames {
   /// Codes of BCP 47 that espeak-ng knows under another name.
   private static let renamed = [

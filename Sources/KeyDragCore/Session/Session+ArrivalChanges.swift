@@ -118,7 +118,7 @@ extension Session {
     leave(name, for: successor(of: stop, without: gone, held), held)
   }
 
-  /// Where to go from a place that vanishes: to one in the same window, else to another window.
+  /// The way on from a place that vanishes: to one in the same window, else to another window.
   private func successor(
     of stop: DropStop, without gone: Set<DropPointID>, _ held: Carry
   ) -> Carry.Standpoint {
@@ -216,7 +216,7 @@ extension Session {
     let gone = known.subtracting((listing.dropPoints ?? []).map(\.id))
     for point in gone { carry.proposals.forget(point) }
     phase.replaceCarry(carry)
-    // Who has gone on, or adds, is left where they are.
+    // A person who has gone on, or adds, is left there.
     guard case .carrying = phase, carry.stage == .ready, !isPassed(point) else {
       if gone.isEmpty { refreshWalk(carry) } else { dropPointsVanished(gone) }
       return

@@ -1,7 +1,7 @@
 /// Carrying where places are asked one by one, as the person reaches them: a window is listed when
 /// it is entered, and only places in it are asked.
 ///
-/// What is owed to the person is kept in ``Arrival``: a place is said when it has answered, and
+/// Debts to the person are kept in ``Arrival``: a place is said when it has answered, and
 /// once only.
 extension Session {
   /// How many places beyond the one stood on are asked ahead of the person.
@@ -265,7 +265,7 @@ extension Session {
 
   /// Whether every container is listed, or can't be, and every place in them has refused.
   private func doesEverythingRefuse(_ carry: Carry) -> Bool {
-    // What has not been listed yet may accept.
+    // A container that has not been listed yet may accept.
     let isAllListed = registry.entries.allSatisfy { id, entry in
       entry.dropPoints != nil || !isAskedOnArrival(id)
         || carry.arrival?.unreadable.contains(id) == true

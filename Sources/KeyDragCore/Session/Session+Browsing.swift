@@ -114,7 +114,7 @@ extension Session {
   /// - Parameter adding: the drag that is added to.
   mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
     switch command {
-    // What has not come yet can't be opened, renamed or asked about.
+    // An item that has not come yet can't be opened, renamed or asked about.
     case .openItem where isAtArriving, .actions where isAtArriving, .rename where isAtArriving,
       .details where isAtArriving:
       sayItem()

@@ -108,7 +108,7 @@ extension Session {
 
   /// Keeps a command until what it needs has come; of too many, what is held is said instead.
   mutating func keep(_ command: CommandName, _ carry: Carry) {
-    // So many keys nobody presses on purpose.
+    // Nobody presses as many keys on purpose.
     guard carry.deferred.count < 8 else {
       say(.holding(holding(carry, verdict: .asking)))
       return
@@ -383,7 +383,7 @@ extension Session {
   /// Nothing to do where nothing is held.
   mutating func cancelHeldDrag() {
     guard let carry = phase.carry else { return }
-    // What is asked for is forgotten before anything is said.
+    // Open questions are forgotten before anything is said.
     phase = .browsing(adding: nil)
     release(carry)
     // Files that were pasted, or gathered in a folder that has been left, are not where the person

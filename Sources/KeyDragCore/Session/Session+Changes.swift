@@ -188,7 +188,7 @@ extension Session {
   /// Fewer items are held than before: verdicts name items by index, so all are asked again, and a
   /// question about the old items is moot.
   ///
-  /// What had been asked is asked again, in the stage that the drag was in.
+  /// Questions are asked again, in the stage that the drag was in.
   private mutating func heldChanged(_ held: Carry, _ name: String) {
     var carry = held
     carry.round += 1
@@ -316,7 +316,7 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Where to go from a stop that vanishes: on from there, else back; `nil` where nothing is left.
+  /// The way on from a stop that vanishes: forward, else back; `nil` where nothing is left.
   private func successor(
     of stop: DropStop, in walk: Walk, without gone: Set<DropPointID>
   ) -> DropStop? {

@@ -227,7 +227,7 @@ extension Session {
       return
     }
     let items = preparation.items
-    // What one item does not allow is not offered for all of them.
+    // Operations that one item does not allow are not offered for all of them.
     let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
     var choices = [Choice.leave]
     choices += [DragOperation.copy, .move, .link].filter { allowed.contains($0) }

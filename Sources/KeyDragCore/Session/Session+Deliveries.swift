@@ -63,7 +63,7 @@ extension Session {
     // It may have ended before its timer did.
     guard let running = deliveries[id], !running.isAnnounced else { return }
     deliveries[id]?.isAnnounced = true
-    // What has come already is not said again.
+    // Amounts that have come already are not said again.
     deliveries[id]?.nextAmount = Session.amount(after: running.progress.bytesDone)
     if running.task == .trash { say(.task(.trash, program: nil, .started)) }
     say(
@@ -164,7 +164,7 @@ extension Session {
     _ id: DeliveryID, _ ordered: RunningDelivery, _ result: DeliveryResult
   ) {
     var running = ordered
-    // What a program has done counts, and not what it was asked for.
+    // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
     if result.outcome != .delivered { hasFailure = true }
     if !result.landings.isEmpty { landings = result.landings }
@@ -174,7 +174,7 @@ extension Session {
     if running.operation == .move || running.operation == .remove {
       recentlyTaken = Set(running.items)
     }
-    // What was only opened is still there, and stays marked.
+    // Items that were only opened are still there, and stay marked.
     if running.operation != .open { unmark(running, result) }
     sayOutcome(running, result)
     returnFocus(running, result)
@@ -188,7 +188,7 @@ extension Session {
   /// After a drop that came to nothing focus is on what was dropped again, unless the person has
   /// gone on: the next key that picks up must not take something else.
   private mutating func returnFocus(_ running: RunningDelivery, _ result: DeliveryResult) {
-    // What the person chose to leave is no failure.
+    // Items that the person chose to leave are no failure.
     guard [.failed, .refused, .cancelled].contains(result.outcome),
       !isAsChosen(running, result), phase.carry == nil,
       // Anywhere else focus was moved by the person.
@@ -286,7 +286,7 @@ extension Session {
 
   // MARK: History
 
-  /// What came of an undo that was asked for here.
+  /// The outcome of an undo that was asked for here.
   mutating func undone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .undo else {
       unanswered("", .unknown, for: purpose)
@@ -301,16 +301,16 @@ extension Session {
   mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
-      // What changes in the folders because of it is not said as news.
+      // Changes in the folders because of it are not said as news.
       settling = entry
-      // What had landed may be gone.
+      // The items that had landed may be gone.
       landings = []
       landedInWindow = nil
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       settling = entry
       hasFailure = true
-      // What worked is heard first.
+      // Successes are heard first.
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
@@ -323,7 +323,7 @@ extension Session {
     }
   }
 
-  /// What came of a redo that was asked for here.
+  /// The outcome of a redo that was asked for here.
   mutating func redone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .redo else {
       unanswered("", .unknown, for: purpose)

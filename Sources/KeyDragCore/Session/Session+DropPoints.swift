@@ -41,7 +41,7 @@ extension Session {
 
   /// The places inside have arrived: they are asked like all others.
   ///
-  /// Where nothing is carried any more the listing is closed again.
+  /// The listing is closed again where nothing is carried any more.
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
     let id = listing.container.id
     guard var carry = phase.carry else {
@@ -233,7 +233,7 @@ extension Session {
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
-  /// What is held, where it is, and what would happen, for the sentence that says so.
+  /// The items held, the place, and what would happen, for the sentence that says so.
   ///
   /// - Parameter forced: a verdict to say in place of the one there is, while answers are out.
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {

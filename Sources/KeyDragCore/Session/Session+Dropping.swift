@@ -67,7 +67,7 @@ extension Session {
       cancelHeldDrag()
       return
     }
-    // What differs from what was heard is said, and waits for another Enter.
+    // Differences from what was heard are said, and wait for another Enter.
     if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
@@ -188,8 +188,8 @@ extension Session {
 
   /// Gives the order, frees the drag, and has focus where the next step starts.
   ///
-  /// What is said later of the delivery is kept in ``RunningDelivery``: the items may be gone by
-  /// then.
+  /// Everything to be said later of the delivery is kept in ``RunningDelivery``: the items may be
+  /// gone by then.
   private mutating func deliver(
     _ pending: PendingDrop, _ carry: Carry, _ place: DropPointDescriptor?
   ) {
@@ -259,7 +259,7 @@ extension Session {
       return nil
     }
     let behind = sources.indices.dropFirst(level.focus).first {
-      // What is still arriving can't be picked up.
+      // Items still arriving can't be picked up.
       !carried.contains(sources[$0].id) && sources[$0].id.owner != .arriving
     }
     let before = sources.indices.prefix(level.focus).last { !carried.contains(sources[$0].id) }

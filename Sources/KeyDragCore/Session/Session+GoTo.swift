@@ -108,7 +108,7 @@ extension Session {
 
   /// The folder at the path has been listed.
   ///
-  /// Where the line has been left meanwhile it is closed again.
+  /// It is closed again where the line has been left meanwhile.
   mutating func wentTo(_ listing: Listing) {
     let id = listing.container.id
     guard case .confirming(let question, let underneath) = phase,
@@ -127,7 +127,7 @@ extension Session {
         carry.opened.append(id)
         registry.insert(listing)
       }
-      // What the filter hides could be the place that was asked for.
+      // The filter could hide the place that was asked for.
       carry.filter = nil
       // The folder itself and all in it, and a new folder in it.
       let stops =

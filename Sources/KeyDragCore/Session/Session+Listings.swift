@@ -111,7 +111,7 @@ extension Session {
 
   /// A container that is listed stands behind the place of the same id in the folder around it.
   ///
-  /// So the walk has one place for both.
+  /// The walk has one place for both then.
   mutating func connect(_ listing: Listing) {
     guard let own = listing.dropPoints?.first(where: { $0.leadsTo == listing.container.id }) else {
       return

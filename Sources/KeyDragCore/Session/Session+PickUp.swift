@@ -414,7 +414,7 @@ extension Session {
     }
   }
 
-  /// What else can be done with the items: the tasks that fit, else that a folder can be opened.
+  /// Other uses of the items: the tasks that fit, else that a folder can be opened.
   private func alternatives(_ carry: Carry) -> [Alternative] {
     let tasks = carry.taskPoints.compactMap { point -> Alternative? in
       switch point.task {

@@ -35,7 +35,7 @@ extension Session {
     return contents
   }
 
-  /// What is current, in the words in which it is said.
+  /// The current row, in the words in which it is said.
   private func label(_ phrases: Phrasebook) -> String? {
     switch phase {
     case .browsing: nil
@@ -60,7 +60,7 @@ extension Session {
     return phrases.text(.dropPoint(report))
   }
 
-  /// What has been typed of a name.
+  /// The letters typed of a name.
   private func findingLine(_ phrases: Phrasebook) -> String {
     let letters = SpokenName.clean(typed)
     guard !letters.isEmpty else { return phrases.text(.finding) }
@@ -210,7 +210,7 @@ extension Session {
     return phrases.list([container.name, container.app ?? ""])
   }
 
-  /// What is held and what a drop here would do; `nil` where nothing is held.
+  /// The items held and what a drop here would do; `nil` where nothing is held.
   private func carriedLine(_ phrases: Phrasebook) -> String? {
     guard let carry = phase.carry, !carry.items.isEmpty else { return nil }
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation } ?? carry.wish
@@ -219,7 +219,7 @@ extension Session {
     return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
   }
 
-  /// What is marked; `nil` where nothing is. Three names are enough for a line.
+  /// The marked items; `nil` where there are none. Three names are enough for a line.
   private func selectedLine(_ phrases: Phrasebook) -> String? {
     guard phase.carry == nil, !browse.marks.isEmpty else { return nil }
     let names = browse.marks.values.prefix(3).map(\.name)

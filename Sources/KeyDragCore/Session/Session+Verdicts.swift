@@ -4,7 +4,7 @@
 extension Session {
   /// A verdict with the operation a drop would carry out.
   struct Judgement: Hashable, Sendable {
-    /// What is said and shown.
+    /// The answer that is said and shown.
     var verdict: Verdict
     /// `nil` where nothing would be done.
     var operation: DragOperation?
@@ -34,7 +34,7 @@ extension Session {
     }
   }
 
-  /// What a drop at a stop would do; `asking` where nothing has come yet.
+  /// The effect of a drop at a stop; `asking` where nothing has come yet.
   func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
     verdict(at: stop, of: nil, carry)
   }

@@ -41,13 +41,13 @@ package struct Session: Sendable {
     package init() {}
   }
 
-  /// What the person is doing; every key is answered by it.
+  /// The phase by which every key is answered.
   package internal(set) var phase = Phase.browsing(adding: nil)
-  /// What the world has told of containers, items and places.
+  /// The containers, items and places that the world has told of.
   package internal(set) var registry = Registry()
-  /// What is shown while browsing, with focus and marks.
+  /// The views of browsing, with focus and marks.
   package internal(set) var browse: Browse
-  /// What runs, in the order in which it began.
+  /// Running deliveries, in the order in which they began.
   package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
   /// Sent and not confirmed: what came of it may still be told.
   var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
@@ -119,9 +119,9 @@ package struct Session: Sendable {
   var hasExplainedAdding = false
   /// Requests have numbers that are never used again.
   private var requestCount = 0
-  /// So have deliveries.
+  /// Deliveries are numbered in the same way.
   private var deliveryCount = 0
-  /// What the present input has led to.
+  /// The effects of the present input.
   private var effects: [Effect] = []
 
   /// The purpose of a request, by which its answer finds its way.
@@ -150,7 +150,7 @@ package struct Session: Sendable {
     case undoNewest
     /// A redo.
     case redo
-    /// What was done, for its list.
+    /// The history, for its list.
     case history
     /// The folder in which something landed.
     case reveal([Landing])
@@ -162,7 +162,7 @@ package struct Session: Sendable {
     ///
     /// Its events end it, and not an answer.
     case deliver(DeliveryID)
-    /// What has focus on the desktop, with the wish of the key that asked.
+    /// The focus on the desktop, with the wish of the key that asked.
     case focus(DragOperation?)
     /// The windows of other programs.
     case windows
@@ -174,7 +174,7 @@ package struct Session: Sendable {
     case goTo
     /// The next letters of a path, with what was typed when they were asked for.
     case complete(String)
-    /// What is known of one item.
+    /// The facts of one item.
     case describe
     /// Sizes and dates of the items in sight.
     case measure
@@ -297,7 +297,7 @@ package struct Session: Sendable {
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
-    // What is only repeated is remembered already.
+    // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)
     return effects
@@ -440,7 +440,7 @@ package struct Session: Sendable {
     case .help: sayHelp()
     case .quit: quit()
     case .interrupt:
-      // What is held is given up, and what runs is cancelled.
+      // The drag is given up, and what runs is cancelled.
       cancelHeldDrag()
       for id in deliveries.keys { tell(.cancelDelivery(id)) }
       emit(.interrupt)

@@ -13,33 +13,33 @@ package enum AccessibleRoles {
   static let containers: Set<String> = [
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
-  /// What opens a page of a window.
+  /// Elements that open a page of a window.
   static let tabs: Set<String> = ["page tab"]
-  /// What text stands in, whether it can be written or not.
+  /// Elements with text, whether it can be written or not.
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
   /// Parts of a document, each with lines of its own.
   static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
-  /// What a program shows of a file, with whatever is in it.
+  /// The contents of a file as a program shows them, with whatever is in them.
   static let documents: Set<String> = [
     "document web", "document frame", "document text", "document spreadsheet",
     "document presentation", "document email", "html container",
   ]
   /// Pages of the web, which have rules of their own.
   static let web: Set<String> = ["document web"]
-  /// What a program draws itself.
+  /// Areas that a program draws itself.
   static let canvases: Set<String> = ["canvas", "drawing area"]
   /// One thing in a view of icons.
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
   /// Views of icons that have no other role of their own: places where icons lie in them.
   static let bareIconViews: Set<String> = ["layered pane", "desktop frame"]
-  /// What shells run in.
+  /// Elements that shells run in.
   static let terminals: Set<String> = ["terminal"]
   /// Pictures, which can be dragged as pictures.
   static let images: Set<String> = ["image"]
-  /// What leads to an address.
+  /// Elements that lead to an address.
   static let links: Set<String> = ["link"]
   /// The roles that links and pictures may have: others are not asked where they lead, which they
   /// can't answer.
@@ -82,7 +82,7 @@ package enum AccessibleRoles {
   static let statusBar = "status bar"
   /// All in which programs tell something in words.
   static let telling: Set<String> = notices.union([statusBar]).union(labels)
-  /// What shows how far something is.
+  /// A bar for how far something is.
   static let progressBar = "progress bar"
   /// The role of a password field: it is nobody's place.
   static let secret = "password text"

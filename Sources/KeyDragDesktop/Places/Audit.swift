@@ -4,7 +4,7 @@ import KeyDragCore
 ///
 /// Told by `keydrag audit`, which asks nobody anything else.
 package struct AuditFinding: Hashable, Sendable {
-  /// What is wrong, by the word that scripts read.
+  /// The fault, by the word that scripts read.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It has no name.
     case unnamed

@@ -71,7 +71,7 @@ struct ElementTree {
     var openings: [ScreenRectangle?] = []
     openings.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      // What the one around it hides is hidden in it too.
+      // Everything hidden by the one around it is hidden in it too.
       var opening = parents[index].map { openings[$0] } ?? whole
       if AccessibleRoles.edges.contains(element.role), let edge = element.rectangle, !edge.isEmpty {
         opening = opening.flatMap { $0.intersection(edge) }
@@ -109,7 +109,7 @@ struct ElementTree {
   /// `nil` where nothing of it is seen.
   func opening(of index: Int) -> ScreenRectangle? { openings[index] }
 
-  /// What can be seen of an element. Something that is shown in a list and lies outside its opening
+  /// The visible part of an element. Something that is shown in a list and lies outside its opening
   /// is scrolled away, not gone.
   func sight(of index: Int) -> Sight {
     let element = elements[index]

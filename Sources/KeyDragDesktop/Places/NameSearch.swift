@@ -39,7 +39,7 @@ package struct NameSearch {
 
   /// Places by their name and by how they are told.
   ///
-  /// So that a place is found by what the person has heard, number and all.
+  /// A place is found by what the person has heard, number and all.
   package init(_ places: [Place]) { self.init(places.map { [$0.name, $0.spokenName] }) }
 
   /// Programs by their name, the classes of their windows and the titles of those.

@@ -45,9 +45,9 @@ package struct Place: Hashable, Sendable {
   package var twins = 1
   /// How those are told but for the number; empty where there is no other.
   package var sharedName = ""
-  /// What it is, for the word that it is told with.
+  /// The kind of place, for the word that it is told with.
   package var role: PlaceRole
-  /// What the rule or the element says that it does.
+  /// Its abilities, as the rule or the element tells them.
   package var traits: PlaceTraits
   /// By what it became a place.
   package var origin: Origin

@@ -18,7 +18,7 @@ extension PlaceFinder {
   /// Of areas only those are places that have a name, and no place in them or around them. Who
   /// describes a program says which of its parts are places.
   ///
-  /// Where a profile describes the program, no area is guessed at: only its rules make places of
+  /// With a profile for the program no area is guessed at: only its rules make places of
   /// them.
   mutating func dropFilledAreas() {
     var isTaken = Array(repeating: false, count: tree.elements.count)

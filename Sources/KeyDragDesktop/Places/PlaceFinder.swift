@@ -14,7 +14,7 @@ package struct PlaceFinder {
     var cells: [Int]
     /// The rule that made it.
     var match: RuleMatch
-    /// What can be seen of it.
+    /// The visible part of it.
     var sight: ElementTree.Sight
     /// Whether the window is for it.
     var isView = false
@@ -36,9 +36,9 @@ package struct PlaceFinder {
   let window: WindowFacts
   /// Which rule speaks for an element.
   let matcher: RuleMatcher
-  /// What places are called.
+  /// Names the places.
   let namer: PlaceNamer
-  /// What may become places, in the order of the tree.
+  /// Elements that may become places, in the order of the tree.
   var candidates: [Candidate] = []
   /// Rules of the profile that fitted something.
   private var usedRules: Set<Int> = []
@@ -203,7 +203,7 @@ package struct PlaceFinder {
     }
   }
 
-  /// What it is: as its rule says, else by its role.
+  /// The kind of place: as its rule says, else by its role.
   func role(of candidate: Candidate) -> PlaceRole {
     if case .role(let role) = candidate.match.rule.word { return role }
     return AccessibleRoles.word(for: tree.elements[candidate.index].role)
@@ -378,11 +378,12 @@ package struct PlaceFinder {
     }
   }
 
-  /// Where to ask and to drop: the middle, but in a list beside its items, where there is room.
+  /// The point to ask and to drop at: the middle, but in a list beside its items, where there is
+  /// room.
   private func point(in candidate: Candidate) -> (ScreenPoint?, isCovered: Bool) {
     guard let rectangle = candidate.rectangle else { return (nil, false) }
     guard family(of: candidate) == .container else { return (rectangle.center, false) }
-    // What lies in it, but for lists within the list.
+    // Everything in it, but for lists within the list.
     let inside = candidates.filter { other in
       other.rectangle != nil && other.index != candidate.index
         && family(of: other) != .container

@@ -14,7 +14,7 @@ struct RowGathering {
     var count: Int
   }
 
-  /// Whose elements they are.
+  /// The elements that rows are made of.
   private let tree: ElementTree
   /// The row that is being gathered in each table.
   private var open: [Int: Row] = [:]

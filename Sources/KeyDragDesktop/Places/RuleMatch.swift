@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// The meaning of an element, by a rule or by what it says of itself.
 struct RuleMatch {
-  /// Whose rule it is.
+  /// The profile that the rule is of, or the element itself.
   var origin: Place.Origin
   /// The rule, with what the element says put into it.
   var rule: ElementRule
@@ -102,7 +102,7 @@ struct RuleMatcher {
   /// The traits that the element's attributes and actions add to a rule; `nil` when they say
   /// nothing.
   private func traits(of element: ElementFacts, over base: PlaceTraits?) -> PlaceTraits? {
-    // What the element says goes before any rule.
+    // The element's own words go before any rule.
     var traits = base ?? PlaceTraits()
     var isSaid = false
     if let words = element.attributes["dropeffect"]?.lowercased().split(separator: " ") {

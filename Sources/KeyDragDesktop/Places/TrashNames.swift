@@ -30,7 +30,7 @@ enum TrashNames {
   ]
 }
 
-/// Where it is not known whether there is such a folder, the name counts.
+/// The name counts where it is not known whether there is such a folder.
 extension Desktop {
   /// Places of a window in which those that are the person's trash are said to remove, whatever
   /// their programs answer: by their profile, or because they are called so and are no folder of

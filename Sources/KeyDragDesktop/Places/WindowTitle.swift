@@ -4,7 +4,7 @@ import KeyDragCore
 ///
 /// Titles are made for the eye, each program's in its own way; what is not recognized stays.
 package enum WindowTitle {
-  /// What programs put between a document and their name.
+  /// Signs between the name of a document and that of its program.
   private static let separators = [" - ", " – ", " — "]
   /// At the beginning of a title.
   private static let unsaved: Character = "*"

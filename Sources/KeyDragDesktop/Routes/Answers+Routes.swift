@@ -19,18 +19,18 @@ extension ProgramCommanding {
     if let reason { throw reason }
   }
 
-  /// Where a link leads; `nil` where it is not told.
+  /// The address that a link leads to; `nil` where it is not told.
   func address(of element: ElementID) async -> String? {
     await answer { address(of: element, $0) }
   }
 
-  /// Where a picture comes from; `nil` where it is not told.
+  /// The address of a picture; `nil` where it is not told.
   func pictureAddress(of element: ElementID) async -> String? {
     await answer { pictureAddress(of: element, $0) }
   }
 }
 
-/// What is lent lies in the clipboard until it is given back.
+/// A loan lies in the clipboard until it is given back.
 extension ClipboardLending {
   /// Puts forms into the clipboard; throws why that can't be.
   func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
@@ -44,7 +44,7 @@ extension ClipboardLoan {
   func giveBack() async -> Bool { await answer { giveBack($0) } }
 }
 
-/// What a Copy command puts into the clipboard, which is as before afterwards.
+/// The contents that a Copy command puts into the clipboard, which is as before afterwards.
 extension ClipboardBorrowing {
   func borrow(
     most: Int, copy: @escaping @Sendable () -> Void

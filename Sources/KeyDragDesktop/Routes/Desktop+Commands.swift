@@ -4,13 +4,13 @@ import KeyDragCore
 ///
 /// An answer is kept for half a minute. A value; the desktop owns it.
 struct OfferedCommands {
-  /// What was asked of which window.
+  /// A question about a command of one window.
   private struct Key: Hashable {
     var frame: ElementID
     var command: ProgramCommand
   }
 
-  /// What was answered, and when.
+  /// The answers with their times.
   private var known: [Key: (isOffered: Bool, time: ContinuousClock.Instant)] = [:]
 
   /// How long an answer is believed.
@@ -64,7 +64,7 @@ extension Desktop {
       command, in: frame, called: names(of: command, in: window), mayOpen: mayOpen)
   }
 
-  /// What the profile calls a command; empty for the usual names.
+  /// The profile's names for a command; empty for the usual ones.
   private func names(of command: ProgramCommand, in window: Window) -> [NamePattern] {
     guard let program = window.program else { return [] }
     return parts.profiles.profile(for: program, window: window.facts)?.commands[command] ?? []

@@ -16,7 +16,7 @@ struct BusCall: Hashable, Sendable {
 
 /// The reply to a call.
 enum BusReply: Hashable, Sendable {
-  /// What the method answers, perhaps nothing.
+  /// The values that the method answers, perhaps none.
   case values([BusValue])
   /// An error's name and its words.
   case error(String, String)

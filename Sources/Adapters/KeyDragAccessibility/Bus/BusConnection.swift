@@ -8,7 +8,7 @@ import Synchronization
 /// A connection of our own, and not libatspi's: that one is made while the caller waits, belongs to
 /// the whole process, and listens to every change of every program.
 final class BusConnection: BusAsking {
-  /// What is heard of, and who takes it.
+  /// The signals heard of, and who takes them.
   private struct Listener: Sendable {
     /// The interface, or how its name begins.
     var interface: String
@@ -38,7 +38,7 @@ final class BusConnection: BusAsking {
   private struct Calls: Sendable {
     /// In the order in which they were added.
     var listeners: [Listener] = []
-    /// Who answers calls; `nil` for nobody.
+    /// The one that answers calls; `nil` for nobody.
     var answer: (@Sendable (BusCall) -> BusReply?)?
     /// Told once, when the connection is lost.
     var closed: [@Sendable () -> Void] = []
@@ -53,7 +53,7 @@ final class BusConnection: BusAsking {
   /// Belongs to this object. The library allows every call used here from any thread, but only the
   /// bridge's thread may close it or let it go.
   private nonisolated(unsafe) let pointer: OpaquePointer
-  /// Where everything that arrives is handled.
+  /// Handles everything that arrives.
   private let thread: BusThread
   private let state = Mutex(Calls())
 
@@ -153,7 +153,7 @@ final class BusConnection: BusAsking {
 
   /// Hears that the connection was lost or closed; only to be called on the thread.
   ///
-  /// Where it is lost already, that is told as well.
+  /// A loss that has happened already is told as well.
   func onClosed(_ handler: @escaping @Sendable () -> Void) {
     let isLost = state.withLock { state in
       if !state.isLost { state.closed.append(handler) }
@@ -328,7 +328,7 @@ final class BusConnection: BusAsking {
     return false
   }
 
-  /// What a question keeps while it waits.
+  /// Kept for a question while it waits.
   private struct Asked: Sendable {
     /// Kept until it is answered or closed, so that whoever asks hears of it.
     var connection: BusConnection
@@ -338,7 +338,7 @@ final class BusConnection: BusAsking {
     var limit: Int
   }
 
-  /// So that the library does not keep the connection.
+  /// Keeps the library from keeping the connection.
   private struct Weak: Sendable {
     weak var connection: BusConnection?
   }

@@ -6,7 +6,7 @@ import Synchronization
 struct BusQuestion: Hashable, Sendable {
   /// Its name on the bus.
   var program: String
-  /// What is asked there.
+  /// The call there.
   var call: BusCall
 
   /// A name or a path that no bus would carry is no question.
@@ -64,9 +64,9 @@ final class BusRound: Sendable {
     var alarm: BusThread.Alarm?
   }
 
-  /// Where it is asked.
+  /// The way on which questions go.
   private let connection: any BusAsking
-  /// Where it is asked whether the program is there at all.
+  /// Another way, on which it is asked whether the program is there at all.
   private let witness: (any BusAsking)?
   /// The connection's own.
   private let thread: BusThread

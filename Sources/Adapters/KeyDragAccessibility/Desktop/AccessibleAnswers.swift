@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// A place as a program tells it, in coordinates of its own.
 ///
-/// Whose origin the window or the screen is, by the toolkit.
+/// The origin is that of the window or of the screen, by the toolkit.
 struct ToldRectangle: Hashable, Sendable {
   var x: Int
   var y: Int

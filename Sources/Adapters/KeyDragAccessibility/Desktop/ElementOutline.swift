@@ -55,13 +55,13 @@ struct ElementOutline: Sendable {
     var isLabelOfAnother = false
     /// Those that dragging reads.
     var attributes: [String: String] = [:]
-    /// Where it stands among its like, from 1, as its program says.
+    /// The position among its like, from 1, as its program says.
     var index: Int?
     /// How many of those there are.
     var total: Int?
   }
 
-  /// Whose habits are followed.
+  /// The toolkit that the program is made with.
   let toolkit: Toolkit
   /// In the order in which they were found.
   private(set) var nodes: [Node] = []
@@ -138,7 +138,7 @@ struct ElementOutline: Sendable {
 
   /// The elements that are shown, in the order of the tree.
   ///
-  /// What is in something hidden is left out with it.
+  /// Elements in something hidden are left out with it.
   var order: [Int] {
     var result: [Int] = []
     var open = nodes.indices.filter { nodes[$0].parent == nil }.reversed() as [Int]

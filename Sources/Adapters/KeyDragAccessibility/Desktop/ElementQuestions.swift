@@ -26,7 +26,7 @@ extension ElementID {
   var name: BusQuestion { property("Name") }
   var parent: BusQuestion { property("Parent") }
   var children: BusQuestion { ask("Accessible", "GetChildren") }
-  /// What it belongs to, such as its label.
+  /// Elements that it belongs to, such as its label.
   var relations: BusQuestion { ask("Accessible", "GetRelationSet") }
   var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
   var childCount: BusQuestion { property("ChildCount") }
@@ -44,7 +44,7 @@ extension ElementID {
   /// Its first children, shown or not, where its toolkit has a call for it.
   func firstChildren(_ most: Int) -> BusQuestion { matches(MatchRule(), most: most, isDeep: false) }
 
-  /// What in it fits a rule.
+  /// The elements in it that fit a rule.
   ///
   /// - Parameter isDeep: whether what lies deeper is looked at too.
   func matches(_ rule: MatchRule, most: Int, isDeep: Bool) -> BusQuestion {

@@ -24,7 +24,7 @@ struct PaneAnswers: Sendable {
   private var panes: Set<ElementID> = []
   /// The elements that hold a pane.
   private var holders: [ElementID: ElementID] = [:]
-  /// What need not be asked again.
+  /// Answers that need not be asked for again.
   private var answers: [BusQuestion: Answer] = [:]
   /// The questions that lately led to an element, or asked for its states, while it was not known
   /// what it is.

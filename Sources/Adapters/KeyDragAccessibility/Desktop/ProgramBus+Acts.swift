@@ -1,7 +1,7 @@
 import CAtspi
 import KeyDragCore
 
-/// What elements are made to do, and what is read beside it.
+/// Actions of elements, and what is read beside them.
 extension ProgramBus {
   /// More actions than this are not looked at.
   private static let mostActions = 32

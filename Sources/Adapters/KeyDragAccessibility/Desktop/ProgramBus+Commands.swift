@@ -173,7 +173,7 @@ extension ProgramBus {
     return []
   }
 
-  /// What is directly within elements, with the role of each.
+  /// The elements directly within others, with the role of each.
   private func children(
     of elements: [ElementID], most: Int
   ) async throws(Reason) -> [MenuItem] {
@@ -212,13 +212,13 @@ extension ProgramBus {
   /// The longest address that is read.
   private static let longestAddress = 8_192
 
-  /// Where a link leads; `nil` where it does not say.
+  /// The address that a link leads to; `nil` where it does not say.
   func address(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.ask("Hyperlink", "GetURI", .int32(0)))
     return Self.address(AccessibleAnswers.text(answer))
   }
 
-  /// Where a picture comes from, by the page that it is in where its address is only a part.
+  /// The address of a picture, completed by that of its page where it is only a part.
   func pictureAddress(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.attributes)
     for entry in answer?.first?.elements ?? [] {

@@ -26,7 +26,7 @@ extension ProgramBus {
       ? Task { await openLine(to: program.bus) } : nil
     let reading = ReadingHabits.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
-    // What was asked the last time is asked at once, before it is known to be needed.
+    // The questions of the last time are asked at once, before they are known to be needed.
     let foresight = Foresight(habit, try await ask(habit.questions))
     let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
       do throws(Reason) {
@@ -102,7 +102,7 @@ extension ProgramBus {
     var hasRole = false
     var hasStates = false
     var hasName = false
-    /// What is in it, before it is known what it is.
+    /// Its first children, before it is known what it is.
     var hasChildren = false
 
     /// - Parameter isKnown: whether a cache has it already.
@@ -130,7 +130,7 @@ extension ProgramBus {
   /// Levels of so few elements are asked for so many of their children before it is known what they
   /// are: most of what is around a list has one child only.
   private static let narrow = 3
-  /// So many children are asked for.
+  /// The number of children asked for.
   private static let early = 4
 
   /// Asks what elements are and where.
@@ -205,7 +205,7 @@ extension ProgramBus {
     }
   }
 
-  /// What to ask of the elements of a level.
+  /// The questions to the elements of a level.
   private func looks(
     at level: [Int], _ outline: ElementOutline, _ cache: CachedElements = CachedElements(),
     isOpened: Bool = true
@@ -535,7 +535,7 @@ extension ProgramBus {
   /// A row of which nothing in it can be seen, since only its edge can, is known by it all the
   /// same.
   ///
-  /// What is in it counts as a label then, seen where its row is.
+  /// Everything in it counts as a label then, seen where its row is.
   private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
     let children = outline[row].children
     guard !children.contains(where: { outline[$0].isShown }) else { return }

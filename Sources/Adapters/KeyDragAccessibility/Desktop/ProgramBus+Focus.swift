@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Where the focus is, and whether a password is typed there.
+/// The focus, and whether a password is typed there.
 extension ProgramBus {
   /// The present focus: the element told last where it still has it, else the one that is found.
   ///
@@ -31,7 +31,7 @@ extension ProgramBus {
   /// An element that was told to have the focus, while it is there: a key that we take from a
   /// program takes the focus from it for as long as it is down, so that it need not say so now.
   private func focusFacts(_ element: ElementID) async -> FocusFacts? {
-    // What the program is, and where the element is, in one go where the toolkit is known.
+    // The program and the place of the element in one go, where the toolkit is known.
     async let facts = facts(of: element.program)
     var known: Surroundings?
     if let toolkit = toolkits[element.program] {
@@ -112,7 +112,7 @@ extension ProgramBus {
   /// How much of a text is looked at to see whether it is nothing but marks.
   private static let marks: Int32 = 4
 
-  /// What a program is made with, asked where it is not known.
+  /// The toolkit of a program, asked for where it is not known.
   private func toolkit(of program: String) async throws(Reason) -> Toolkit {
     if let known = toolkits[program] { return known }
     let facts = await facts(of: program)

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Where elements are now, and what is around them.
+/// The present places of elements, and what is around them.
 extension ProgramBus {
   /// How far up an element is looked around.
   static let highest = 32
@@ -12,7 +12,7 @@ extension ProgramBus {
       var id: ElementID
       var role: String
       var states: AccessibleStates
-      /// Where it is, as its program tells it; `nil` where it is nowhere.
+      /// The position as its program tells it; `nil` where it has none.
       var told: ToldRectangle?
     }
 

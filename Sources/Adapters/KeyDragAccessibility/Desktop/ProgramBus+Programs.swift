@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-/// What programs tell of themselves and of their windows.
+/// The facts that programs tell of themselves and of their windows.
 extension ProgramBus {
   /// More programs, and more windows of one program, are not looked at.
   private static let mostPrograms = 256

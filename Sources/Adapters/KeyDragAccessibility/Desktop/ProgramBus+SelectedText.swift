@@ -102,7 +102,7 @@ extension ProgramBus {
     return start..<end
   }
 
-  /// What is selected in an element and in all that stands in its text.
+  /// The selection in an element and in all that stands in its text.
   ///
   /// - Parameter most: how many characters are wanted.
   private func selected(

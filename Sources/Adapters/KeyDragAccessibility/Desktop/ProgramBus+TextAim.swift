@@ -64,13 +64,13 @@ extension ProgramBus {
 
   /// A text with where it is.
   private struct TextOnScreen {
-    /// Where its text is asked for.
+    /// The element that is asked for the text.
     var element: ElementID
     /// Which coordinates it tells, and how.
     var toolkit: Toolkit
-    /// Where its window is; `nil` where that is not known.
+    /// The origin of its window; `nil` where that is not known.
     var origin: ScreenPoint?
-    /// What can be seen of it, on the screen.
+    /// The visible part of it, on the screen.
     var visible: ScreenRectangle
     /// Its characters.
     var count: Int
@@ -168,7 +168,7 @@ extension ProgramBus {
     return point
   }
 
-  /// Where a character is on the screen; `nil` where it is not told.
+  /// The rectangle of a character on the screen; `nil` where it is not told.
   private func box(
     of offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> ScreenRectangle? {

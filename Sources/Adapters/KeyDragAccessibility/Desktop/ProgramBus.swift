@@ -10,13 +10,13 @@ import KeyDragCore
 /// Reading a window is spread over extensions; what is remembered between readings is kept here and
 /// forgotten with the program.
 actor ProgramBus {
-  /// Where the actor runs, with its connections.
+  /// The thread of the actor and of its connections.
   let thread = BusThread()
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// Names the buses.
   let environment: [String: String]
-  /// What changes is told there.
+  /// Hears of changes.
   let changes: ProgramChanges
   /// `nil` until somebody asks, and while the bus is gone.
   private var connection: BusConnection?
@@ -220,7 +220,7 @@ actor ProgramBus {
 
   /// Asks what nobody expected, but what a pane need not say again.
   ///
-  /// Where a pane turns out to have changed, everything is asked.
+  /// Everything is asked where a pane turns out to have changed.
   private func put(
     _ questions: [BusQuestion], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {

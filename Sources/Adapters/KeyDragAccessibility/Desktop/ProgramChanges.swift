@@ -61,11 +61,11 @@ final class ProgramChanges: Sendable {
 
   /// Everything behind the lock.
   fileprivate struct Tracks {
-    /// What was told a moment ago.
+    /// Changes told a moment ago.
     var gate = ChangeGate()
-    /// What has the focus.
+    /// The element in focus.
     var focus = FocusTrack()
-    /// What elements are called.
+    /// The names of elements.
     var names = NameTrack()
     /// The windows that are watched, by their programs.
     var frames: [String: [ElementID]] = [:]

@@ -27,12 +27,12 @@ extension ProgramReader: ProgramCommanding {
     }
   }
 
-  /// Where a link leads; `nil` where it is not told.
+  /// The address that a link leads to; `nil` where it is not told.
   package func address(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void) {
     Task { [bus] in reply(try? await bus.address(of: element)) }
   }
 
-  /// Where a picture comes from; `nil` where it is not told.
+  /// The address of a picture; `nil` where it is not told.
   package func pictureAddress(
     of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void
   ) {

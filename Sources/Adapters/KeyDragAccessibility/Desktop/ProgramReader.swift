@@ -9,7 +9,7 @@ import KeyDragCore
 package final class ProgramReader: ProgramReading {
   /// Asks the programs.
   let bus: ProgramBus
-  /// What the programs tell by themselves.
+  /// The changes that programs tell by themselves.
   let changes = ProgramChanges()
 
   /// Returns at once; the bus is joined when something is asked.
@@ -41,7 +41,7 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
-  /// Where elements are now, in pixels of the screen; `nil` for one that is nowhere.
+  /// The present rectangles of elements, in pixels of the screen; `nil` for one that is nowhere.
   package func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
@@ -56,7 +56,7 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply(await bus.focus()) }
   }
 
-  /// What is selected in the list around an element.
+  /// The selection in the list around an element.
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
@@ -84,7 +84,7 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply(try? await bus.text(of: element, most: most)) }
   }
 
-  /// Where in a text to drop; `nil` where that is not known.
+  /// The point of a text to drop at; `nil` where that is not known.
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
@@ -96,7 +96,7 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
-  /// Where in a text its caret is.
+  /// The line in which the caret of a text is.
   package func caretPosition(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
   ) {

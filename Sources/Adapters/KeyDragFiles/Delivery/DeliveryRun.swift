@@ -456,7 +456,7 @@ final class DeliveryRun {
     result.failures = reasons.sorted { $0.key < $1.key }.map {
       FileFailure(source: sources[$0.key], reason: $0.value)
     }
-    // What was deleted for good has landed nowhere.
+    // Files deleted for good have landed nowhere.
     if !(order.operation == .remove && order.permanently) {
       result.landed = landings.sorted { $0.key < $1.key }.map {
         FileLanding(source: sources[$0.key], path: $0.value)

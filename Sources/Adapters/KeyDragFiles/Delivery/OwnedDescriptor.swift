@@ -18,9 +18,9 @@ struct OwnedDescriptor: ~Copyable, Sendable {
 
 /// An open folder that several steps share.
 ///
-/// What is done in it goes to this inode, whatever bears its path by then: a folder that is swapped
-/// for a link leads nowhere else. Closed when the last step lets go of it. Descriptors are scarce,
-/// see ``OpenFolders``.
+/// Everything done in it goes to this inode, whatever bears its path by then: a folder that is
+/// swapped for a link leads nowhere else. Closed when the last step lets go of it. Descriptors are
+/// scarce, see ``OpenFolders``.
 final class OpenFolder: Sendable {
   /// As it was opened; for words and for the journal, not for further calls.
   let path: FilePath

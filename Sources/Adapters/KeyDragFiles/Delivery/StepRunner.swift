@@ -220,7 +220,7 @@ final class StepRunner {
 
   /// Removes a copy that could not be flushed.
   ///
-  /// What can't be removed stays under its hidden name, for recovery.
+  /// Files that can't be removed stay under their hidden names, for recovery.
   func discard(_ step: Step) {
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
   }

@@ -67,7 +67,7 @@ enum TreeRemover {
       switch visit {
       case .entered(_, let stamp):
         try check(walk.path, stamp, marks)
-        // What is inside can be removed only where the folder may be written and searched.
+        // Entries can be removed only where the folder may be written and searched.
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)

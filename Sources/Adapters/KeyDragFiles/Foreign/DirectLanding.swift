@@ -69,7 +69,7 @@ final class DirectLanding: DirectSaving {
     }
   }
 
-  /// What was written for an earlier drop stays where it is.
+  /// Files written for an earlier drop stay where they are.
   func begin(in folder: ShownFolder?, place: String) {
     state.withLock { state in
       state.drop += 1

@@ -54,8 +54,8 @@ package final class FileGoods: DragGoods, FileFinding {
     return [DragForm("text/uri-list", bytes: list)] + texts
   }
 
-  /// What a program may have read in a drop, to be looked for in its field afterwards: the lists,
-  /// and the contents of at most five short texts.
+  /// The forms that a program may have read in a drop, to be looked for in its field afterwards:
+  /// the lists, and the contents of at most five short texts.
   package func given(of items: [DragItem]) -> [DragForm] {
     let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
     let texts = paths.compactMap(FileList.text(in:))
@@ -150,7 +150,7 @@ package final class FileGoods: DragGoods, FileFinding {
     return true
   }
 
-  /// What would come of a drop on a folder, as far as it can be seen from outside. An empty answer
+  /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer
   /// means that nothing is known.
   package func outlook(
     for items: [DragItem], in folder: ShownFolder,

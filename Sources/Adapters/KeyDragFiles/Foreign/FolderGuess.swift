@@ -210,7 +210,7 @@ struct FolderGuess {
 /// One for a run of the program, shared by all questions. Safe from any thread; nothing is looked
 /// at here.
 final class FolderMemory: Sendable {
-  /// What a window shows of itself.
+  /// The facts that a window shows of itself.
   private struct Sign: Hashable {
     var title: String
     var trail: [String]

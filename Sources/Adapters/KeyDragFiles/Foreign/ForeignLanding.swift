@@ -6,10 +6,10 @@ import SystemPackage
 /// Files that another program was asked to put into a folder: looked at before, found, compared and
 /// written down afterwards.
 ///
-/// What a program did is known by the disk alone: a file of the expected name, or a variant of it,
-/// that was not there before, and holds what is carried. Looks are made before the drop, by `init`;
-/// ``check(isAsking:alive:_:)`` runs once after it, on `queue`. What is found is written to the
-/// journal with a step each, as if it were our own work.
+/// The deeds of a program are known by the disk alone: a file of the expected name, or a variant of
+/// it, that was not there before, and holds what is carried. Looks are made before the drop, by
+/// `init`; ``check(isAsking:alive:_:)`` runs once after it, on `queue`. What is found is written to
+/// the journal with a step each, as if it were our own work.
 final class ForeignLanding: ExpectedLanding {
   /// One file or folder on its way.
   private struct Item: Sendable {
@@ -387,7 +387,7 @@ final class ForeignLanding: ExpectedLanding {
   /// Whether a name bears something else than before the drop. Programs may write over a file in
   /// place.
   ///
-  /// Where contents are too large to compare, the size tells.
+  /// The size tells where contents are too large to compare.
   private func isNew(
     _ now: FileStamp, _ name: FileName, _ alive: @escaping @Sendable () -> Void
   ) -> Bool {

@@ -18,7 +18,7 @@ final class HeldDrag: Sendable {
   /// Everything behind the lock.
   private struct Supply {
     var phase = Phase.asking
-    /// Where contents come from.
+    /// The giver of the contents.
     var loading: any ItemLoading
     /// Whether a program has asked where the files are.
     var isListWanted = false
@@ -148,7 +148,7 @@ final class HeldDrag: Sendable {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// What is told to programs; each is loaded when one asks for it.
+  /// Forms told to programs; each is loaded when one asks for it.
   var forms: [DragForm] {
     names.map { name in
       DragForm(name) { [self] reply in

@@ -24,7 +24,7 @@ final class Safekeeping: Sendable {
   /// The file behind a name, as it was.
   private final class Kept: Sendable {
     let file: OwnedDescriptor
-    /// Where it was, for the note of the trash.
+    /// The place that it had, for the note of the trash.
     let path: FilePath
 
     init(_ file: consuming OwnedDescriptor, _ path: FilePath) {

@@ -207,7 +207,7 @@ private final class ItemLog: Sendable {
     }
   }
 
-  /// What was not written is told as failed. To be called once, last.
+  /// Items that were not written are told as failed. To be called once, last.
   func end() {
     state.withLock { state in
       for index in state.steps.indices where state.steps[index].state == .intended {

@@ -11,7 +11,8 @@ struct DiskAway: Error {}
 /// intended with what is there.
 ///
 /// The step alone decides, with no memory of the run that was killed. Reads and writes no journal.
-/// What it removes is either under a hidden name of ours, or held byte for byte by the other end.
+/// Only files under a hidden name of ours are removed, or those held byte for byte by the other
+/// end.
 struct StepMender {
   /// Traces of a step beside what its state says: nobody may say that all is as before, or
   /// finished, unless it is nothing. In the order of gravity: the gravest of an entry is told.
@@ -299,7 +300,7 @@ struct StepMender {
 
   /// Whether something has gone all the way; where both ends hold it, the way is finished.
   ///
-  /// Where both hold it, the original goes by ``removeWhatArrived(from:at:)``.
+  /// With both holding it, the original goes by ``removeWhatArrived(from:at:)``.
   ///
   /// - Parameters:
   ///   - stamp: of the thing on its way.

@@ -44,7 +44,7 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// What `body` sends has to go by ``sendUnordered(_:)``: the lock is not recursive.
+  /// Requests of `body` have to go by ``sendUnordered(_:)``: the lock is not recursive.
   func inOrder(_ body: () -> Void) { order.withLock { _ in body() } }
 
   func send(_ report: WorldReport) { inOrder { sendUnordered(report) } }

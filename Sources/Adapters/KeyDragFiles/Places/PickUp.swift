@@ -27,7 +27,7 @@ struct PickUp: Sendable {
     var preparation = Preparation(items: [])
     for (index, entry) in entries.enumerated() {
       let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
-      // What lies in a carried folder comes with it: carried twice, it would be gone for the
+      // Items in a carried folder come with it: carried twice, one would be gone for the
       // second.
       switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
       case (let entry?, .success(let found)):
@@ -44,7 +44,7 @@ struct PickUp: Sendable {
     return preparation
   }
 
-  /// What is withheld is told with its reason when the person asks for that operation.
+  /// A withheld operation is told with its reason when the person asks for it.
   private func item(
     _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found,
     _ allowed: DragOperations

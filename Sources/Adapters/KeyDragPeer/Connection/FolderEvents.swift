@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Belongs to the thread that waits for it.
 final class FolderEvents {
-  /// What happened in the folder.
+  /// An event in the folder.
   enum Event: Hashable {
     /// A name came into it.
     case came(String)

@@ -8,7 +8,7 @@ final class PeerChannel {
   let descriptor: Int32
   /// Puts frames together from what arrives.
   private var reader = PeerFrameReader()
-  /// What is still to be sent.
+  /// Bytes still to be sent.
   private var outgoing: [UInt8] = []
   /// How much of that the other end has.
   private var sent = 0
@@ -30,7 +30,7 @@ final class PeerChannel {
   /// Bytes that the other end has not taken yet.
   var pending: Int { outgoing.count - sent }
 
-  /// What to wait for: something to read, and room to send while something waits for it.
+  /// Waits for something to read, and for room to send while something waits for it.
   var wait: pollfd {
     let events = pending > 0 ? POLLIN | POLLOUT : POLLIN
     return pollfd(fd: descriptor, events: Int16(events), revents: 0)

@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// The name of a program's socket: its process, and a number at random.
 ///
-/// So a new program never finds its name taken by an old one.
+/// A new program never finds its name taken by an old one.
 struct PeerName: Hashable, Sendable {
   /// The number of its process.
   let process: Int32
@@ -45,7 +45,7 @@ struct PeerName: Hashable, Sendable {
 package final class PeerFolder: Sendable {
   /// Its absolute path.
   let path: String
-  /// Whose programs these are.
+  /// The user that these programs belong to.
   let user: uid_t
   /// The name of this program's own socket, with which it does not talk.
   let own = PeerName(process: getpid(), random: UInt64.random(in: 0 ... .max))

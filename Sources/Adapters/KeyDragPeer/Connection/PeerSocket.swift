@@ -10,7 +10,7 @@ enum PeerSocket {
   /// A stream whose descriptor no other program inherits.
   private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
-  /// What came of connecting.
+  /// The outcome of connecting.
   enum Connection: Hashable {
     /// Connected, with a descriptor that is the caller's.
     case made(Int32)
@@ -32,7 +32,7 @@ enum PeerSocket {
       Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
     else {
       let reason = reason(errno)
-      // What was made of it is taken away again.
+      // The unfinished socket is taken away again.
       close(descriptor)
       folder.remove(name.unfinished)
       throw .failed(reason)

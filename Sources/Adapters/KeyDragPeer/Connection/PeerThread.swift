@@ -41,7 +41,7 @@ final class PeerThread: SerialExecutor {
   /// Work for the thread.
   typealias Job = @Sendable () -> Void
 
-  /// What outlives this object until the thread has ended.
+  /// Outlives this object until the thread has ended.
   private let core = Core()
 
   /// `nil` where no thread can be started.
@@ -67,13 +67,13 @@ final class PeerThread: SerialExecutor {
   /// From now on the sockets of this owner are waited for; of none after `nil`.
   func attach(_ owner: (any PeerWaiting)?) { core.attach(owner) }
 
-  /// What the thread runs; safe from any thread.
+  /// The state and the work of the thread; safe from any thread.
   private final class Core: Sendable {
     /// Everything behind the lock.
     private struct Work {
       /// In the order in which they were handed over.
       var jobs: [Job] = []
-      /// Whose sockets are waited for.
+      /// The owner of the sockets that are waited for.
       var owner: (any PeerWaiting)?
       /// The thread is to end.
       var isStopped = false

@@ -6,17 +6,17 @@ import KeyDragCore
 /// An actor on a thread of its own, which waits for the sockets. Nothing that a visitor sends makes
 /// it wait: all it does is bounded by ``PeerLimits`` and ``PeerPatience``.
 package actor PeerService: PeerWaiting {
-  /// Where everything here runs.
+  /// The thread that all of it runs on.
   private let thread: PeerThread
-  /// Where others find us.
+  /// The folder in which others find us.
   private let folder: PeerFolder
-  /// What we are called, safe to speak.
+  /// Our name, safe to speak.
   private let program: String
   /// How long visitors are waited for.
   let patience: PeerPatience
   /// Our places.
   let places: any PlaceOffering
-  /// Where programs connect; -1 after the end.
+  /// The socket that programs connect to; -1 after the end.
   private var listener: Int32
   /// Those that are connected, by their numbers.
   private var visitors: [UInt32: Visitor] = [:]

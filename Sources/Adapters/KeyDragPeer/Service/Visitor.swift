@@ -25,7 +25,7 @@ final class Visitor {
 
   /// Contents that come from there.
   struct Load {
-    /// What a question about contents is answered with.
+    /// The answer to a question about contents.
     enum Answer: Sendable {
       /// They are open; their bytes, where that is known.
       case opened(Int64?)
@@ -103,7 +103,7 @@ final class Visitor {
 ///
 /// Keeps the numbers alone, and finds the visitor anew each time: it may have left.
 final class VisitorItems: ItemLoading {
-  /// Where contents are asked for.
+  /// Asked for the contents.
   private let service: PeerService
   /// The number of the visitor.
   private let visitor: UInt32

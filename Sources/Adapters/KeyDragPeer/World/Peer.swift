@@ -43,7 +43,7 @@ final class Peer {
   var drag: (number: UInt32, items: [DragItem])?
   /// Those without an answer, by their numbers there.
   var questions: [UInt32: PeerQuestionRun] = [:]
-  /// What it is taking, by its numbers there.
+  /// Deliveries that it takes, by its numbers there.
   var deliveries: [UInt32: PeerDropRun] = [:]
   /// By its own numbers.
   var loads: [UInt32: Load] = [:]
@@ -111,7 +111,7 @@ final class PeerQuestionRun {
   private let id: RequestID
   /// In the order in which answers are given.
   private let stops: [DropStop]
-  /// What is known so far.
+  /// The answers so far.
   private var proposals: [DropStop: Proposal] = [:]
   /// `nil` once it has answered.
   private var reply: (@Sendable (WorldReport) -> Void)?
@@ -159,7 +159,7 @@ final class PeerQuestionRun {
 final class PeerDropRun {
   /// The session's number for it.
   let id: DeliveryID
-  /// What is delivered.
+  /// The items delivered.
   let items: [DragItem]
   /// Gives their contents.
   let loading: any ItemLoading

@@ -6,11 +6,11 @@ import KeyDragCore
 /// An actor on a thread of its own. It numbers containers and places anew, so that no two programs
 /// share a number, and tells the session of every change.
 actor PeerDirectory: PeerWaiting {
-  /// Where everything here runs.
+  /// The thread that all of it runs on.
   private let thread: PeerThread
-  /// Where others listen.
+  /// The folder in which others listen.
   private let folder: PeerFolder
-  /// What we are called, safe to speak.
+  /// Our name, safe to speak.
   private let program: String
   /// How long others are waited for.
   let patience: PeerPatience
@@ -25,7 +25,7 @@ actor PeerDirectory: PeerWaiting {
   /// Which program's a container or a drop point is, and its own number there.
   private var containers: [ContainerID: (peer: UInt32, number: UInt32)] = [:]
   private var points: [DropPointID: (peer: UInt32, number: UInt64)] = [:]
-  /// Where a delivery is, and its number there.
+  /// The program of a delivery, and its number there.
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   /// `nil` until somebody wants to hear of changes.
   private var observer: (@Sendable (WorldReport) -> Void)?
@@ -332,7 +332,7 @@ actor PeerDirectory: PeerWaiting {
       known[point.id] = id
       points[id] = (peer.number, point.id)
     }
-    // What is gone loses its number.
+    // A place that is gone loses its number.
     for (number, id) in old?.points ?? [:] where known[number] == nil { points[id] = nil }
     let listing = listing(places, container, known, of: peer)
     peer.shown[places.container] = Peer.Shown(listing: listing, points: known)
@@ -404,13 +404,13 @@ actor PeerDirectory: PeerWaiting {
     return ""
   }
 
-  /// Whose place it is, with the number there; `nil` where it is gone.
+  /// The program of a place, with the number there; `nil` where it is gone.
   func peer(of point: DropPointID) -> (peer: Peer, number: UInt64)? {
     guard let place = points[point], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)
   }
 
-  /// Where a delivery is, with the number there; `nil` when it has ended.
+  /// The program of a delivery, with the number there; `nil` when it has ended.
   func peer(of delivery: DeliveryID) -> (peer: Peer, number: UInt32)? {
     guard let place = deliveries[delivery], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)

@@ -137,7 +137,7 @@ final class DragConversation {
       server.setWords(
         atoms.actionList, of: window, type: XAtom(rawValue: 4), [action.rawValue])
     }
-    // So that the end of the target is told; a program that has crashed never says XdndStatus.
+    // Tells of the end of the target; a program that has crashed never says XdndStatus.
     server.watch(target.window)
     proposeName()
     perform(

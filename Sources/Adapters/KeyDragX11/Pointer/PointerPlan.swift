@@ -56,9 +56,9 @@ package struct PointerPlan: Sendable {
   private let end: RootPoint
   private let timing: Timing
   private var phase: Phase
-  /// Where we have put the pointer last; `nil` before that, and when a hand has it.
+  /// The point to which we moved the pointer last; `nil` before that, and when a hand has it.
   private var place: RootPoint?
-  /// Where it was before the drag.
+  /// The position before the drag.
   private var home: RootPoint?
   /// When ``tick(_:held:now:)`` is to be called; `nil` when it is over.
   ///

@@ -221,7 +221,7 @@ package struct SelectionFetch: Sendable {
 
   /// How many bytes the step of the moment may bring.
   ///
-  /// What is beyond is never read.
+  /// Bytes beyond it are never read.
   private var limit: Int {
     switch step {
     case .targets: return SelectionFetch.mostOffered * 4

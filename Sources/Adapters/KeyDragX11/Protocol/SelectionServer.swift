@@ -21,7 +21,7 @@ package struct SelectionServer: Sendable {
     case notify(XWindow, target: XAtom, property: XAtom, time: UInt32)
     /// Have property changes and the end of this window told.
     case watch(XWindow)
-    /// What was watched for a transfer is over.
+    /// A transfer that was watched is over.
     case unwatch(XWindow)
     /// The target has moved the data and asks for the source to be removed.
     case deleteSource

@@ -72,6 +72,6 @@ final class OwnedSelection {
     }
   }
 
-  /// What was on its way to it is forgotten.
+  /// Everything on its way to it is forgotten.
   func windowVanished(_ window: XWindow) { serving.windowVanished(window) }
 }

@@ -30,9 +30,9 @@ extension SelectionDesk {
       var end: Milliseconds
     }
 
-    /// Where it is now.
+    /// The present position.
     var step: Step
-    /// What has to be kept, whole.
+    /// The parts to be kept, whole.
     let forms: [SelectionFetch.Form]
     /// Milliseconds.
     var deadline: Milliseconds
@@ -139,7 +139,7 @@ extension SelectionDesk {
 
   /// Whether the manager has all of it: some keep nothing but text.
   ///
-  /// Where some of it is missing the content is taken back and given to a holder.
+  /// With some of it missing the content is taken back and given to a holder.
   private func check(_ manager: Safekeeping.ClipboardManager) {
     guard let current = safekeeping else { return }
     safekeeping?.step = .checking(manager)

@@ -4,7 +4,7 @@ import KeyDragCore
 ///
 /// Belongs to one thread: each call waits for the server.
 ///
-/// What windows say of themselves is cut and made fit to be spoken; nothing of it can be trusted.
+/// Words of windows about themselves are cut and made fit to be spoken; none can be trusted.
 /// Beside ``DisplayWindows``, which asks it from other threads.
 package final class DesktopWindows {
   private let server: XServer
