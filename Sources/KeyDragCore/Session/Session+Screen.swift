@@ -64,8 +64,7 @@ extension Session {
   private func findingLine(_ phrases: Phrasebook) -> String {
     let letters = SpokenName.clean(typed)
     guard !letters.isEmpty else { return phrases.text(.finding) }
-    // On the screen, while a name is typed to find a place by it. %1$@ is what has been typed so
-    // far.
+    // On the screen, while a name is typed to find a place by it. %1$@ is what has been typed so far.
     return phrases.phrase("Find: %1$@", letters)
   }
 

@@ -26,8 +26,7 @@ extension Phrasebook {
   /// The word for where something is.
   func word(for corner: WindowCorner) -> String {
     switch corner {
-    // Part of a window, of something without a name; comes after what it is: "text field, top
-    // left".
+    // Part of a window, of something without a name; comes after what it is: "text field, top left".
     case .topLeft: term(in: "a position in a window", "top left")
     // Part of a window, of something without a name; comes after what it is: "text field, top".
     case .top: term(in: "a position in a window", "top")
